@@ -47,7 +47,14 @@ def test_games_names_everything_that_can_be_chosen(capsys: pytest.CaptureFixture
     ]
     assert duel["armies"] == []
     assert duel["players"][0] == "random"
-    assert duel["levels"][0] == {"name": "random", "words": "takes any legal act", "scores": []}
+    level: dict[str, Any] = {
+        "name": "random",
+        "words": "takes any legal act",
+        "scores": [],
+        "rating": None,
+        "styles": [],
+    }
+    assert duel["levels"][0] == level
     assert [{k: r[k] for k in ("name", "default", "values", "clauses")} for r in duel["rules"]] == [
         {
             "name": "bid.tie",
@@ -61,9 +68,10 @@ def test_games_names_everything_that_can_be_chosen(capsys: pytest.CaptureFixture
     assert code == 0
     assert "parry.price = 1 (0 to 3; DU-PARRY-01)" in out
     assert "random: takes any legal act\n" in out
-    easy = next(level for level in levels("hex-command") if level.name == "easy")
-    score = easy.scores[0]
-    assert f"easy: {easy.words}; has won {score.wins} and drawn {score.draws} of {score.games} games" in out
+    veteran = next(level for level in levels("hex-command") if level.name == "veteran")
+    assert veteran.told
+    assert f"veteran: {veteran.words}; {veteran.told}" in out
+    assert "veteran+bold, as of any of recruit, regular, veteran: seeks the fight" in out
 
 
 def test_simulate_prints_one_object_and_writes_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

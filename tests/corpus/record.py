@@ -238,7 +238,7 @@ def games(recorder: Recorder, name: str, edition: str) -> None:
     """Games of one edition, from the journal: one of each sort, and then more of them while there is room."""
     rules = ruleset(name)
     scenarios = [card.id for card in rules.scenarios()]
-    strong = [one for one in ("easy", "heuristic") if one in players(name)]
+    strong = [one for one in ("recruit", "veteran") if one in players(name)]
 
     def setting(scenario: str, **more: Any) -> Setting:
         return Setting(ruleset=name, edition=edition, scenario=scenario, **more)
@@ -352,7 +352,7 @@ def season(recorder: Recorder, name: str) -> None:
     """A campaign played to its end: its file after every battle, and the battles."""
     half = campaigns(name)
     chosen = {switch.name: "on" for switch in ruleset(name).switches if switch.name == "nemesis"}
-    who: list[str] = [one for one in ("easy", "heuristic") if one in players(name)]
+    who: list[str] = [one for one in ("recruit", "veteran") if one in players(name)]
     kept = half.begin("Red Hand", Seeded(f"{name} season"), id="thecorpus000", rules=chosen)
     recorded = 0
     while True:
@@ -558,7 +558,7 @@ def evenings(house: House, client: TestClient, name: str, edition: str) -> Itera
     one.play(LONGEST)
     house.record("finished, all dice typed in", one, "typed")
     yield one
-    strong = next((p for p in ("easy", "random") if p in players(name)), "random")
+    strong = next((p for p in ("recruit", "random") if p in players(name)), "random")
     if not alone:
         one = guest(seats=("person", strong))
         one.play(8)

@@ -256,7 +256,7 @@ def test_the_opponent_is_the_strongest_that_does_not_search_and_may_be_anybody()
     env.reset(seed=1)
     env.step(np.int64(0))
     assert set(asked) == {1}
-    assert without_search("hex-command") == "heuristic"
+    assert without_search("hex-command") == "veteran"
     assert without_search("duel") == "random"
 
 

@@ -58,7 +58,7 @@ def uncertain(game: Game) -> tuple[str, Decision, Any]:
     foresee, choices = game.ruleset.forecasts, Seeded("choices")
     name = game.ruleset.name
     # Sides that are played by chance need not meet.
-    who = player("greedy" if "greedy" in players(name) else "random", name)
+    who = player("recruit" if "recruit" in players(name) else "random", name)
     assert foresee is not None
     for _ in range(ACTS):
         for id, decision in game.ids():

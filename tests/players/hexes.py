@@ -7,13 +7,13 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
-from caltrop.players.hex_command.greedy import Greedy, _far
 from caltrop.players.hex_command.outlook import Outlook
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.battling import ChooseBattle, EndBattles, Engage
 from caltrop.rules.hex_command.cards import PlayACard
 from caltrop.rules.hex_command.moving import EndMoves, March, MoveUnits
+from tests.players.frozen.hex_command.greedy import Greedy, _far
 
 
 class Goer(Greedy):

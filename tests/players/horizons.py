@@ -8,7 +8,6 @@ from caltrop.chance import Dice
 from caltrop.engine import total
 from caltrop.geometry import CM, Point, distance_sq
 from caltrop.players.command_horizon.fire import shots_of
-from caltrop.players.command_horizon.greedy import Greedy
 from caltrop.players.command_horizon.outlook import Outlook, middle_of
 from caltrop.players.protocol import Budget
 from caltrop.rules.command_horizon.battle import Battle
@@ -19,6 +18,7 @@ from caltrop.rules.command_horizon.setup import zone_of
 from caltrop.rules.command_horizon.spawn import spawnings
 from caltrop.rules.command_horizon.targets import EndAllocation
 from tests.players.frozen.command_horizon import Heuristic
+from tests.players.frozen.command_horizon.greedy import Greedy
 
 
 class Driven(Heuristic):

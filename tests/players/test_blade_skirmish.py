@@ -153,7 +153,8 @@ def test_it_thinks_for_a_moment_only() -> None:
 
 
 def test_the_heuristic_wins_most_games_against_greedy() -> None:
-    order = Series(setting=setting("blood-price"), players=("heuristic", "greedy"), games=8, seed=4, swap=True)
+    greedy = "tests.players.frozen.blade_skirmish.greedy:Greedy"
+    order = Series(setting=setting("blood-price"), players=("veteran", greedy), games=8, seed=4, swap=True)
     assert [play_game(order, n).winner for n in range(order.games)].count(0) >= 5
 
 

@@ -23,7 +23,6 @@ from caltrop.rules.hex_command.attack import FallBack, Ignore, IgnoreRetreats, S
 from caltrop.rules.hex_command.battle import Battle, Limit, Objective
 from caltrop.rules.hex_command.battling import (
     AmbushOrNot,
-    Battles,
     Engage,
     SpringAmbush,
     StandFast,
@@ -35,7 +34,7 @@ from caltrop.rules.hex_command.moving import EndMoves, March
 from caltrop.rules.hex_command.orders import OrderUnit
 from caltrop.rules.hex_command.turn import Game as Whole
 from caltrop.rules.hex_command.turn import Turn
-from tests.rules.hex_command.tables import battle, begin, now
+from tests.rules.hex_command.tables import battle, now
 
 GAME = "hex-command"
 SCENARIOS = ("first-battle", "crossroads", "bridges-of-ash", "hold-the-bastion", "godfall", "free-battle")
@@ -180,7 +179,7 @@ def test_it_thinks_for_a_moment_only() -> None:
     assert max(took) < 1
 
 
-@pytest.mark.parametrize("other", ["random", "greedy"])
+@pytest.mark.parametrize("other", ["random", "tests.players.frozen.hex_command.greedy:Greedy"])
 def test_the_heuristic_wins_most_games(other: str) -> None:
     order = Series(setting=setting("first-battle"), players=("heuristic", other), games=10, seed=4, swap=True)
     wins = [play_game(order, n).winner for n in range(order.games)]
@@ -312,16 +311,6 @@ def test_a_walker_falls_back_as_little_as_it_can() -> None:
     decision = FallBack(side=0, unit=0, source="G7")
     to = answer(t, decision).to
     assert to in [a.to for a in decision.options(t)]
-
-
-def test_greedy_battles_for_the_most() -> None:
-    t = battle("V-M E5", "I-M E3, I-M F3")
-    t.change(2, strength=1)
-    t.ordered = [0]
-    match = begin(t, at=Battles(side=0))
-    asked = match.waiting[0]
-    action = player("greedy", GAME).decide(asked, match.view(0), Seeded(1))
-    assert action == Engage(0, 2)
 
 
 # --- what counts blunders ---------------------------------------------------------------------------------------------

@@ -11,7 +11,21 @@ import pytest
 
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision, Match, ruleset
-from caltrop.players import UNBOUNDED, Budget, Uniform, levels, measured_path, player, players, registry
+from caltrop.players import (
+    SOUND,
+    STYLES,
+    UNBOUNDED,
+    Budget,
+    Judgement,
+    Uniform,
+    levels,
+    listed,
+    measured_path,
+    playable,
+    player,
+    players,
+    registry,
+)
 
 
 def test_random_plays_every_game_and_comes_first() -> None:
@@ -55,7 +69,7 @@ def test_a_menu_can_say_how_each_player_plays_and_what_it_has_won(game: str) -> 
     # What is shown is what the page of the proof says.
     page = (Path(__file__).parents[2] / "docs" / "opponents.md").read_text(encoding="utf-8")
     scores = [(name, score) for name, level in found.items() for score in level.scores]
-    assert {(name, score.against) for name, score in scores} >= {("heuristic", "greedy"), ("easy", "random")}
+    assert {(name, score.against) for name, score in scores} >= {("veteran", "random")}
     for name, score in scores:
         lost = score.games - score.wins - score.draws
         assert f"| {name} against {score.against} | all | {score.wins} | {score.draws} | {lost} " in page
@@ -77,3 +91,70 @@ def test_the_random_player_takes_options_and_the_same_dice_give_the_same() -> No
     assert all(action in decision.options(view) for action in taken)
     assert taken == [Uniform().decide(decision, view, Seeded(n)) for n in range(60)]
     assert len({action.points for action in taken}) == 3
+
+
+GAMES = ("command-horizon", "hex-command", "blade-skirmish")
+
+
+@pytest.mark.parametrize("game", [*GAMES, "squad-action"])
+def test_levels_come_weakest_first_and_keep_the_names_they_had(game: str) -> None:
+    assert players(game)[:4] == ("random", "recruit", "regular", "veteran")
+    assert listed(game)[:7] == ("random", "recruit", "easy", "regular", "greedy", "veteran", "heuristic")
+    for other, name in (("easy", "recruit"), ("greedy", "regular"), ("heuristic", "veteran")):
+        one, same = player(other, game), player(name, game)
+        assert type(one) is type(same)
+        assert getattr(one, "judgement", SOUND).error == getattr(same, "judgement", SOUND).error
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_levels_differ_by_the_size_of_their_errors_alone(game: str) -> None:
+    some: list[Any] = [player(name, game) for name in ("recruit", "regular", "veteran")]
+    assert len({type(one) for one in some}) == 1
+    errors = [one.judgement.error for one in some]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] == 0
+    assert errors[1] < errors[0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_level_can_be_asked_for_in_a_style(game: str) -> None:
+    for style in STYLES.values():
+        bold: Any = player(f"recruit+{style.name}", game)
+        assert bold.judgement.style == style
+        assert bold.judgement.error == getattr(player("easy", game), "judgement", SOUND).error
+        assert f"veteran+{style.name}" in playable(game)
+        assert f"heuristic+{style.name}" in playable(game)
+    with pytest.raises(ValueError, match="did you mean veteran\\+bold"):
+        player("veteran+bald", game)
+    with pytest.raises(ValueError, match="did you mean veteran"):
+        player("vetran+bold", game)
+    with pytest.raises(ValueError, match="the player 'random' of"):
+        player("random+bold", game)
+
+
+def test_errors_are_decided_by_the_players_own_dice_and_stay_for_a_turn() -> None:
+    judgement = Judgement(100)
+    one, same, other = (judgement.begun(Seeded(seed)) for seed in (1, 1, 2))
+    assert one.seed == same.seed != other.seed
+    assert one.slip(20, 3, "D4") == one.slip(20, 3, "D4") == same.slip(20, 3, "D4")
+    assert len({one.slip(20, 3, place) for place in range(30)}) > 15
+    assert SOUND.slip(20, 3, "D4") == 0
+    assert SOUND.odds(70, 3, "D4") == 70
+    assert not SOUND.forgets("objective")
+
+
+def test_what_is_worth_nothing_is_not_mistaken_for_something() -> None:
+    judgement = Judgement(400).begun(Seeded(1))
+    seen = [judgement.odds(100, 0, n) for n in range(200)]
+    assert min(seen) > 0
+    assert 80 < sum(seen) / len(seen) < 120
+    assert [judgement.odds(0, 0, n) for n in range(50)] == [0] * 50
+
+
+def test_a_soft_choice_takes_places_by_their_worth() -> None:
+    """The better of two places that differ by a grain is taken about as often as the exponential says."""
+    judgement, taken = Judgement(100).begun(Seeded(1)), 0
+    for turn in range(4000):
+        better, worse = (value + judgement.slip(1000, 0, turn, value) for value in (1000, 0))
+        taken += better > worse
+    assert taken / 4000 == pytest.approx(2.718 / 3.718, abs=0.03)

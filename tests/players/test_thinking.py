@@ -21,7 +21,7 @@ def match_of(game: str, acts: int, scenario: str | None = None) -> Match:
     """A game by its strongest player, after some acts."""
     setting = Setting.chosen(game, None, scenario)
     match = setting.begin(Seeded(4), keep=False)
-    who = "greedy" if "greedy" in players(game) else "random"
+    who = "regular" if "regular" in players(game) else "random"
     seated = players_of(match, who, who, seed=4)
     for _ in range(acts):
         if match.over is None:

@@ -281,7 +281,7 @@ async def test_a_new_game_is_chosen_step_by_step(sit: Sit) -> None:
         assert all(words_ in said for words_, said in zip(asked, head, strict=True))
         await my_turn(driver)
         assert sitting.view().ruleset == "command-horizon"
-        assert [seat.player for seat in sitting.view().seats] == ["person", "easy"]
+        assert [seat.player for seat in sitting.view().seats] == ["person", "recruit"]
         assert not sitting.table.game.typists
 
 
@@ -302,8 +302,8 @@ async def test_the_menu_tells_how_opponents_play_and_what_they_have_won(sit: Sit
         menu = " ".join(pane(driver, "menu").split())
         known = {level.name: level for level in levels("command-horizon")}
         assert all(f"You against {name}, which {level.words}" in menu for name, level in known.items())
-        assert menu.startswith("▶ 1 You against easy")
-        assert f"It {known['easy'].scores[0].words}." in menu
+        assert menu.startswith("▶ 1 You against recruit")
+        assert known["recruit"].told in menu
         assert "more rows" not in menu
 
 

@@ -173,11 +173,11 @@ def _fought(
 
     from caltrop.chance import Seeded
     from caltrop.journal import record_of, save
-    from caltrop.players import players, players_of
+    from caltrop.players import playable, players_of
     from caltrop.roster import choose
 
     setting = half.next_battle(c, _names(field))
-    choose(player, players(setting.ruleset), "player", "player")
+    choose(player, playable(setting.ruleset), "player", "player")
     dice = seed if seed is not None else secrets.token_hex(16)
     match = setting.begin(Seeded(f"{dice} table"))
     sides = len(match.ruleset.depict(match.view(None), None).seats)

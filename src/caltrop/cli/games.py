@@ -16,7 +16,7 @@ def games(*, json: bool = False) -> None:
     import msgspec
 
     from caltrop.engine import rulesets
-    from caltrop.players import levels
+    from caltrop.players import STYLES, levels
 
     found = [_game(name) for name in rulesets()]
     if json:
@@ -26,8 +26,12 @@ def games(*, json: bool = False) -> None:
         print(f"{game['name']}: {game['title']}")
         print(f"  editions   {', '.join(game['editions'])}")
         for level in levels(game["name"]):
-            told = [level.words, *(score.words for score in level.scores)]
+            told = [level.words, level.told]
             print(f"  player     {level.name}" + f": {'; '.join(filter(None, told))}" * any(told))
+        for style in STYLES.values():
+            some = [level.name for level in levels(game["name"]) if style.name in level.styles]
+            if some:
+                print(f"  style      {some[-1]}+{style.name}, as of any of {', '.join(some)}: {style.words}")
         for title, word in (("scenarios", "scenario"), ("armies", "army")):
             for card in game[title]:
                 print(f"  {word:9}  {card['id']}: {card['title']}")
@@ -51,7 +55,7 @@ def _game(name: str) -> dict[str, Any]:
     import msgspec
 
     from caltrop.engine import ruleset
-    from caltrop.players import levels
+    from caltrop.players import STYLES, levels, listed
 
     rules, known = ruleset(name), levels(name)
     return {
@@ -60,7 +64,8 @@ def _game(name: str) -> dict[str, Any]:
         "editions": list(rules.editions),
         "scenarios": [msgspec.to_builtins(card) for card in rules.scenarios()],
         "armies": [msgspec.to_builtins(card) for card in rules.armies()],
-        "players": [level.name for level in known],
+        "players": list(listed(name)),
+        "styles": [{"name": style.name, "words": style.words} for style in STYLES.values()],
         "levels": [msgspec.to_builtins(level) for level in known],
         "rules": [
             {

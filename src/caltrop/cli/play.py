@@ -168,13 +168,13 @@ def _check(wanted: dict[str, Any]) -> None:
     seats = wanted.get("seats")
     if seats is not None:
         from caltrop.host.seats import seated
-        from caltrop.players import players
+        from caltrop.players import playable
 
         try:
             seated(found, state, seats)
         except ValueError as error:
             raise InputError(str(error)) from None
-        known = ("person", *players(found.name))
+        known = ("person", *playable(found.name))
         for seat in seats:
             choose(seat, known, "player", "players")
 

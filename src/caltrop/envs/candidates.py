@@ -15,7 +15,7 @@ from caltrop.players import Player
 MOST = 64
 """How many answers are offered at once unless somebody says otherwise."""
 
-PROPOSERS: tuple[str | Callable[[], Player], ...] = ("greedy",)
+PROPOSERS: tuple[str | Callable[[], Player], ...] = ("regular",)
 """Who proposes answers unless somebody says otherwise: players that take little time."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode

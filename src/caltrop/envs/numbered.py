@@ -16,7 +16,7 @@ from caltrop.engine import Decision, Match, State, imagined, redacted, stored
 from caltrop.envs.candidates import candidates
 from caltrop.journal import Setting
 from caltrop.picture import Picture
-from caltrop.players import Player, maker_of, players
+from caltrop.players import Player, maker_of, playable, players
 
 
 class Prepared:
@@ -207,14 +207,14 @@ def proposers_of(game: str, who: Sequence[str | Callable[[], Player]]) -> tuple[
     Raises:
         InputError: for a module without such a callable.
     """
-    known = players(game)
+    known = playable(game)
     return tuple([maker_of(one, game) for one in who if not isinstance(one, str) or ":" in one or one in known])
 
 
 def without_search(game: str) -> str:
     """The name of the game's strongest computer player that does not search."""
     known = players(game)
-    return next(name for name in ("heuristic", "greedy", "easy", "random") if name in known)
+    return next(name for name in ("veteran", "regular", "recruit", "random") if name in known)
 
 
 def fresh_seed() -> int:

@@ -36,12 +36,13 @@ def new_game(library: Library, wanted: NewGame) -> Game:
     library.check(ruleset, scenario, wanted.armies)
     book = ruleset.book(wanted.edition, wanted.rules)
     table = ruleset.setup(book, scenario, wanted.armies, wanted.size)
-    players = (PERSON, *library.players(wanted.ruleset))
+    players = (PERSON, *library.playable(wanted.ruleset))
     sides = len(ruleset.depict(table, None).seats)
     usual = (PERSON, *[library.usual_player(wanted.ruleset)] * (sides - 1))
     for seat in wanted.seats:
         if seat not in players:
-            raise ValueError(f"there is no player {seat!r}; there are {', '.join(players)}")
+            known = (PERSON, *library.players(wanted.ruleset))
+            raise ValueError(f"there is no player {seat!r}; there are {', '.join(known)}")
     seats = seated(ruleset, table, wanted.seats or usual)
     for how in (wanted.dice,) if isinstance(wanted.dice, str) else wanted.dice:
         if how not in ("server", "typed"):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from caltrop import InputError
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Ruleset, State, ruleset, rulesets
-from caltrop.players import Level, Player, levels, player, players
+from caltrop.players import Level, Player, levels, playable, player, players
 from caltrop.roster import is_text
 
 PERSON = "person"
@@ -22,7 +22,7 @@ AUTOMATED = "rules"
 TEXT = 65_536
 """Characters that the text of a scenario or an army may have; those that come with the rulesets have some thousand."""
 
-_EASY_FIRST = ("easy", "heuristic", "random")
+_EASY_FIRST = ("recruit", "random")
 
 
 class SecureDice:
@@ -115,6 +115,10 @@ class Library:
     def players(self, name: str) -> Sequence[str]:
         """The computer players of a game."""
         return players(name)
+
+    def playable(self, name: str) -> Sequence[str]:
+        """Every way to name them: other names that they have, and the styles that they play in."""
+        return dict.fromkeys([*self.players(name), *playable(name)])  # type: ignore[return-value]
 
     def levels(self, name: str) -> Sequence[Level]:
         """The same, with how each plays and what it has won."""

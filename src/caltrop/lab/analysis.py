@@ -56,7 +56,7 @@ TURNS = 2
 """For how many turns they are played on: the rest of this one, and the enemy's."""
 SURE = 2.0
 """Standard errors that a better answer has to gain."""
-STRONGEST = ("heuristic", "greedy", "random")
+STRONGEST = ("veteran", "regular", "random")
 """Who thinks of other answers, and plays on: the first of these that the game has."""
 DIGITS = 6
 

@@ -1,6 +1,6 @@
 """Fits what tells the chances of a game to games of its players: `python -m caltrop.lab.fit GAME --games N --seed K`.
 
-Players of the same level play one another on all scenarios in turn: `heuristic` in even games and `greedy` in odd
+Players of the same level play one another on all scenarios in turn: `veteran` in even games and `recruit` in odd
 ones, so that there are uneven positions as well. Once a game has begun, a position is kept for every turn and one for
 every few acts, with how it ended. Weights are those of a logistic sum with a small penalty, each game counting as much
 as another. Every fifth pair of games is left out of the fit, and what is said of it is compared with what came. With
@@ -63,7 +63,7 @@ def play(game: str, seed: int, number: int) -> Game:
     armies = pairings[number // (2 * len(scenarios)) % len(pairings)] if pairings else ()
     key = f"fit {seed} {number}"
     match = Setting.chosen(game, None, scenario, armies, None, {}).begin(Seeded(key), keep=False)
-    level = ("heuristic", "greedy")[number % 2]
+    level = ("veteran", "recruit")[number % 2]
     seated = Seated(
         match, tuple(player(level, game) for _ in range(2)), tuple(Seeded(f"{key} {side}") for side in range(2))
     )

@@ -74,7 +74,7 @@ def _pairings(rules: Ruleset, edition: str, sides: int) -> Iterator[tuple[str, .
 
 def skilled(name: str) -> str:
     """The name of a game's best player of those that answer at once; `random` where it has no other."""
-    return "heuristic" if "heuristic" in players(name) else "random"
+    return "veteran" if "veteran" in players(name) else "random"
 
 
 def play_sample(

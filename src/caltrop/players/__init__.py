@@ -10,23 +10,32 @@ underscores, which has a constant `PLAYERS`: for each name a function that makes
 
 from caltrop.players.advice import Hint, adviser, hint
 from caltrop.players.evaluation import Evaluation, evaluation
-from caltrop.players.levels import Level, Score, levels, measured_path
+from caltrop.players.judgement import SOUND, STYLES, Judgement, Style
+from caltrop.players.ladder import LEVELS, OTHER_NAMES
+from caltrop.players.levels import Level, Rating, Score, levels, measured_path, rated_path
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
-from caltrop.players.registry import maker_of, name_of, player, players
+from caltrop.players.registry import listed, maker_of, name_of, other_names, playable, player, players, styles_of
 from caltrop.players.table import Seated, players_of
 from caltrop.players.thinking import Candidate, Thinker, chance_of, forked, worlds
 from caltrop.players.uniform import Uniform
 
 __all__ = [
+    "LEVELS",
+    "OTHER_NAMES",
+    "SOUND",
+    "STYLES",
     "UNBOUNDED",
     "Budget",
     "Candidate",
     "Evaluation",
     "Hint",
+    "Judgement",
     "Level",
     "Player",
+    "Rating",
     "Score",
     "Seated",
+    "Style",
     "Thinker",
     "Uniform",
     "adviser",
@@ -35,11 +44,16 @@ __all__ = [
     "forked",
     "hint",
     "levels",
+    "listed",
     "maker_of",
     "measured_path",
     "name_of",
+    "other_names",
+    "playable",
     "player",
     "players",
     "players_of",
+    "rated_path",
+    "styles_of",
     "worlds",
 ]

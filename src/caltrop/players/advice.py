@@ -21,7 +21,7 @@ from caltrop.players.protocol import Player
 from caltrop.players.registry import player, players
 from caltrop.players.thinking import Thinker
 
-ADVISERS = ("commander", "veteran", "heuristic", "greedy", "random")
+ADVISERS = ("commander", "veteran", "regular", "random")
 """Who gives hints: the first of these that the game has."""
 FOES = 8
 """How many enemies are looked at, the nearest first."""

@@ -1,7 +1,7 @@
 """How good each computer player is: in a sentence, and as measured against the others.
 
-What was measured stands in `measured.json` beside a game's players, written by `caltrop.lab.proof` together with its
-page, so that a menu can say what an opponent is worth.
+What was measured stands beside a game's players, so that a menu can say what an opponent is worth: `measured.json`,
+written by `caltrop.lab.proof` together with its page, and `rated.json`, written by `caltrop.lab.ladder`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from caltrop.players.registry import home_of, makers
+from caltrop.players.registry import home_of, makers, styles_of
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -39,6 +39,16 @@ class Score(msgspec.Struct, frozen=True):
         return f"has won {self.wins}{drawn} of {self.games} games against {self.against}"
 
 
+class Rating(msgspec.Struct, frozen=True):
+    """How strong a player is, on the logistic scale of chess, the veteran of the same game being 1500."""
+
+    elo: int
+    low: int
+    """The lower end of the 95 % interval."""
+    high: int
+    games: int
+
+
 class Level(msgspec.Struct, frozen=True):
     """A computer player as a menu shows it."""
 
@@ -46,13 +56,38 @@ class Level(msgspec.Struct, frozen=True):
     words: str
     """How it plays, in a clause; empty where it does not say."""
     scores: tuple[Score, ...] = ()
+    rating: Rating | None = None
+    styles: tuple[str, ...] = ()
+    """The styles that it may be asked to play in, as in `veteran+bold`."""
+
+    @property
+    def told(self) -> str:
+        """What was measured of it, as a menu says it; empty where nothing was."""
+        if self.rating is not None:
+            return f"is rated {self.rating.elo} ({self.rating.low} to {self.rating.high})"
+        return ", and ".join([score.words for score in self.scores])
+
+
+def _beside(game: str, name: str) -> Path | None:
+    home = home_of(game)
+    found = None if home is None else importlib.util.find_spec(home)
+    return None if found is None or found.origin is None else Path(found.origin).with_name(name)
 
 
 def measured_path(game: str) -> Path | None:
     """Where the scores of a game's players stand; None for a game without players of its own."""
-    home = home_of(game)
-    found = None if home is None else importlib.util.find_spec(home)
-    return None if found is None or found.origin is None else Path(found.origin).with_name("measured.json")
+    return _beside(game, "measured.json")
+
+
+def rated_path(game: str) -> Path | None:
+    """Where the ratings of a game's players stand; None for a game without players of its own."""
+    return _beside(game, "rated.json")
+
+
+@lru_cache(maxsize=32)
+def _ratings(game: str) -> Mapping[str, Rating]:
+    path = rated_path(game)
+    return {} if path is None or not path.exists() else msgspec.json.decode(path.read_bytes(), type=dict[str, Rating])
 
 
 @lru_cache(maxsize=32)
@@ -69,7 +104,8 @@ def levels(game: str) -> tuple[Level, ...]:
     Raises:
         ValueError: when there is no such game.
     """
-    scores = _scores(game)
+    scores, rated = _scores(game), _ratings(game)
     return tuple(
-        Level(name, str(getattr(make, "words", "")), scores.get(name, ())) for name, make in makers(game).items()
+        Level(name, str(getattr(make, "words", "")), scores.get(name, ()), rated.get(name), styles_of(name, game))
+        for name, make in makers(game).items()
     )

@@ -15,9 +15,9 @@ from caltrop.engine import rulesets
 from caltrop.players.registry import home_of
 
 MATCHES: tuple[tuple[str, str, float, float], ...] = (
-    ("heuristic", "random", 0.90, 1.0),
-    ("heuristic", "greedy", 0.60, 1.0),
-    ("easy", "random", 0.60, 0.80),
+    ("veteran", "random", 0.90, 1.0),
+    ("veteran", "regular", 0.60, 1.0),
+    ("recruit", "random", 0.80, 1.0),
 )
 """First player, second player, and the bounds of the first one's share: where the second bound is 1, the lower end of
 the interval must lie above the first; else the share itself must lie between both."""
@@ -45,11 +45,10 @@ class Page(NamedTuple):
 
 MADE = (
     "Made by `{command}` (`make proof`), {armies}the seats swapped every second game; {played} games were played for "
-    "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
-    "against `random` and above 60 % against `greedy`; {easy}. Where the games "
+    "each line. The share counts draws half; intervals are 95 % score intervals. Proven: {claimed}. Where the games "
     "are few, a line can be unproven although nothing was lost: its interval is too wide."
 )
-"""How a table was made, with places for what is said of the `armies` and claimed of `easy`, besides those of
+"""How a table was made, with places for what is said of the `armies` and `claimed`, besides those of
 `Page.made`."""
 
 

@@ -19,6 +19,8 @@ from typing import Any
 
 from caltrop import InputError
 from caltrop.engine import ruleset
+from caltrop.players.judgement import STYLES
+from caltrop.players.ladder import OTHER_NAMES
 from caltrop.players.protocol import Player
 from caltrop.players.uniform import Uniform
 
@@ -55,7 +57,7 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
 
 
 def players(game: str) -> tuple[str, ...]:
-    """The names of the computer players of a game.
+    """The names of the computer players of a game, the weakest first; `other_names` and `styles_of` tell of more.
 
     Raises:
         ValueError: when there is no such game.
@@ -63,18 +65,74 @@ def players(game: str) -> tuple[str, ...]:
     return tuple(makers(game))
 
 
+def other_names(game: str) -> Mapping[str, str]:
+    """Names that players of a game have besides, and the names that they go by."""
+    known = makers(game)
+    return {other: name for other, name in OTHER_NAMES.items() if name in known and other not in known}
+
+
+def styles_of(name: str, game: str) -> tuple[str, ...]:
+    """The styles that a player may be asked to play in, as in `veteran+bold`."""
+    return tuple(STYLES) if hasattr(makers(game).get(name), "styled") else ()
+
+
+def playable(game: str) -> tuple[str, ...]:
+    """Every way to name a computer player of a game: its names, others that it has, and each in its styles.
+
+    Raises:
+        ValueError: when there is no such game.
+    """
+    names = listed(game)
+    return (*names, *[f"{name}+{style}" for name in names for style in styles_of(_level(name, game), game)])
+
+
+def listed(game: str) -> tuple[str, ...]:
+    """The names of the computer players of a game, the weakest first, each followed by others that it has.
+
+    Raises:
+        ValueError: when there is no such game.
+    """
+    besides = other_names(game)
+    return tuple([one for name in players(game) for one in (name, *[o for o, n in besides.items() if n == name])])
+
+
+def _level(name: str, game: str) -> str:
+    return other_names(game).get(name, name)
+
+
+def _maker(name: str, game: str) -> Callable[[], Player]:
+    known = makers(game)
+    level, plus, style = name.partition("+")
+    level = _level(level, game)
+    if level not in known:
+        near = difflib.get_close_matches(level, [*known, *other_names(game)], 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+        raise ValueError(f"{game} has no player {name!r}; {hint}")
+    if not plus:
+        return known[level]
+    some = styles_of(level, game)
+    if not some:
+        raise ValueError(f"the player {level!r} of {game} has no styles; name it without {plus + style!r}")
+    if style not in some:
+        near = difflib.get_close_matches(style, some, 1, 0.4)
+        hint = f"did you mean {level}+{near[0]}?" if near else f"there are {', '.join(some)}"
+        raise ValueError(f"there is no style {style!r}; {hint}")
+    made: Any = known[level]
+    styled: Callable[[], Player] = made.styled(STYLES[style])
+    return styled
+
+
 def player(name: str, game: str) -> Player:
     """A new player for one game.
 
+    Args:
+        name: Its name, or another that it has, with a style where it has any, as in `veteran+bold`.
+        game: The game.
+
     Raises:
-        ValueError: when there is no such game, or it has no such player; the message names the nearest.
+        ValueError: when there is no such game, or it has no such player or style; the message names the nearest.
     """
-    known = makers(game)
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-        raise ValueError(f"{game} has no player {name!r}; {hint}")
-    return known[name]()
+    return _maker(name, game)()
 
 
 def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]:
@@ -92,8 +150,7 @@ def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]
         return who
     if ":" in who:
         return _imported(who)
-    player(who, game)
-    return makers(game)[who]
+    return _maker(who, game)
 
 
 def name_of(who: str | Callable[[], Player]) -> str:

@@ -14,7 +14,7 @@ from caltrop.engine import ArmyCard, Ruleset, ruleset, rulesets
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
 from caltrop.host.seats import AUTOMATED, PERSON
 from caltrop.host.storage import StorageFault
-from caltrop.players import Level, levels, players
+from caltrop.players import STYLES, Level, levels, players
 from caltrop.terminal.custom import Asked, Custom, Entry
 from caltrop.terminal.pane import Line, Pane
 from caltrop.terminal.sitting import Sitting
@@ -29,7 +29,10 @@ _LONGEST = 12
 _GO_ON = {None: "Go on", "damaged": "Cannot go on", "other-rules": "The rules have changed"}
 """What is said before a game of one's own, by what is wrong with it."""
 
-_EASY_FIRST = ("easy", "heuristic", "random")
+_EASY_FIRST = ("recruit", "random")
+
+_STYLED = "styled"
+"""The answer of those who want to choose how their opponent plays."""
 
 
 def easiest(game: str) -> str:
@@ -50,8 +53,8 @@ def when(entry: GameEntry) -> str:
 
 
 def _won(level: Level) -> str:
-    """What a computer player has won against the others."""
-    return f"It {', and '.join(score.words for score in level.scores)}." if level.scores else ""
+    """What was measured of a computer player."""
+    return f"It {level.told}." if level.told else ""
 
 
 def _fault(error: Exception) -> str:
@@ -147,6 +150,19 @@ class Lobby(Screen[bool]):
                     Entry("Watch the computer play", "", [usual]),
                 ],
             )
+        if _STYLED in chosen:
+            return Asked(
+                "Against whom, and in which style?",
+                [
+                    Entry(
+                        f"You against {level.name}+{style}",
+                        f"It {STYLES[style].words}.",
+                        [PERSON, f"{level.name}+{style}"],
+                    )
+                    for level in opponents
+                    for style in level.styles
+                ],
+            )
         entries = [
             Entry(
                 f"You against {level.name}" + f", which {level.words}" * bool(level.words),
@@ -162,6 +178,10 @@ class Lobby(Screen[bool]):
             Entry(f"You in the second seat against {level.name}", _won(level), [level.name, PERSON])
             for level in opponents
         ]
+        if any(level.styles for level in opponents):
+            entries.append(
+                Entry("You against one of them in a style of play", "Bold, careful, or for the objective.", _STYLED)
+            )
         entries.append(Entry("Watch the computer play itself", "", [usual, usual]))
         return Asked("Who plays?", entries)
 
@@ -277,6 +297,8 @@ class Lobby(Screen[bool]):
             self.chosen.append(("first", value))
         elif chosen.get("first") is not None and "second" not in chosen and custom.scenario.players > 1:
             self.chosen.append(("second", value))
+        elif value == _STYLED:
+            self.chosen.append((_STYLED, True))
         elif "seats" not in chosen and PERSON in value:
             self.chosen.append(("seats", value))
         else:

@@ -1,7 +1,7 @@
 """The computer players of Blade Skirmish.
 
-`heuristic` plans a turn of all its models at once and weighs fights by their exact odds. `easy` is the same player with
-mistakes, `greedy` goes for the nearest enemy. Read `worth` (what models and places are worth), `outlook` (how an
+`veteran` plans a turn of all its models at once and weighs fights by their exact odds; the levels below it are the same
+player with errors. Read `worth` (what models and places are worth), `outlook` (how an
 arrangement of models is likely to end), `plan` (what models can do, alone and together), then `heuristic`, which has
 one method for each decision.
 """
@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from caltrop.players.blade_skirmish.easy import Easy
-from caltrop.players.blade_skirmish.greedy import Greedy
 from caltrop.players.blade_skirmish.heuristic import Heuristic
+from caltrop.players.ladder import rungs
 from caltrop.players.protocol import Player
 
-PLAYERS: Mapping[str, Callable[[], Player]] = {"easy": Easy, "greedy": Greedy, "heuristic": Heuristic}
+PLAYERS: Mapping[str, Callable[[], Player]] = rungs(Heuristic, Heuristic.words, recruit=160, regular=80)
 
-__all__ = ["PLAYERS", "Easy", "Greedy", "Heuristic"]
+__all__ = ["PLAYERS", "Heuristic"]

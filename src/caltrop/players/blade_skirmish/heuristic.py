@@ -12,6 +12,7 @@ from caltrop.geometry import INCH, Point, distance_sq
 from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.plan import Option, Plan, Reach, flown
 from caltrop.players.blade_skirmish.worth import comes_by, length
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.blade_skirmish.automata import NextAutomated
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
@@ -41,12 +42,9 @@ class Heuristic:
     """Plays every decision sensibly; knows nothing that its side does not see."""
 
     words: ClassVar[str] = "plans for all its fighters at once, so that they flank, by exact odds"
-    wary: ClassVar[bool] = True
-    """Whether it looks at what the enemy may do next."""
-    together: ClassVar[bool] = True
-    """Whether it looks for pairs who flank."""
 
-    def __init__(self) -> None:
+    def __init__(self, judgement: Judgement = SOUND) -> None:
+        self.judgement = judgement
         self._plan: Plan | None = None
         self._known: tuple[object, ...] = ()
         """What the plan was made for: the turn, and where everybody should be by now."""
@@ -56,11 +54,12 @@ class Heuristic:
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
+        self.judgement = self.judgement.begun(dice)
         return answer(self, decision, view, dice)
 
     def outlook(self, t: Skirmish, side: int) -> Outlook:
         """How it judges places."""
-        return Outlook(t, side, self.wary)
+        return Outlook(t, side, judgement=self.judgement)
 
     # --- the turn -----------------------------------------------------------------------------------------------------
 
@@ -74,7 +73,7 @@ class Heuristic:
         """
         if self._plan is None or self._known != self._foreseen(t, side):
             going = [f.id for f in t.of_side(side) if f.id not in t.gone or f.id == also]
-            self._plan = Plan(self.outlook(t, side), going, self.together)
+            self._plan = Plan(self.outlook(t, side), going)
             self._known = self._foreseen(t, side)
         return self._plan
 

@@ -24,6 +24,7 @@ from caltrop.players.blade_skirmish.worth import (
     pull,
     worth,
 )
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.blade_skirmish.challenge import chance_to_win
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.injury import REMOVED, injury
@@ -31,6 +32,8 @@ from caltrop.rules.blade_skirmish.places import passes_through
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.table.measured import stands
 
+GRAIN = 12
+"""What tells a good place from a middling one."""
 LATER = 75
 """What the enemy's next turn counts for beside the combat that comes first, in per cent."""
 CLINGS = 800
@@ -105,10 +108,12 @@ class Outlook:
         t: The skirmish as the side sees it.
         side: The side.
         wary: Whether the enemy's answer is looked at too.
+        judgement: How the side judges.
     """
 
-    def __init__(self, t: Skirmish, side: int, wary: bool = True) -> None:
-        self.t, self.side, self.wary = t, side, wary
+    def __init__(self, t: Skirmish, side: int, wary: bool = True, judgement: Judgement = SOUND) -> None:
+        self.t, self.side, self.wary, self.judgement = t, side, wary, judgement
+        self.later = LATER * judgement.style.danger // 100
         self.own = t.of_side(side)
         self.foes = [self._foe(f) for f in t.on_table() if f.side != side]
         self.reach = 2 * t.field.radius
@@ -153,7 +158,7 @@ class Outlook:
         squares = tuple([(x - u) * (x - u) + (y - v) * (y - v) for _, (u, v, _), *_ in self.foes])
         touched = tuple([number for number, square in enumerate(squares) if square <= self._contact])
         able = f.active and not idle(self.t, f.id) if fights is None else fights
-        found = place(self.t, f, at)
+        found = place(self.t, f, at) * self.judgement.style.goals // 100
         if self.pull and squares:
             away = min(squares)
             limit = self.reach + NEAR_ENOUGH
@@ -182,7 +187,7 @@ class Outlook:
     def gain(self, number: int, fate: Fate) -> int:
         """What is gained by what becomes of an enemy."""
         foe = self.foes[number]
-        return self.lost(foe.worth, fate, foe.stands)
+        return self.lost(foe.worth, fate, foe.stands) * self.judgement.style.harm // 100
 
     def hurt(self, fate: Fate, hit: int) -> Fate:
         """What becomes of a model by one more chance of a hit."""
@@ -216,7 +221,7 @@ class Outlook:
                 found -= self.lost(spot.worth, mine[spot.id])
         found -= self._crowd(spots)
         if self.wary:
-            found += LATER * self._answer(spots, fates, mine, around) // 100
+            found += self.later * self._answer(spots, fates, mine, around) // 100
         return found
 
     def strikes(self, spot: Spot, number: int, around: Sequence[Spot]) -> int:

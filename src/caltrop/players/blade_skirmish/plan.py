@@ -25,7 +25,7 @@ from caltrop.geometry import (
     path_length,
     point_along,
 )
-from caltrop.players.blade_skirmish.outlook import Outlook, Spot
+from caltrop.players.blade_skirmish.outlook import GRAIN, Outlook, Spot
 from caltrop.players.blade_skirmish.worth import SURE, comes_by
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, SAFE, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import chance_to_pass
@@ -298,7 +298,7 @@ class Plan:
     def __init__(self, outlook: Outlook, going: Sequence[int], together: bool = True) -> None:
         self.outlook, t = outlook, outlook.t
         self.still = {f.id: outlook.spot(f, f.at) for f in outlook.own if f.at is not None}
-        self.every = {id: Reach(outlook, t.fighters[id]).options() for id in going}
+        self.every = {id: self._judged(id, Reach(outlook, t.fighters[id]).options()) for id in going}
         self.chosen: dict[int, Option] = {}
         for id in going:
             self.every[id] = self._worth_a_thought(id)
@@ -307,6 +307,13 @@ class Plan:
         if together:
             self._pair_up()
             self._sweep()
+
+    def _judged(self, id: int, options: list[Option]) -> list[Option]:
+        """The options of a model as the side judges them."""
+        judgement, turn = self.outlook.judgement, self.outlook.t.turns[self.outlook.side]
+        if not judgement.error:
+            return options
+        return [o._replace(cost=o.cost - judgement.slip(GRAIN, id, turn, o.end, o.target, o.flees)) for o in options]
 
     def value(self, instead: Mapping[int, Option]) -> int:
         """What the plan is worth with some options in place of those chosen; very little where two overlap."""

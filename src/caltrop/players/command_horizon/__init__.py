@@ -1,7 +1,7 @@
 """The computer players of Command Horizon.
 
-`heuristic` plans each turn with the game's own functions: prices, ways, range and sight, cover, exact odds. `easy` is
-the same player with mistakes, `greedy` goes for the nearest enemy. Read `worth` (what things are worth), `outlook` (how
+`veteran` plans each turn with the game's own functions: prices, ways, range and sight, cover, exact odds; the levels
+below it are the same player with errors. Read `worth` (what things are worth), `outlook` (how
 good a place is), `plan` (movement), `fire`, then `heuristic`, which has one method for each decision of the game.
 
 They see only the view that they are given, think in whole numbers, break ties by the order in which the game lists
@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from caltrop.players.command_horizon.easy import Easy
-from caltrop.players.command_horizon.greedy import Greedy
 from caltrop.players.command_horizon.heuristic import Heuristic
+from caltrop.players.ladder import rungs
 from caltrop.players.protocol import Player
 
-PLAYERS: Mapping[str, Callable[[], Player]] = {"easy": Easy, "greedy": Greedy, "heuristic": Heuristic}
+PLAYERS: Mapping[str, Callable[[], Player]] = rungs(Heuristic, Heuristic.words, recruit=260, regular=90)
 
-__all__ = ["PLAYERS", "Easy", "Greedy", "Heuristic"]
+__all__ = ["PLAYERS", "Heuristic"]

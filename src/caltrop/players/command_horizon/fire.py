@@ -135,7 +135,8 @@ def allocate(outlook: Outlook) -> list[Fire]:
             for option in some:
                 if option.cost > cp:
                     continue
-                net = pending.gain(option.target, option.attack) - option.back
+                gain = pending.gain(option.target, option.attack)
+                net = outlook.judgement.odds(gain, option.unit, t.round, option.target) - option.back
                 if net <= SAVED * option.cost:
                     continue
                 density = net // max(1, option.cost) if option.cost else net * 4

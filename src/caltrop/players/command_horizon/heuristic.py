@@ -12,6 +12,7 @@ from caltrop.geometry import CM, CONTACT, distance_sq, gap_within
 from caltrop.players.command_horizon import fire, plan
 from caltrop.players.command_horizon.outlook import Outlook, middle_of, spread_of
 from caltrop.players.command_horizon.worth import TOKEN, damage_of, loss, strength, worth
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.command_horizon.artillery import NewTarget, NoTarget, Redirect, redirected
 from caltrop.rules.command_horizon.attack import Ending, damage, ending, result_of
@@ -82,7 +83,8 @@ class Heuristic:
 
     words: ClassVar[str] = "plans each turn by exact odds"
 
-    def __init__(self) -> None:
+    def __init__(self, judgement: Judgement = SOUND) -> None:
+        self.judgement = judgement
         self._turn: tuple[int, ...] = ()
         self._units: list[int] = []
         self._planned: dict[int, plan.Choice] = {}
@@ -94,6 +96,7 @@ class Heuristic:
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
+        self.judgement = self.judgement.begun(dice)
         # By name, so that a player made of this one may answer otherwise.
         return getattr(self, answer.__name__)(decision, view, dice, budget)
 
@@ -165,7 +168,7 @@ class Heuristic:
         if command < 0:
             return DoNotConcentrate()
         gain = len(who_qualifies(t, d.side, command, d.jammed))
-        outlook = Outlook(t, d.side)
+        outlook = Outlook(t, d.side, self.judgement)
         shot = outlook.judge(t, command).shot
         use = self._use_of_points(t, d.side, t.armies[d.side].cp, gain)
         return Concentrate() if use > shot + 60 else DoNotConcentrate()
@@ -195,7 +198,7 @@ class Heuristic:
         if t.armies[side].army == "putredine":
             shooters_ = 0
         best: tuple[int, Any] | None = None
-        outlook = Outlook(t, side)
+        outlook = Outlook(t, side, self.judgement)
         for action in d.options(t):
             value = 0
             if isinstance(action, BuyOffStun):
@@ -272,7 +275,7 @@ class Heuristic:
 
     def way_out(self, d: ChooseWayOut, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The way that ends farthest from the enemy, in cover if possible."""
-        enemies = Outlook(t, d.side).enemies
+        enemies = Outlook(t, d.side, self.judgement).enemies
 
         def merit(action: Any) -> int:
             at = middle_of([(*path[-1], 0) for _, path in action.paths])
@@ -336,7 +339,7 @@ class Heuristic:
 
     def _make_plan(self, t: Battle, side: int, dice: Dice, budget: Budget, units: list[int]) -> None:
         nodes = NODES if budget.nodes is None else max(1, min(NODES, budget.nodes // (3 * max(1, len(units)))))
-        outlook = Outlook(t, side)
+        outlook = Outlook(t, side, self.judgement)
         self._waves += 1
         ghosts = [u for u in units if why_still(t, side, u) is None] if self._waves == 1 else []
         found = plan.plan(outlook, units, nodes, ghosts)
@@ -431,13 +434,13 @@ class Heuristic:
 
     def marks(self, d: Marks, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Marks that the artillery makes more of than they cost."""
-        return fire.next_mark(Outlook(t, d.side))
+        return fire.next_mark(Outlook(t, d.side, self.judgement))
 
     def targets(self, d: Targets, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The allocation worked out when the step begins, order by order; at last Pod launchers."""
         self._fresh(t, d.side)
         if self._orders is None:
-            self._orders = list(fire.allocate(Outlook(t, d.side)))
+            self._orders = list(fire.allocate(Outlook(t, d.side, self.judgement)))
         while self._orders:
             order = self._orders.pop(0)
             if why_not(t, d.side, order) is None:
@@ -519,7 +522,7 @@ class Heuristic:
 
     def watchers(self, d: ChooseWatchers, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Units that nobody can shoot at where they stand, but that enemies are about to come near."""
-        outlook = Outlook(t, d.side)
+        outlook = Outlook(t, d.side, self.judgement)
         best: tuple[int, int] | None = None
         for unit in may_watch(t, d.side):
             reach = kind_of(t, unit).range

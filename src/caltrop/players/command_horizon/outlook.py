@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within
 from caltrop.players.command_horizon.worth import POINT, damage_of, strength
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.objectives import effect_of, may_be_secured, may_secure
@@ -33,6 +34,8 @@ from caltrop.rules.command_horizon.shooting import (
 FAR = 1 << 30
 SAFETY = 38
 """How much, in a hundred, of what the enemy may do next turn counts against a place."""
+GRAIN = 200
+"""What tells a good place from a middling one."""
 
 
 class Enemy(NamedTuple):
@@ -87,10 +90,12 @@ class Outlook:
     Args:
         t: The battle as the side sees it; it is not changed.
         side: The side.
+        judgement: How it judges.
     """
 
-    def __init__(self, t: Battle, side: int) -> None:
-        self.t, self.side = t, side
+    def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND) -> None:
+        self.t, self.side, self.judgement = t, side, judgement
+        self.caution = SAFETY * judgement.style.danger // 100
         self.mine = tuple(t.in_play(side))
         self.enemies = tuple([self._enemy(e) for e in t.enemies(side)])
         self.turns_left = (t.rounds - t.round) if t.rounds is not None else 6
@@ -139,8 +144,8 @@ class Outlook:
             return found
         pairs: list[tuple[int, int, int, Task]] = []
         for i, o in enumerate(t.objectives):
-            value = self.value_of(o)
-            if not value:
+            value = self.value_of(o) * self.judgement.style.goals // 100
+            if not value or self.judgement.forgets("objective", t.round, i):
                 continue
             enemy_near = min([isqrt(distance_sq(e.at, (o.x, o.y))) for e in self.enemies], default=FAR)
             safe = o.secured == self.side
@@ -334,7 +339,7 @@ class Outlook:
             away = max(0, y0 + inner - at[1], at[1] - (y1 - inner))
             turns = -(-away // (10 * CM))
             if turns <= left:
-                value += t.breakthrough * POINT * 80 // 100 * fading(82, away) // 1000
+                value += t.breakthrough * POINT * self.judgement.style.goals * 80 // 10_000 * fading(82, away) // 1000
             else:
                 value += t.breakthrough * POINT // 12 * max(0, 90 * CM - away) // (90 * CM)
         return value
@@ -351,7 +356,7 @@ class Outlook:
                 if not e.locked and away <= kind.range and not (kind.min_range and away <= kind.min_range):
                     back = self.threat(e.unit, unit, cover) // 3 if away <= e.range else 0
                     shot = max(shot, self.offer(unit, e.unit) - back)
-        return shot + self.safety(unit, at, spread, cover) * SAFETY // 100 + self.prospects(unit, at, spread)
+        return shot + self.safety(unit, at, spread, cover) * self.caution // 100 + self.prospects(unit, at, spread)
 
     def judge(self, t: Battle, unit: int) -> Verdict:
         """How good it is for a unit to stand where it stands in *t*, a copy of the battle."""
@@ -361,7 +366,7 @@ class Outlook:
         covered = sum([t.ground.in_cover(d[:2]) for d in discs])
         cover = int(2 * covered >= len(discs))
         shot, target, second, unseen = self._shots(t, unit, at, spread)
-        rest = self.safety(unit, at, spread, cover, unseen) * SAFETY // 100 + self.prospects(unit, at, spread)
+        rest = self.safety(unit, at, spread, cover, unseen) * self.caution // 100 + self.prospects(unit, at, spread)
         rest += (shot + second) // 4
         rest += self._touch(unit, discs)
         return Verdict(shot, target, rest)
@@ -375,7 +380,7 @@ class Outlook:
         for i, o in enumerate(t.objectives):
             if any(gap_within(d, (o.x, o.y, o.r), CONTACT) for d in discs):
                 task = self.tasks.get(unit)
-                worth_ = self.value_of(o)
+                worth_ = self.value_of(o) * self.judgement.style.goals // 100
                 spoils = o.holder == 1 - self.side and o.secured != 1 - self.side
                 takes = o.secured != self.side and o.holder != self.side and may_secure(t, unit)
                 if task is not None and task.objective == i:
@@ -433,7 +438,8 @@ class Outlook:
             marks=marks,
             marked=t.units[unit].marking >= 0,
         )
-        return damage_of(t, attack, enemy).harm - self.answer(t, enemy, unit) * 7 // 10
+        harm = self.judgement.odds(damage_of(t, attack, enemy).harm, unit, t.round, enemy)
+        return harm - self.answer(t, enemy, unit) * 7 // 10
 
     def answer(self, t: Battle, enemy: int, unit: int) -> int:
         """What an enemy's reaction fire at a unit that shoots at it would cost."""

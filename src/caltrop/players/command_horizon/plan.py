@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from caltrop.engine import total
 from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within, overlapping, point_along, touching
-from caltrop.players.command_horizon.outlook import Enemy, Outlook, middle_of, moved_copy, spread_of
+from caltrop.players.command_horizon.outlook import GRAIN, Enemy, Outlook, middle_of, moved_copy, spread_of
 from caltrop.players.command_horizon.worth import damage_of
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, charge_refusal, may_be_charged_by
@@ -99,6 +99,9 @@ def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ())
     best: dict[int, Choice] = {}
 
     def keep(choice: Choice) -> None:
+        slip = outlook.judgement.slip(GRAIN, unit, t.round, choice.goal, choice.fires, choice.charge is None)
+        if slip:
+            choice = choice._replace(value=choice.value + slip)
         here = best.get(choice.price)
         if here is None or choice.value > here.value:
             best[choice.price] = choice

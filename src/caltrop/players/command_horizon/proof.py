@@ -21,19 +21,19 @@ PAIRINGS = (
 
 PROOF = Page(
     title="Command Horizon",
-    matches=(*MATCHES[:2], ("easy", "random", 0.80, 1.0)),
+    matches=(MATCHES[0], MATCHES[2]),
     pairings=PAIRINGS,
     kinds=KINDS,
     watch=Watch,
     counted=Watch.__module__,
     introduction="""
-Four players come with the game, all bounded by a count of places that they judge and never by the clock. They see what
+The players that come with the game are bounded by a count of places that they judge, never by the clock. They see what
 their side sees, score in whole numbers and break ties by the order in which the game lists things, so that equal seeds
 give equal games.
 
 {levels}
 
-`heuristic` asks the game itself for everything that is a rule: reach and prices, ways, range, sight, cover, attacks,
+`veteran` asks the game itself for everything that is a rule: reach and prices, ways, range, sight, cover, attacks,
 reaction fire and their exact odds. At the start of its movement step it judges, for every unit, standing (with a shot,
 with a boosted one) and a few places within each reach, then charges and, for Putredine infantry, attaching to vehicles.
 A place is worth the best shot from it less the answer, what may be shot at next turn, the way to the objective that the
@@ -43,19 +43,13 @@ of the orders already given taken into account; marks, boosts, answers, pairs of
 markers follow exact odds as well.
 """,
     made=MADE.replace("{armies}", "armies in a fixed rotation of 9 pairings, ").replace(
-        "{easy}", "for `easy`, above 80 % against `random`"
-    )
-    + " `easy` is weak by what it does not know, not by standing about, so that `random` shows little of it. In first "
-    "battles of the Alliance against the Asori (`caltrop simulate`, `--swap`) it won 198, drew 2 and lost none of 200 "
-    "against `random` with seed 1, and 195, 4 and 1 with seed 2; in 36 with seed 1 `heuristic` won 18 of them against "
-    "it, drew 4 and lost 14 (39 to 72 % won). How it plays was settled on games of these seeds, and the bound of 80 % "
-    "was set with its lines in sight, so that they are no fresh test. Whether it is weak enough for a first game is "
-    "not shown.",
+        "{claimed}", "the lower end lies above 90 % for `veteran` and above 80 % for `recruit`"
+    ),
     weaknesses="""
 ## What they do not do
 
 - They look one turn ahead and guess the enemy's answer from distances; they lay no plans over several turns.
-- `heuristic` never detaches Squads, forms them up again, or splits fire: three marks from one Platoon never occur to
+- `veteran` never detaches Squads, forms them up again, or splits fire: three marks from one Platoon never occur to
   it.
 - It cares too little for its Carriers, which run ahead to an objective and are shot.
 - It judges units one by one. Two units may want the same place, and the second takes what is left.

@@ -1,7 +1,7 @@
 """The computer players of Hex Command.
 
-`heuristic` plans its turn around the cards in its hand and weighs attacks by the exact odds. `easy` is the same player
-with mistakes, `greedy` goes for the nearest enemy. Read `worth` (what things are worth), `outlook` (what can be done
+`veteran` plans its turn around the cards in its hand and weighs attacks by the exact odds; the levels below it are the
+same player with errors. Read `worth` (what things are worth), `outlook` (what can be done
 from a place, and to it), `plan` (what units and cards bring), then `heuristic`, which has one method for each decision.
 
 They see only the view that they are given: of the other hand they know no more than anybody at the table.
@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from caltrop.players.hex_command.easy import Easy
-from caltrop.players.hex_command.greedy import Greedy
 from caltrop.players.hex_command.heuristic import Heuristic
+from caltrop.players.ladder import rungs
 from caltrop.players.protocol import Player
 
-PLAYERS: Mapping[str, Callable[[], Player]] = {"easy": Easy, "greedy": Greedy, "heuristic": Heuristic}
+PLAYERS: Mapping[str, Callable[[], Player]] = rungs(Heuristic, Heuristic.words, recruit=100, regular=45)
 
-__all__ = ["PLAYERS", "Easy", "Greedy", "Heuristic"]
+__all__ = ["PLAYERS", "Heuristic"]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.players.hex_command.outlook import Outlook, worth_of
 from caltrop.players.hex_command.plan import PLAIN, Choice, Plan, effect_of, keep
-from caltrop.players.hex_command.worth import BANNER, full, sits_tight
+from caltrop.players.hex_command.worth import BANNER, full
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.hex_command.attack import (
     FallBack,
@@ -50,9 +51,6 @@ from caltrop.rules.hex_command.specials import (
 )
 from caltrop.table.hexes import Hex
 
-FIGHTS, WALKS = 5, 3
-"""How many times less often a side makes mistakes that loses if nothing happens: where it has to take the enemy's
-place, and where it has to walk through. A newcomer sees that much, and would never get there otherwise."""
 AMBUSH = 15
 """What an ambush has to bring."""
 
@@ -61,12 +59,9 @@ class Heuristic:
     """Plays every decision sensibly; knows nothing that its side does not see."""
 
     words: ClassVar[str] = "plans each turn around the cards in its hand, by exact odds"
-    forget: ClassVar[int] = 0
-    """How often, in a hundred, a unit is overlooked when orders are given or units move."""
-    careless: ClassVar[Mapping[type[Decision], int]] = {}
-    """How often, in a hundred, a decision of a kind is answered without much thought."""
 
-    def __init__(self) -> None:
+    def __init__(self, judgement: Judgement = SOUND) -> None:
+        self.judgement = judgement
         self._seen: tuple[Battle, int] | None = None
         self._plan: Plan | None = None
 
@@ -75,22 +70,15 @@ class Heuristic:
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
-        if self._slips(view, decision.side, dice, self.careless.get(type(decision), 0)):
-            return decision.options(view).sample(dice)
+        self.judgement = self.judgement.begun(dice)
         return answer(self, decision, view, dice)
-
-    def _slips(self, t: Battle, side: int, dice: Dice, percent: int) -> bool:
-        """Whether it makes a mistake now."""
-        if percent and sits_tight(t, 1 - side):
-            percent //= FIGHTS if t.field.exit is None else WALKS
-        return percent > 0 and dice.below(100) < percent
 
     def plan(self, t: Battle, side: int) -> Plan:
         """What its units can do, for this state."""
         # A state that is played on in place stays the same one: how often it has asked tells its moments apart.
         same = self._seen is not None and self._seen[0] is t and self._seen[1] == t.asks
         if self._plan is None or not same or self._plan.side != side:
-            self._seen, self._plan = (t, t.asks), Plan(t, side)
+            self._seen, self._plan = (t, t.asks), Plan(t, side, self.judgement)
         return self._plan
 
     # --- the card and its orders -------------------------------------------------------------------------------------
@@ -103,7 +91,8 @@ class Heuristic:
             if not isinstance(action, Play):
                 continue
             # A card that does nothing now and is worth little is the one to be rid of.
-            value = 2 * plan.value(action.card) - keep(action.card)
+            worth = self.judgement.odds(plan.value(action.card), "card", t.turns[d.side], action.card)
+            value = 2 * worth - keep(action.card)
             if best is None or value > most:
                 best, most = action, value
         return best or d.options(t).sample(dice)
@@ -115,8 +104,6 @@ class Heuristic:
         best, most = None, 0
         for id in d.choices:
             unit = t.units[id]
-            if self._slips(t, d.side, dice, self.forget):
-                continue
             gain = plan.repair(unit) if card.act == "repair" else plan.choice(unit, _effect(t)).gain
             if card.act == "dig-in":
                 gain += plan.outlook.fear(unit, unit.hex or "") // 3
@@ -135,8 +122,6 @@ class Heuristic:
         for id in t.ordered:
             unit = t.units[id]
             if unit.hex is None or id in t.moved or unit.side != d.side:
-                continue
-            if self._slips(t, d.side, dice, self.forget):
                 continue
             if t.host_of(unit) is not None and not self._better_alone(plan, unit):
                 continue
@@ -163,7 +148,7 @@ class Heuristic:
         outlook = self.plan(t, d.side).outlook
         best, most = None, -1
         for action in d.options(t):
-            if isinstance(action, Engage) and not self._slips(t, d.side, dice, self.forget):
+            if isinstance(action, Engage):
                 harm = outlook.harm(t.units[action.unit], t.units[action.target])
                 if harm > most:
                     best, most = action, harm
@@ -191,21 +176,21 @@ class Heuristic:
         """Stand where the hex is worth more than the way back."""
         unit = t.units[d.unit]
         assert unit.hex is not None
-        outlook = Outlook(t, d.side)
+        outlook = Outlook(t, d.side, judgement=self.judgement)
         back = max([outlook.place(unit, h) for h in t.map.neighbours[unit.hex] if h not in t.board], default=-BANNER)
         return Ignore(d.most if outlook.place(unit, unit.hex) >= back or d.most == d.retreats else 0)
 
     def fall_back(self, d: FallBack, t: Battle, dice: Dice) -> Any:
         """The way back that is the best place."""
         unit = t.units[d.unit]
-        outlook = Outlook(t, d.side)
+        outlook = Outlook(t, d.side, judgement=self.judgement)
         return FallBackTo(max(ways_back(t, unit, d.source), key=lambda h: (outlook.place(unit, h), h)))
 
     def ground(self, d: TakeGroundOrNot, t: Battle, dice: Dice) -> Any:
         """Taken where it is the better place."""
         unit = t.units[d.unit]
         assert unit.hex is not None
-        outlook = Outlook(t, d.side)
+        outlook = Outlook(t, d.side, judgement=self.judgement)
         return TakeGround() if outlook.place(unit, d.to) > outlook.place(unit, unit.hex) else StandFast()
 
     # --- special cards -----------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from caltrop.players.hex_command.worth import (
     turns_left,
     urgency,
 )
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.hex_command.attack import Aim, Attacker, Ending, Profile, Target, is_weakened, profile_of
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import chance_held
@@ -47,6 +48,8 @@ DENY = 60
 """What it is worth to stand on what is an objective to the enemy alone."""
 NEAR = 3
 """What a hex farther from what it has to hold costs a side that wins by waiting."""
+GRAIN = 20
+"""What tells a good place from a middling one."""
 
 
 class Foe(NamedTuple):
@@ -69,10 +72,12 @@ class Outlook:
         t: The side's view.
         side: Whose.
         wary: Whether it reckons with cards that the enemy may hold.
+        judgement: How it judges.
     """
 
-    def __init__(self, t: Battle, side: int, *, wary: bool = True) -> None:
-        self.t, self.side = t, side
+    def __init__(self, t: Battle, side: int, *, wary: bool = True, judgement: Judgement = SOUND) -> None:
+        self.t, self.side, self.judgement = t, side, judgement
+        self.turn = t.turns[side]
         # Where the limit decides, nobody can wait: one side has to get through in time, the other to stop it.
         wary = wary and t.field.limit.winner is None
         self._ambush = chance_held(t, 1 - side, "ambush") if wary else 0.0
@@ -80,7 +85,8 @@ class Outlook:
         self.mine = [u for u in t.units if u.side == side and u.hex is not None]
         self.foes = [u for u in t.units if u.side != side and u.hex is not None and t.host_of(u) is None]
         self._goals: dict[str, list[tuple[Hex, int, int]]] = {}
-        self.care = DARING if sits_tight(t, 1 - side) else CARE
+        self.care = (DARING if sits_tight(t, 1 - side) else CARE) * judgement.style.danger // 100
+        self.objectives = [o for o in t.field.objectives if not judgement.forgets("objective", self.turn, o.hex)]
         self._fear: dict[tuple[int, Hex], int] = {}
         self._foes = [self._foe(u) for u in self.foes]
         kept = _kept(t.book)
@@ -113,7 +119,7 @@ class Outlook:
             found += self._made_way(p, target, at or unit.hex or "", way_out[1])
         if self._ambush and p.range == 1:
             found -= self._ambush * self._ambushed(unit, target, p, found)
-        return int(found)
+        return self.judgement.odds(int(found), unit.id, self.turn, target.id)
 
     def _ambushed(self, unit: Unit, target: Unit, p: Profile, harm: float) -> float:
         """What it costs at arm's length if the target battles first: losses, and an attack that may come to naught."""
@@ -230,15 +236,16 @@ class Outlook:
 
     def place(self, unit: Unit, at: Hex) -> int:
         """How good it is for a unit to end in a hex, without what it does there this turn."""
-        return self.pull(unit, at) - self.fear(unit, at)
+        slip = self.judgement.slip(GRAIN, unit.id, self.turn, at)
+        return self.pull(unit, at) - self.fear(unit, at) + slip
 
     def pull(self, unit: Unit, at: Hex) -> int:
         """What a hex is worth by itself, and where it leads."""
         t = self.t
         value = 0
-        for o in t.field.objectives:
+        for o in self.objectives:
             if o.hex == at:
-                value += prize_of(t, o, self.side)
+                value += prize_of(t, o, self.side) * self.judgement.style.goals // 100
                 if o.side == 1 - self.side and (not o.permanent or at not in t.captured):
                     value += DENY
         way_out = t.field.exit
@@ -276,14 +283,16 @@ class Outlook:
         t, side = self.t, self.side
         patient = sits_tight(t, side)
         found: list[tuple[Hex, int, int]] = []
-        for o in t.field.objectives:
+        goals = self.judgement.style.goals
+        for o in self.objectives:
             if prize_of(t, o, side) and not (patient and t.captured.get(o.hex) == side):
                 taken = t.unit_at(o.hex)
                 if (taken is None or taken.side != side) and barred(t, unit, o.hex) is None:
                     weight = max(30, prize_of(t, o, side) // 2) if o.permanent else 30
-                    found.append((o.hex, weight, 2 * PRESSED if sits_tight(t, 1 - side) else 5))
+                    step = (2 * PRESSED if sits_tight(t, 1 - side) else 5) * goals // 100
+                    found.append((o.hex, weight * goals // 100, step))
         if patient and t.field.exit is None:
-            theirs = [o.hex for o in t.field.objectives if o.side == 1 - side and o.hex not in t.captured]
+            theirs = [o.hex for o in self.objectives if o.side == 1 - side and o.hex not in t.captured]
             return found + [(hex, 0, NEAR) for hex in theirs]
         step = (PRESSED if sits_tight(t, 1 - side) else STEP) + max(0, 8 - turns_left(t, side)) // 3
         for foe in self.foes:

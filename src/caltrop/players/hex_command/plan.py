@@ -8,6 +8,7 @@ from typing import NamedTuple
 from caltrop.engine import Term
 from caltrop.players.hex_command.outlook import Outlook, worth_of
 from caltrop.players.hex_command.worth import full, stake
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.hex_command.attack import Profile, dice_at, target_of
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import card_in_force
@@ -91,11 +92,12 @@ class Plan:
     Args:
         t: The side's view.
         side: Whose.
+        judgement: How it judges.
     """
 
-    def __init__(self, t: Battle, side: int) -> None:
+    def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND) -> None:
         self.t, self.side = t, side
-        self.outlook = Outlook(t, side)
+        self.outlook = Outlook(t, side, judgement=judgement)
         self._choices: dict[tuple[int, Effect], Choice] = {}
 
     def choice(self, unit: Unit, effect: Effect = PLAIN) -> Choice:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from caltrop.players.hex_command.blunders import KINDS, Watch
-from caltrop.players.proof import MADE, Page
+from caltrop.players.proof import MADE, MATCHES, Page
 
 PROOF = Page(
     title="Hex Command",
+    matches=(MATCHES[0], MATCHES[2]),
     pairings=(),
     kinds=KINDS,
     watch=Watch,
     counted=Watch.__module__,
     introduction="""
-Four players come with the game. They see what their side sees, never the other hand, score in whole points of which a
+Its players see what their side sees, never the other hand, score in whole points of which a
 banner is worth a hundred, and break ties by the order in which the game lists things, so that equal seeds give equal
 games.
 
 {levels}
 
-`heuristic` asks the game itself for everything that is a rule: reach, sections, sight, dice, shields, retreats and the
+`veteran` asks the game itself for everything that is a rule: reach, sections, sight, dice, shields, retreats and the
 exact odds of every attack. For each unit it finds the best place within its reach: what its best attack from there
 takes from the enemy, what the enemy can do to it next turn on that ground, objectives taken, held and denied, the way
 to what the scenario is about, and the edge of the map behind it. An attack counts less the likelier the enemy holds
@@ -28,9 +29,9 @@ every move and every roll. What the last banners, a unit that has to walk to a r
 and a limit that favours one side are worth, it reads from the scenario: who loses if nothing happens presses on, who
 wins by waiting stays near what it has to hold.
 """,
-    made=MADE.replace("{armies}", "").replace("{easy}", "for `easy`, the share lies between 60 and 80 %")
-    + " The error rates of `easy` were chosen on games of other seeds, except how much less often it errs on the side "
-    "that must act: that was set again after Hold the Bastion was given two more turns, on games of seed 77.",
+    made=MADE.replace("{armies}", "").replace(
+        "{claimed}", "the lower end lies above 90 % for `veteran` and above 80 % for `recruit`"
+    ),
     weaknesses="""
 ## What they do not do
 

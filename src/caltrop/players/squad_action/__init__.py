@@ -18,6 +18,6 @@ from caltrop.players.squad_action.easy import Easy
 from caltrop.players.squad_action.greedy import Greedy
 from caltrop.players.squad_action.heuristic import Heuristic
 
-PLAYERS: Mapping[str, Callable[[], Player]] = {"easy": Easy, "greedy": Greedy, "heuristic": Heuristic}
+PLAYERS: Mapping[str, Callable[[], Player]] = {"recruit": Easy, "regular": Greedy, "veteran": Heuristic}
 
 __all__ = ["PLAYERS", "Easy", "Greedy", "Heuristic"]

@@ -28,19 +28,29 @@ export function forTwo(ruleset: Ruleset, shown: Scenario): Scenario | undefined 
 
 /** The computer player to begin against. */
 export function gentlest(ruleset: Ruleset): string {
-  return ["easy", "heuristic", "random"].find((name) => ruleset.players.includes(name)) ?? ruleset.players[0] ?? PERSON;
+  return ["recruit", "random"].find((name) => ruleset.players.includes(name)) ?? ruleset.players[0] ?? PERSON;
 }
 
 /** The computer player that plays best, as far as the names tell. */
 export function strongest(ruleset: Ruleset): string {
-  return ["hard", "search", "heuristic", "easy"].find((name) => ruleset.players.includes(name)) ?? gentlest(ruleset);
+  return ["marshal", "commander", "veteran", "regular", "recruit"].find((name) => ruleset.players.includes(name)) ?? gentlest(ruleset);
 }
 
 /** What computer players are called here, from the gentlest; who has no name of this kind keeps their own. */
-const CALLED: Readonly<Record<string, string>> = { random: "Random", easy: "Recruit", greedy: "Regular", heuristic: "Veteran", search: "Commander" };
+const CALLED: Readonly<Record<string, string>> = {
+  random: "Random", recruit: "Recruit", regular: "Regular", veteran: "Veteran", commander: "Commander", marshal: "Marshal",
+  easy: "Recruit", greedy: "Regular", heuristic: "Veteran",
+};
+
+/** The level and the style of a player: `veteran+bold` is a veteran that plays boldly. */
+export function parts(player: string): { level: string; style: string } {
+  const [level = "", style = ""] = player.split("+");
+  return { level, style };
+}
 
 export function opponent(player: string): string {
-  return CALLED[player] ?? player;
+  const { level, style } = parts(player);
+  return (CALLED[level] ?? level) + (style === "" ? "" : `, ${style === "objective" ? "for the objective" : style}`);
 }
 
 /** Make a game, keep the secrets of its seats in this browser, and go to its table. */

@@ -617,6 +617,8 @@ export interface Level {
   name: string;
   words: string;
   scores: Score[];
+  rating: Rating | null;
+  styles: string[];
 }
 
 /** Something between two places: a declared attack, a lock, a mark. */
@@ -1094,6 +1096,14 @@ export interface Question {
 export interface Range {
   min: number;
   max: number;
+}
+
+/** How strong a player is, on the logistic scale of chess, the veteran of the same game being 1500. */
+export interface Rating {
+  elo: number;
+  low: number;
+  high: number;
+  games: number;
 }
 
 /** Dice as they were read: an attack with what answered it. */

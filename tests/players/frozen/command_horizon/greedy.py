@@ -7,9 +7,6 @@ from typing import Any, ClassVar
 from caltrop.chance import Dice
 from caltrop.engine import Decision, total
 from caltrop.geometry import distance_sq
-from caltrop.players.command_horizon.fire import shots_of
-from caltrop.players.command_horizon.outlook import Outlook, middle_of
-from caltrop.players.command_horizon.worth import damage_of
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import charges
@@ -21,6 +18,9 @@ from caltrop.rules.command_horizon.shooting import aim, may_fire
 from caltrop.rules.command_horizon.spawn import spawnings
 from caltrop.rules.command_horizon.targets import EndAllocation, Targets
 from caltrop.rules.command_horizon.volley import Combine, CombinePairs
+from tests.players.frozen.command_horizon.fire import shots_of
+from tests.players.frozen.command_horizon.outlook import Outlook, middle_of
+from tests.players.frozen.command_horizon.worth import damage_of
 
 
 class Greedy:

@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
-from caltrop.players.hex_command.outlook import Outlook
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.battling import ChooseBattle, EndBattles, Engage
@@ -14,6 +13,7 @@ from caltrop.rules.hex_command.cards import PlayACard
 from caltrop.rules.hex_command.catalogue import CARDS
 from caltrop.rules.hex_command.moving import EndMoves, March, MoveUnits
 from caltrop.rules.hex_command.orders import OrderUnit, OrderUnits
+from tests.players.frozen.hex_command.outlook import Outlook
 
 
 class Greedy:

@@ -7,7 +7,6 @@ from typing import Any, ClassVar
 from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.geometry import Point, distance_sq
-from caltrop.players.blade_skirmish.worth import to_edge
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.blade_skirmish.charging import WhomToCharge
 from caltrop.rules.blade_skirmish.combat import AttackAll, ChooseAttack
@@ -20,6 +19,7 @@ from caltrop.rules.blade_skirmish.setup import PlaceFighter
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.turn import NextFighter
 from caltrop.rules.blade_skirmish.victory import seeks
+from tests.players.frozen.blade_skirmish.worth import to_edge
 
 
 class Greedy:

@@ -1,0 +1,237 @@
+"""A round robin of computer players, with ratings: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
+
+Neighbours in the list play one another, with `--all` everybody plays everybody. Games come in pairs with the same dice
+and the seats swapped, and go over all scenarios, and over the armies of the players' proof, in turn. Ratings are those
+under which the points that came are likeliest (the logistic scale of chess, draws counting half), the veteran's being
+1500; their 95 % intervals come of drawing pairs of games anew. With `--keep` each game is a line of a file, and what
+stands there is not played again. With `--write` the ratings go beside the game's players, where menus find them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
+from math import log, log10
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Seeded
+from caltrop.engine import ruleset
+from caltrop.journal import Setting
+from caltrop.lab.proof import interval
+from caltrop.lab.workers import workers
+from caltrop.players import LEVELS, Rating, maker_of, rated_path
+from caltrop.players.proof import proof
+
+ANCHOR, AT = "veteran", 1500.0
+"""Whose rating is given, and what it is; of the first player where that one does not play."""
+DRAWN = 400
+"""How often pairs of games are drawn anew for the intervals."""
+ROUNDS = 500
+EVEN = 0.5
+"""Drawn games that each pair of players is taken to have played besides: who never lost is not infinitely good."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One game to be played."""
+
+    game: str
+    players: tuple[str, str]
+    scenario: str
+    armies: tuple[str, ...]
+    number: int
+    seed: int
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What is kept of one game."""
+
+    job: Job
+    points: int
+    """Half points of the first player: 2 for a win, 1 for a draw."""
+    seconds: tuple[float, float]
+    """Processor time that each player thought."""
+    turns: int
+    """How many turns, of both, began."""
+
+
+def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[Job]:
+    """The games of two players, in pairs, over the scenarios and armies in turn."""
+    named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
+    page = proof(game)
+    pairings = page.pairings if page is not None else ()
+    found = []
+    for number in range(games):
+        turn, which = divmod(number // 2, len(named))
+        armies = pairings[turn % len(pairings)] if pairings else ()
+        found.append(Job(game, pair, named[which], armies, number, seed))
+    return found
+
+
+def two_sided(game: str, scenario: str) -> bool:
+    """Whether two players play a scenario; in others the rules move one side."""
+    start = Setting.chosen(game, None, scenario).begin(Seeded(0), keep=False)
+    return not ruleset(game).automated(start.state)
+
+
+def play(job: Job) -> Played:
+    """Play one game; in odd ones the seats are swapped."""
+    swapped = job.number % 2
+    key = f"{job.seed} {job.scenario} {job.number // 2}"
+    match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(Seeded(key), keep=False)
+    sides = [maker_of(job.players[side ^ swapped], job.game)() for side in (0, 1)]
+    dice = [Seeded(f"{key} {side}") for side in (0, 1)]
+    seconds = [0.0, 0.0]
+    turns, turn = 0, None
+    while match.over is None:
+        now = match.ruleset.turn(match.state)
+        turns, turn = turns + (now != turn), now
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        start = process_time()
+        action = sides[asked.side].decide(asked, view, dice[asked.side])
+        seconds[asked.side ^ swapped] += process_time() - start
+        match.follow(asked, action)
+    winner = match.over.winner
+    points = 1 if winner is None else 2 * int(winner == swapped)
+    return Played(job, points, (seconds[0], seconds[1]), turns)
+
+
+Tally = Mapping[tuple[str, str], Sequence[int]]
+"""Half points of the first of two players, game by game."""
+
+
+def ratings(tally: Tally) -> dict[str, float]:
+    """The ratings under which what came is likeliest.
+
+    >>> {name: round(x) for name, x in ratings({("veteran", "recruit"): [2] * 300 + [0] * 100}).items()}
+    {'veteran': 1500, 'recruit': 1310}
+    """
+    names = list(dict.fromkeys(name for pair in tally for name in pair))
+    won = dict.fromkeys(names, 0.0)
+    met: dict[str, dict[str, float]] = {name: {} for name in names}
+    for (one, other), points in tally.items():
+        score = sum(points) / 2 + EVEN / 2
+        won[one] += score
+        won[other] += len(points) + EVEN - score
+        for a, b in ((one, other), (other, one)):
+            met[a][b] = met[a].get(b, 0.0) + len(points) + EVEN
+    strength = dict.fromkeys(names, 1.0)
+    for _ in range(ROUNDS):
+        # Minorisation and maximisation: each step makes what came likelier.
+        after = {
+            name: won[name] / sum([n / (strength[name] + strength[other]) for other, n in met[name].items()])
+            for name in names
+        }
+        if max([abs(log(after[name] / strength[name])) for name in names]) < 1e-6:
+            break
+        strength = after
+    anchor = ANCHOR if ANCHOR in strength else names[0]
+    return {name: AT + 400 * log10(strength[name] / strength[anchor]) for name in names}
+
+
+def rated(tally: Tally, seed: int = 1) -> dict[str, Rating]:
+    """The ratings with their intervals."""
+    whole, dice = ratings(tally), Seeded(f"ratings {seed}")
+    drawn: dict[str, list[float]] = {name: [] for name in whole}
+    for _ in range(DRAWN):
+        again = {}
+        for pair, points in tally.items():
+            # Two games with the same dice stay together.
+            some = [points[n : n + 2] for n in range(0, len(points), 2)]
+            again[pair] = [p for _ in some for p in some[dice.below(len(some))]]
+        for name, x in ratings(again).items():
+            drawn[name].append(x)
+    found = {}
+    for name, x in whole.items():
+        line = sorted(drawn[name])
+        games = sum(len(points) for pair, points in tally.items() if name in pair)
+        found[name] = Rating(round(x), round(line[DRAWN // 40]), round(line[-1 - DRAWN // 40]), games)
+    return found
+
+
+def table(results: Sequence[Played], seed: int = 1) -> str:
+    """What came, as Markdown: pair by pair, and the ratings."""
+    tally = tally_of(results)
+    lines = ["| players | games | wins | draws | losses | share | interval |", "|---|---|---|---|---|---|---|"]
+    for (one, other), points in tally.items():
+        low, high = interval(sum(points), len(points))
+        wins, draws = points.count(2), points.count(1)
+        lines.append(
+            f"| {one} against {other} | {len(points)} | {wins} | {draws} | {len(points) - wins - draws} "
+            f"| {100 * sum(points) / (2 * len(points)):.0f} % | {100 * low:.0f} to {100 * high:.0f} % |"
+        )
+    lines += ["", "| player | rating | interval | processor time a turn |", "|---|---|---|---|"]
+    for name, rating in rated(tally, seed).items():
+        spent = sum(r.seconds[r.job.players.index(name)] for r in results if name in r.job.players)
+        turns = sum(r.turns for r in results if name in r.job.players) / 2
+        lines.append(f"| {name} | {rating.elo} | {rating.low} to {rating.high} | {spent / max(1, turns):.2f} s |")
+    return "\n".join(lines)
+
+
+def tally_of(results: Sequence[Played]) -> dict[tuple[str, str], list[int]]:
+    """Half points by pair of players, in the order of the games."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for r in sorted(results, key=lambda r: r.job.number):
+        found.setdefault(r.job.players, []).append(r.points)
+    return found
+
+
+def kept(path: Path | None) -> dict[Job, Played]:
+    """Results of an earlier run, by game."""
+    if path is None or not path.exists():
+        return {}
+    read = msgspec.json.Decoder(Played)
+    return {result.job: result for result in map(read.decode, path.read_bytes().splitlines())}
+
+
+def _arguments(argv: Sequence[str] | None) -> Any:
+    parser = argparse.ArgumentParser(prog="python -m caltrop.lab.ladder", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--players", default=",".join(LEVELS), help="names, or MODULE:NAME, weakest first")
+    parser.add_argument("--all", action="store_true", help="everybody plays everybody, and not neighbours alone")
+    parser.add_argument("--games", type=int, default=400, help="games of each two (400)")
+    parser.add_argument("--seed", type=int, default=1, help="any whole number (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    parser.add_argument("--scenario", action="append", help="only this scenario; may be given several times")
+    parser.add_argument("--keep", type=Path, help="a file in which games are kept, and from which they go on")
+    parser.add_argument("--write", action="store_true", help="put the ratings beside the game's players")
+    return parser.parse_args(argv)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Play what is left to be played, and print the tables."""
+    given = _arguments(argv)
+    names = given.players.split(",")
+    for name in names:
+        maker_of(name, given.game)
+    pairs = list(combinations(names, 2)) if given.all else list(pairwise(names))
+    every = [job for pair in pairs for job in jobs(given.game, pair, given.games, given.seed, given.scenario or ())]
+    every.sort(key=lambda job: job.number)
+    known = kept(given.keep)
+    results = [known[job] for job in every if job in known]
+    pool = workers(given.jobs)
+    try:
+        for result in pool.map(play, [job for job in every if job not in known]):
+            results.append(result)
+            if given.keep is not None:
+                with given.keep.open("ab") as file:
+                    file.write(msgspec.json.encode(result) + b"\n")
+    except KeyboardInterrupt:
+        print("stopped: the tables are of the games that were finished", file=sys.stderr)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    print(table(results, given.seed))
+    path = rated_path(given.game)
+    if given.write and path is not None:
+        found = {name: rating for name, rating in rated(tally_of(results), given.seed).items() if ":" not in name}
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""The levels of a game's players, weakest first, and the names that they have besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from caltrop.players.judgement import PLAIN, Judgement, Style
+from caltrop.players.protocol import Player
+
+LEVELS = ("recruit", "regular", "veteran", "commander", "marshal")
+"""Every game's levels, weakest first; a game may lack the last ones."""
+
+OTHER_NAMES: Mapping[str, str] = MappingProxyType({"easy": "recruit", "greedy": "regular", "heuristic": "veteran"})
+"""What levels were called before, and may be called still."""
+
+_WORDS = {
+    "recruit": "plans as a veteran does, but misjudges odds and places, and forgets an objective now and then",
+    "regular": "plans as a veteran does, and is sometimes wrong about odds and places",
+}
+
+
+class Rung:
+    """Makes the players of one level.
+
+    Args:
+        make: Makes a player that judges so.
+        error: The size of its errors, in per cent.
+        words: How it plays, in a clause.
+        style: What it cares for.
+    """
+
+    def __init__(self, make: Callable[[Judgement], Player], error: int, words: str, style: Style = PLAIN) -> None:
+        self.make, self.error, self.words, self.style = make, error, words, style
+
+    def __call__(self) -> Player:
+        """A new player."""
+        return self.make(Judgement(self.error, self.style))
+
+    def styled(self, style: Style) -> Rung:
+        """The same level in a style."""
+        return Rung(self.make, self.error, f"{self.words}; {style.words}", style)
+
+
+def rungs(make: Callable[[Judgement], Player], words: str, recruit: int, regular: int) -> dict[str, Rung]:
+    """The levels that do not search.
+
+    Args:
+        make: Makes a player of the game that judges so.
+        words: How its veteran plays, in a clause.
+        recruit: The size of the recruit's errors, in per cent.
+        regular: That of the regular's.
+    """
+    return {
+        "recruit": Rung(make, recruit, _WORDS["recruit"]),
+        "regular": Rung(make, regular, _WORDS["regular"]),
+        "veteran": Rung(make, 0, words),
+    }
