@@ -43,7 +43,34 @@ from caltrop.table.measured import approaches, halted
 NEARER = 3
 """Up to this on the die a model makes for the closest enemy; on more she wanders (BS-AMV-02, BS-AMV-05)."""
 
+
 # --- who is next ------------------------------------------------------------------------------------------------------
+
+
+class NextToAct(Procedure):
+    """Which automated model is next; ends with her id, or with None where nobody is left."""
+
+    side: int
+    among: tuple[int, ...] | None = None
+    """The models one is picked from; None for all of the side who have not gone through the sequence this turn."""
+
+    @step("BS-Q30")
+    def find(self, t: Skirmish) -> Ask | Throw | End | None:
+        """It is looked anew before each of them acts."""
+        if self.among is None:
+            self.among = tuple([f.id for f in t.of_side(self.side) if f.id not in t.gone])
+        if not self.among:
+            return End()
+        self.among = may_be_next(t, self.among)
+        picks = who_picks(t)
+        if picks is None:
+            return one_fighter(t, self.side, self.among, "Who is next")
+        return ask(NextAutomated(side=picks, among=self.among)) if len(self.among) > 1 else None
+
+    @step("BS-Q30")
+    def name_her(self, t: Skirmish, reply: ActNow | Roll | None) -> End:
+        """She is next."""
+        return End(reply.fighter if isinstance(reply, ActNow) else taken(self.among or (), reply))
 
 
 @rule("BS-Q30", stages=("house",))
@@ -76,67 +103,6 @@ def who_picks(t: Skirmish) -> int | None:
 def a_player_picks(found: int | None, t: Skirmish) -> int | None:
     """House rule: a player picks, the first of those who play."""
     return min([side for side in range(t.field.sides) if side not in t.field.automated], default=None)
-
-
-class ActNow(Action, frozen=True):
-    """Let an automated model act now."""
-
-    fighter: int
-
-
-class NextAutomated(Offered, frozen=True, kw_only=True):
-    """Which automated model acts next?"""
-
-    among: tuple[int, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("BS-Q30",)
-    hint: ClassVar[str] = "You choose only the order: what each of them does is up to the dice."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Each of them."""
-        return Listed([ActNow(id) for id in self.among], clause="BS-Q30")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Which of the foes acts next? {len(self.among)} are left"
-
-    def touches(self, action: ActNow) -> tuple[int, ...]:
-        """The model."""
-        return (action.fighter,)
-
-    def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Each of them by name, with how far she is from the closest of her enemies."""
-        return [Offer(action=ActNow(id), words=self._words(t, id), unit=id) for id in self.among]
-
-    def _words(self, t: Skirmish, id: int) -> str:
-        near = closest_enemies(t, id)
-        away = f', {decimal(gap(t, id, near[0]), INCH)}" from {t.fighters[near[0]].name}' if near else ""
-        return f"{t.fighters[id].name} acts next{away}"
-
-
-class NextToAct(Procedure):
-    """Which automated model is next; ends with her id, or with None where nobody is left."""
-
-    side: int
-    among: tuple[int, ...] | None = None
-    """The models one is picked from; None for all of the side who have not gone through the sequence this turn."""
-
-    @step("BS-Q30")
-    def find(self, t: Skirmish) -> Ask | Throw | End | None:
-        """It is looked anew before each of them acts."""
-        if self.among is None:
-            self.among = tuple([f.id for f in t.of_side(self.side) if f.id not in t.gone])
-        if not self.among:
-            return End()
-        self.among = may_be_next(t, self.among)
-        picks = who_picks(t)
-        if picks is None:
-            return one_fighter(t, self.side, self.among, "Who is next")
-        return ask(NextAutomated(side=picks, among=self.among)) if len(self.among) > 1 else None
-
-    @step("BS-Q30")
-    def name_her(self, t: Skirmish, reply: ActNow | Roll | None) -> End:
-        """She is next."""
-        return End(reply.fighter if isinstance(reply, ActNow) else taken(self.among or (), reply))
 
 
 # --- the sequence -----------------------------------------------------------------------------------------------------
@@ -418,3 +384,41 @@ def only_where_she_is_seen(found: Path, t: Skirmish, id: int, path: Path, haltin
             return found
         found = further
     return found
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+class ActNow(Action, frozen=True):
+    """Let an automated model act now."""
+
+    fighter: int
+
+
+class NextAutomated(Offered, frozen=True, kw_only=True):
+    """Which automated model acts next?"""
+
+    among: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("BS-Q30",)
+    hint: ClassVar[str] = "You choose only the order: what each of them does is up to the dice."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Each of them."""
+        return Listed([ActNow(id) for id in self.among], clause="BS-Q30")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Which of the foes acts next? {len(self.among)} are left"
+
+    def touches(self, action: ActNow) -> tuple[int, ...]:
+        """The model."""
+        return (action.fighter,)
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """Each of them by name, with how far she is from the closest of her enemies."""
+        return [Offer(action=ActNow(id), words=self._words(t, id), unit=id) for id in self.among]
+
+    def _words(self, t: Skirmish, id: int) -> str:
+        near = closest_enemies(t, id)
+        away = f', {decimal(gap(t, id, near[0]), INCH)}" from {t.fighters[near[0]].name}' if near else ""
+        return f"{t.fighters[id].name} acts next{away}"

@@ -94,6 +94,28 @@ def chance_to_win(b: HasBook, attacker: int, defender: int, flanking: bool) -> F
 # --- the test ---------------------------------------------------------------------------------------------------------
 
 
+class QualityTest(Procedure, kw_only=True):
+    """A fighter takes a quality test; ends with True where she passes."""
+
+    fighter: int
+    words: str
+    """What it is for, as in `to stop fleeing`."""
+
+    @step("BS-QUA-04", "BS-DIC-01", "BS-DIC-03")
+    def throw(self, t: Skirmish) -> Throw:
+        """One die."""
+        f = t.fighters[self.fighter]
+        return Throw(Pool(1), side=f.side, words=f"Quality test of {f.name} {self.words}")
+
+    @step("BS-QUA-04", "BS-QUA-05")
+    def read(self, t: Skirmish, roll: Roll) -> End:
+        """With her Quality 7 or more is needed."""
+        f = t.fighters[self.fighter]
+        passed = passes(t, roll[0] + total(adds_to_a_test(t, f.quality)))
+        t.tell(QualityTested(fighter=f.id, die=roll[0], quality=f.quality, passed=passed, words=self.words))
+        return End(passed)
+
+
 @rule("BS-QUA-04")
 def adds_to_a_test(b: HasBook, quality: int) -> Sum:
     """A fighter who is tested adds her Quality to her die."""
@@ -110,6 +132,21 @@ def chance_to_pass(b: HasBook, quality: int) -> Fraction:
     """How likely a quality test is passed."""
     added = total(adds_to_a_test(b, quality))
     return Fraction(sum([passes(b, die + added) for die in FACES]), len(FACES))
+
+
+# --- in words ---------------------------------------------------------------------------------------------------------
+
+
+def added_up(die: int, score: int) -> str:
+    """A die with what is added to it.
+
+    >>> added_up(5, 8), added_up(4, 4)
+    ('5 + 3 = 8', '4')
+    """
+    return f"{die} + {score - die} = {score}" if score != die else f"{die}"
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
 
 
 class QualityTested(Event, frozen=True, kw_only=True):
@@ -149,37 +186,3 @@ class QualityTested(Event, frozen=True, kw_only=True):
     def motion(self, t: Skirmish) -> Motion:
         """The die."""
         return Motion(sort="dice", unit=self.fighter, tag="" if self.passed else "fails")
-
-
-class QualityTest(Procedure, kw_only=True):
-    """A fighter takes a quality test; ends with True where she passes."""
-
-    fighter: int
-    words: str
-    """What it is for, as in `to stop fleeing`."""
-
-    @step("BS-QUA-04", "BS-DIC-01", "BS-DIC-03")
-    def throw(self, t: Skirmish) -> Throw:
-        """One die."""
-        f = t.fighters[self.fighter]
-        return Throw(Pool(1), side=f.side, words=f"Quality test of {f.name} {self.words}")
-
-    @step("BS-QUA-04", "BS-QUA-05")
-    def read(self, t: Skirmish, roll: Roll) -> End:
-        """With her Quality 7 or more is needed."""
-        f = t.fighters[self.fighter]
-        passed = passes(t, roll[0] + total(adds_to_a_test(t, f.quality)))
-        t.tell(QualityTested(fighter=f.id, die=roll[0], quality=f.quality, passed=passed, words=self.words))
-        return End(passed)
-
-
-# --- in words ---------------------------------------------------------------------------------------------------------
-
-
-def added_up(die: int, score: int) -> str:
-    """A die with what is added to it.
-
-    >>> added_up(5, 8), added_up(4, 4)
-    ('5 + 3 = 8', '4')
-    """
-    return f"{die} + {score - die} = {score}" if score != die else f"{die}"

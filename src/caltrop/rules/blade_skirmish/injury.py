@@ -53,6 +53,171 @@ IN_WORDS: dict[Injury, str] = {
 _TABLE: dict[int, Injury] = {1: "stunned", 2: "fleeing", 3: "fleeing", 4: "wounded", 5: "wounded", 6: "dead"}
 
 
+# --- the attack -------------------------------------------------------------------------------------------------------
+
+
+class Attack(Procedure, kw_only=True):
+    """One attack on one enemy, with the second attacks that it leads to."""
+
+    attacker: int
+    target: int
+    felled: tuple[int, ...] = ()
+    """The enemies felled by the attacks before this one in a chain of second attacks; none for a first attack."""
+
+    die: int = 0
+    """The attacker's."""
+
+    @step("BS-CMB-04", "BS-QUA-02", "BS-DIC-01", "BS-DIC-03")
+    def throw_for_the_attacker(self, t: Skirmish) -> Throw:
+        """The challenge: the attacker's die."""
+        a, d = t.fighters[self.attacker], t.fighters[self.target]
+        return Throw(Pool(1), side=a.side, words=f"{a.name} strikes at {d.name}")
+
+    @step("BS-CMB-04", "BS-QUA-02")
+    def throw_for_the_defender(self, t: Skirmish, roll: Roll) -> Throw:
+        """The defender's; a fighter who is stunned, fleeing or busy defends like anybody."""
+        self.die = roll[0]
+        d = t.fighters[self.target]
+        return Throw(Pool(1), side=d.side, words=f"{d.name} defends")
+
+    @step("BS-QUA-03", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07", "BS-Q10")
+    def compare(self, t: Skirmish, roll: Roll) -> Run | Go | End:
+        """Only an attacker who wins hurts; a tie does nothing, unless the house rule says otherwise."""
+        a, d = t.fighters[self.attacker], t.fighters[self.target]
+        partners = flank_partners(t, a.id, d.id)
+        mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
+        won = winner(t, self.die + total(mine), roll[0] + total(hers))
+        tie = a_tie_is(t) if won is None else "hold"
+        t.tell(
+            Struck(
+                attacker=a.id,
+                target=d.id,
+                faces=(self.die, roll[0]),
+                partners=partners,
+                won=won,
+                second=bool(self.felled),
+                again=tie == "reroll",
+            )
+        )
+        if tie == "reroll":
+            return Go("throw_for_the_attacker")
+        if won == "attacker":
+            return Run(self._injury())
+        return Go("hurt_the_defender") if tie == "clash" else End()
+
+    def _injury(self) -> InjuryRoll:
+        return InjuryRoll(victim=self.target, by=self.attacker, strike=True, felled=self.felled)
+
+    @step("BS-CMB-07")
+    def leave_it_there(self, t: Skirmish) -> End:
+        """That was it."""
+        return End()
+
+    @step("BS-Q10")
+    def hurt_the_defender(self, t: Skirmish) -> Run:
+        """House rule: in a clash the defender rolls an injury."""
+        return Run(self._injury())
+
+    @step("BS-Q10")
+    def hurt_the_attacker(self, t: Skirmish) -> Run:
+        """And so does the attacker: the defender has made no attack, and so that is no strike."""
+        return Run(InjuryRoll(victim=self.attacker, by=self.target))
+
+
+# --- the injury roll --------------------------------------------------------------------------------------------------
+
+
+class InjuryRoll(Procedure, kw_only=True):
+    """A fighter rolls on the injury table for a hit by another, and her killer on the fatality table.
+
+    The blow waits with those that count together with it, in `t.blows`, until `aftermath.Aftermath` is run.
+    """
+
+    victim: int
+    by: int
+    strike: bool = False
+    """Whether it is a strike of the combat step; automatic hits are none."""
+    felled: tuple[int, ...] = ()
+    """The enemies felled by the attacks before this one in a chain of second attacks."""
+
+    targets: tuple[int, ...] = ()
+    """The enemies she may strike at once more."""
+
+    @step("BS-CMB-07", "BS-Q22")
+    def throw_the_injury(self, t: Skirmish) -> Throw:
+        """The fighter who is hurt throws."""
+        f = t.fighters[self.victim]
+        return Throw(Pool(1), side=f.side, words=f"Injury of {f.name}")
+
+    @step("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
+    def read_the_injury(self, t: Skirmish, roll: Roll) -> End | None:
+        """The table says what becomes of her; of several who kill her in one combat the first rolls the fatality."""
+        came = injury(t, roll[0])
+        x, y, _ = t.disc(self.victim)
+        earlier = any(b.victim == self.victim and (b.injury == "dead" or b.fatality) for b in t.blows)
+        t.blows.append(Blow(by=self.by, victim=self.victim, place=(x, y), injury=came))
+        t.tell(Injured(by=self.by, victim=self.victim, die=roll[0], injury=came))
+        if earlier or not is_fatality_rolled(t, came, self.strike, bool(self.felled)):
+            return End()
+        return None
+
+    @step("BS-Q23")
+    def throw_the_fatality(self, t: Skirmish) -> Throw:
+        """The attacker's player throws."""
+        killer, victim = t.fighters[self.by], t.fighters[self.victim]
+        return Throw(Pool(1), side=killer.side, words=f"How {victim.name} falls to {killer.name}")
+
+    @step("BS-Q23")
+    def read_the_fatality(self, t: Skirmish, roll: Roll) -> None:
+        """Most of it waits until all have struck."""
+        t.blows[-1] = replace(t.blows[-1], fatality=roll[0])
+        t.tell(Fatal(by=self.by, victim=self.victim, die=roll[0]))
+
+    @step("BS-FAT-01", "BS-Q24")
+    def take_the_trophy(self, t: Skirmish) -> None:
+        """A trophy counts when the 1 is rolled, whatever becomes of its taker in the same combat."""
+        if t.blows[-1].fatality == DECAPITATED:
+            take_trophy(t, self.by)
+
+    @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
+    def offer_a_second_attack(self, t: Skirmish) -> Ask | Go | End:
+        """A victim skewered or split across leaves her killer a second attack, where there is anybody to strike."""
+        die = t.blows[-1].fatality
+        self.felled = (*self.felled, self.victim)
+        self.targets = second_targets(t, die, self.by, self.victim, self.felled)
+        if not self.targets:
+            return End()
+        if t.automated(self.by):
+            return Go("let_chance_choose")
+        side = t.fighters[self.by].side
+        return ask(SecondAttack(side=side, fighter=self.by, victim=self.victim, targets=self.targets, die=die))
+
+    @step("BS-FAT-05", "BS-FAT-10")
+    def hear_the_player(self, t: Skirmish, choice: StrikeAgain | LetBe) -> Go | End:
+        """A player may let it be."""
+        if isinstance(choice, LetBe):
+            return End()
+        self.targets = (choice.target,)
+        return Go("strike_again")
+
+    @step("BS-Q43")
+    def let_chance_choose(self, t: Skirmish) -> Throw | None:
+        """An automated model always strikes again, at a target that chance names."""
+        by = t.fighters[self.by]
+        return one_fighter(t, by.side, self.targets, f"Whom {by.name} strikes again")
+
+    @step("BS-Q43")
+    def hear_chance(self, t: Skirmish, roll: Roll | None) -> None:
+        """One is chosen."""
+        self.targets = (taken(self.targets, roll),)
+
+    @step("BS-FAT-05", "BS-FAT-06", "BS-FAT-10", "BS-FAT-11", "BS-Q26")
+    def strike_again(self, t: Skirmish) -> Run:
+        """The second attack is rolled at once, and counts together with the first."""
+        (target,) = self.targets
+        return Run(Attack(attacker=self.by, target=target, felled=self.felled))
+
+
 # --- the tables -------------------------------------------------------------------------------------------------------
 
 
@@ -206,168 +371,3 @@ class Injured(Event, frozen=True, kw_only=True):
     def motion(self, t: Skirmish) -> Motion:
         """The die, at the victim."""
         return Motion(sort="dice", unit=self.victim, tag=IN_WORDS[self.injury])
-
-
-# --- the injury roll --------------------------------------------------------------------------------------------------
-
-
-class InjuryRoll(Procedure, kw_only=True):
-    """A fighter rolls on the injury table for a hit by another, and her killer on the fatality table.
-
-    The blow waits with those that count together with it, in `t.blows`, until `aftermath.Aftermath` is run.
-    """
-
-    victim: int
-    by: int
-    strike: bool = False
-    """Whether it is a strike of the combat step; automatic hits are none."""
-    felled: tuple[int, ...] = ()
-    """The enemies felled by the attacks before this one in a chain of second attacks."""
-
-    targets: tuple[int, ...] = ()
-    """The enemies she may strike at once more."""
-
-    @step("BS-CMB-07", "BS-Q22")
-    def throw_the_injury(self, t: Skirmish) -> Throw:
-        """The fighter who is hurt throws."""
-        f = t.fighters[self.victim]
-        return Throw(Pool(1), side=f.side, words=f"Injury of {f.name}")
-
-    @step("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
-    def read_the_injury(self, t: Skirmish, roll: Roll) -> End | None:
-        """The table says what becomes of her; of several who kill her in one combat the first rolls the fatality."""
-        came = injury(t, roll[0])
-        x, y, _ = t.disc(self.victim)
-        earlier = any(b.victim == self.victim and (b.injury == "dead" or b.fatality) for b in t.blows)
-        t.blows.append(Blow(by=self.by, victim=self.victim, place=(x, y), injury=came))
-        t.tell(Injured(by=self.by, victim=self.victim, die=roll[0], injury=came))
-        if earlier or not is_fatality_rolled(t, came, self.strike, bool(self.felled)):
-            return End()
-        return None
-
-    @step("BS-Q23")
-    def throw_the_fatality(self, t: Skirmish) -> Throw:
-        """The attacker's player throws."""
-        killer, victim = t.fighters[self.by], t.fighters[self.victim]
-        return Throw(Pool(1), side=killer.side, words=f"How {victim.name} falls to {killer.name}")
-
-    @step("BS-Q23")
-    def read_the_fatality(self, t: Skirmish, roll: Roll) -> None:
-        """Most of it waits until all have struck."""
-        t.blows[-1] = replace(t.blows[-1], fatality=roll[0])
-        t.tell(Fatal(by=self.by, victim=self.victim, die=roll[0]))
-
-    @step("BS-FAT-01", "BS-Q24")
-    def take_the_trophy(self, t: Skirmish) -> None:
-        """A trophy counts when the 1 is rolled, whatever becomes of its taker in the same combat."""
-        if t.blows[-1].fatality == DECAPITATED:
-            take_trophy(t, self.by)
-
-    @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
-    def offer_a_second_attack(self, t: Skirmish) -> Ask | Go | End:
-        """A victim skewered or split across leaves her killer a second attack, where there is anybody to strike."""
-        die = t.blows[-1].fatality
-        self.felled = (*self.felled, self.victim)
-        self.targets = second_targets(t, die, self.by, self.victim, self.felled)
-        if not self.targets:
-            return End()
-        if t.automated(self.by):
-            return Go("let_chance_choose")
-        side = t.fighters[self.by].side
-        return ask(SecondAttack(side=side, fighter=self.by, victim=self.victim, targets=self.targets, die=die))
-
-    @step("BS-FAT-05", "BS-FAT-10")
-    def hear_the_player(self, t: Skirmish, choice: StrikeAgain | LetBe) -> Go | End:
-        """A player may let it be."""
-        if isinstance(choice, LetBe):
-            return End()
-        self.targets = (choice.target,)
-        return Go("strike_again")
-
-    @step("BS-Q43")
-    def let_chance_choose(self, t: Skirmish) -> Throw | None:
-        """An automated model always strikes again, at a target that chance names."""
-        by = t.fighters[self.by]
-        return one_fighter(t, by.side, self.targets, f"Whom {by.name} strikes again")
-
-    @step("BS-Q43")
-    def hear_chance(self, t: Skirmish, roll: Roll | None) -> None:
-        """One is chosen."""
-        self.targets = (taken(self.targets, roll),)
-
-    @step("BS-FAT-05", "BS-FAT-06", "BS-FAT-10", "BS-FAT-11", "BS-Q26")
-    def strike_again(self, t: Skirmish) -> Run:
-        """The second attack is rolled at once, and counts together with the first."""
-        (target,) = self.targets
-        return Run(Attack(attacker=self.by, target=target, felled=self.felled))
-
-
-# --- the attack -------------------------------------------------------------------------------------------------------
-
-
-class Attack(Procedure, kw_only=True):
-    """One attack on one enemy, with the second attacks that it leads to."""
-
-    attacker: int
-    target: int
-    felled: tuple[int, ...] = ()
-    """The enemies felled by the attacks before this one in a chain of second attacks; none for a first attack."""
-
-    die: int = 0
-    """The attacker's."""
-
-    @step("BS-CMB-04", "BS-QUA-02", "BS-DIC-01", "BS-DIC-03")
-    def throw_for_the_attacker(self, t: Skirmish) -> Throw:
-        """The challenge: the attacker's die."""
-        a, d = t.fighters[self.attacker], t.fighters[self.target]
-        return Throw(Pool(1), side=a.side, words=f"{a.name} strikes at {d.name}")
-
-    @step("BS-CMB-04", "BS-QUA-02")
-    def throw_for_the_defender(self, t: Skirmish, roll: Roll) -> Throw:
-        """The defender's; a fighter who is stunned, fleeing or busy defends like anybody."""
-        self.die = roll[0]
-        d = t.fighters[self.target]
-        return Throw(Pool(1), side=d.side, words=f"{d.name} defends")
-
-    @step("BS-QUA-03", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07", "BS-Q10")
-    def compare(self, t: Skirmish, roll: Roll) -> Run | Go | End:
-        """Only an attacker who wins hurts; a tie does nothing, unless the house rule says otherwise."""
-        a, d = t.fighters[self.attacker], t.fighters[self.target]
-        partners = flank_partners(t, a.id, d.id)
-        mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
-        won = winner(t, self.die + total(mine), roll[0] + total(hers))
-        tie = a_tie_is(t) if won is None else "hold"
-        t.tell(
-            Struck(
-                attacker=a.id,
-                target=d.id,
-                faces=(self.die, roll[0]),
-                partners=partners,
-                won=won,
-                second=bool(self.felled),
-                again=tie == "reroll",
-            )
-        )
-        if tie == "reroll":
-            return Go("throw_for_the_attacker")
-        if won == "attacker":
-            return Run(self._injury())
-        return Go("hurt_the_defender") if tie == "clash" else End()
-
-    def _injury(self) -> InjuryRoll:
-        return InjuryRoll(victim=self.target, by=self.attacker, strike=True, felled=self.felled)
-
-    @step("BS-CMB-07")
-    def leave_it_there(self, t: Skirmish) -> End:
-        """That was it."""
-        return End()
-
-    @step("BS-Q10")
-    def hurt_the_defender(self, t: Skirmish) -> Run:
-        """House rule: in a clash the defender rolls an injury."""
-        return Run(self._injury())
-
-    @step("BS-Q10")
-    def hurt_the_attacker(self, t: Skirmish) -> Run:
-        """And so does the attacker: the defender has made no attack, and so that is no strike."""
-        return Run(InjuryRoll(victim=self.attacker, by=self.target))

@@ -102,62 +102,6 @@ class Drift(Procedure):
 # --- the test that ends a flight --------------------------------------------------------------------------------------
 
 
-class TakeTest(Action, frozen=True):
-    """Take the quality test."""
-
-
-class PassTest(Action, frozen=True):
-    """Pass the test without a die."""
-
-
-class FailTest(Action, frozen=True):
-    """Fail the test without a die."""
-
-
-def near_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
-    """The enemies within 8 inches of a fighter, in order: exactly 8 inches is within (BS-RUN-07, BS-ARN-06, BS-Q03)."""
-    return tuple([f.id for f in t.enemies_of(id) if within(t, id, f.id, SAFE)])
-
-
-class HowToSteady(Offered, frozen=True, kw_only=True):
-    """Test whether she flees on, or let her?"""
-
-    fighter: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-05", "BS-RUN-06", "BS-RUN-07")
-    hint: ClassVar[str] = "A fighter who flees on does not charge, attack or run, and flees again in her next turn."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Always the test and failing it; passing it with every enemy more than 8 inches away."""
-        near = near_enemies(t, self.fighter)
-
-        def why_not(action: Any) -> Refusal | None:
-            if not isinstance(action, PassTest) or not near:
-                return None
-            found = TOO_NEAR.refuses(True, enemy=t.fighters[near[0]].name, name=t.fighters[self.fighter].name)
-            return None if found is None else found.towards(TakeTest())
-
-        passing: tuple[Action, ...] = () if near else (PassTest(),)
-        return Listed((*passing, TakeTest(), FailTest()), why_not, clause="BS-RUN-05")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Does {t.fighters[self.fighter].name} stop fleeing?"
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """What may be done, with the chance of the test."""
-        chance = in_hundred(chance_to_pass(t, t.fighters[self.fighter].quality))
-        words = {
-            PassTest: "She comes to her senses: every enemy is more than 8 inches away",
-            TakeTest: f"Take the test: she stops fleeing with a chance of {chance}",
-            FailTest: "She flees on, without a test",
-        }
-        return [Offer(action=a, words=words[type(a)], unit=self.fighter) for a in self.options(t)]
-
-
 class FlightTest(Procedure):
     """A player's fleeing fighter takes a quality test to come to her senses."""
 
@@ -204,36 +148,12 @@ class AutomatedFlightTest(FlightTest):
         return End()
 
 
+def near_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
+    """The enemies within 8 inches of a fighter, in order: exactly 8 inches is within (BS-RUN-07, BS-ARN-06, BS-Q03)."""
+    return tuple([f.id for f in t.enemies_of(id) if within(t, id, f.id, SAFE)])
+
+
 # --- a further 4 inches -----------------------------------------------------------------------------------------------
-
-
-class RunOn(Route, frozen=True, kw_only=True):
-    """Run on, or stay?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-08", "BS-RUN-09")
-    words: ClassVar[str] = "Run"
-    hint: ClassVar[str] = (
-        "She has not charged, and may go up to 4 inches more, still at 2 inches or more from every enemy who is "
-        "neither fleeing nor stunned. No charge follows."
-    )
-
-    def routes(self, t: Skirmish) -> Routes:
-        """Up to 4 inches, outside of zones."""
-        return Routes(t, self.fighter, BOUNDS)
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Where does {t.fighters[self.fighter].name} run?"
-
-    def plain(self, t: Skirmish) -> Sequence[Offer]:
-        """Staying."""
-        return (Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),)
-
-
-@rule("BS-RUN-08", "BS-Q08", "BS-Q24")
-def may_run(t: Skirmish, id: int, acted: bool) -> bool:
-    """Who has not acted in this phase or the charging phase may run; drift and test are acts, and so is a trophy."""
-    return not acted and t.fighters[id].active and not idle(t, id)
 
 
 class Running(Procedure):
@@ -275,3 +195,86 @@ class Running(Procedure):
         path = (start, *choice.path) if isinstance(choice, Walk) else (start,)
         go(t, self.fighter, path, "runs", "BS-RUN-08")
         return Run(AfterMove(fighter=self.fighter))
+
+
+@rule("BS-RUN-08", "BS-Q08", "BS-Q24")
+def may_run(t: Skirmish, id: int, acted: bool) -> bool:
+    """Who has not acted in this phase or the charging phase may run; drift and test are acts, and so is a trophy."""
+    return not acted and t.fighters[id].active and not idle(t, id)
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+class TakeTest(Action, frozen=True):
+    """Take the quality test."""
+
+
+class PassTest(Action, frozen=True):
+    """Pass the test without a die."""
+
+
+class FailTest(Action, frozen=True):
+    """Fail the test without a die."""
+
+
+class HowToSteady(Offered, frozen=True, kw_only=True):
+    """Test whether she flees on, or let her?"""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-05", "BS-RUN-06", "BS-RUN-07")
+    hint: ClassVar[str] = "A fighter who flees on does not charge, attack or run, and flees again in her next turn."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Always the test and failing it; passing it with every enemy more than 8 inches away."""
+        near = near_enemies(t, self.fighter)
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, PassTest) or not near:
+                return None
+            found = TOO_NEAR.refuses(True, enemy=t.fighters[near[0]].name, name=t.fighters[self.fighter].name)
+            return None if found is None else found.towards(TakeTest())
+
+        passing: tuple[Action, ...] = () if near else (PassTest(),)
+        return Listed((*passing, TakeTest(), FailTest()), why_not, clause="BS-RUN-05")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Does {t.fighters[self.fighter].name} stop fleeing?"
+
+    def touches(self, action: Any) -> tuple[int, ...]:
+        """The fighter."""
+        return (self.fighter,)
+
+    def offers(self, t: Skirmish) -> list[Offer]:
+        """What may be done, with the chance of the test."""
+        chance = in_hundred(chance_to_pass(t, t.fighters[self.fighter].quality))
+        words = {
+            PassTest: "She comes to her senses: every enemy is more than 8 inches away",
+            TakeTest: f"Take the test: she stops fleeing with a chance of {chance}",
+            FailTest: "She flees on, without a test",
+        }
+        return [Offer(action=a, words=words[type(a)], unit=self.fighter) for a in self.options(t)]
+
+
+class RunOn(Route, frozen=True, kw_only=True):
+    """Run on, or stay?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-08", "BS-RUN-09")
+    words: ClassVar[str] = "Run"
+    hint: ClassVar[str] = (
+        "She has not charged, and may go up to 4 inches more, still at 2 inches or more from every enemy who is "
+        "neither fleeing nor stunned. No charge follows."
+    )
+
+    def routes(self, t: Skirmish) -> Routes:
+        """Up to 4 inches, outside of zones."""
+        return Routes(t, self.fighter, BOUNDS)
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"Where does {t.fighters[self.fighter].name} run?"
+
+    def plain(self, t: Skirmish) -> Sequence[Offer]:
+        """Staying."""
+        return (Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),)

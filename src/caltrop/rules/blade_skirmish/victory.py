@@ -40,23 +40,35 @@ GRASP = INCH * 1 // 4
 # --- what a model comes by when she has moved -------------------------------------------------------------------------
 
 
-class RelicTaken(Event, frozen=True):
-    """The relic was taken up."""
+class AfterMove(Procedure):
+    """What a model comes by at the end of a move or run, be it of no length: a relic, or a way out.
+
+    Charges, flights, drifts and the way straight on through a victim's place are neither (BS-Q27).
+    """
 
     fighter: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
 
-    def sentence(self, t: Skirmish) -> str:
-        """The fighter who takes it."""
-        return f"{t.fighters[self.fighter].name} takes the relic"
+    @step("BS-S53")
+    def take_the_relic(self, t: Skirmish) -> None:
+        """A fighter near enough takes it."""
+        if t.relic is not None and takes_the_relic(t, self.fighter):
+            t.relic = Relic(at=t.relic.at, carrier=self.fighter)
+            t.tell(RelicTaken(self.fighter))
 
-    def touches(self) -> tuple[int, ...]:
-        """Who has it."""
-        return (self.fighter,)
+    @step("BS-S52")
+    def offer_the_way_out(self, t: Skirmish) -> Ask | End:
+        """A fighter who touches the edge may leave, and need not."""
+        if not may_leave(t, self.fighter):
+            return End()
+        return ask(LeaveOrStay(side=t.fighters[self.fighter].side, fighter=self.fighter))
 
-    def motion(self, t: Skirmish) -> Motion:
-        """It changes hands."""
-        return Motion(sort="mark", unit=self.fighter, tag="the relic")
+    @step("BS-S52", "BS-S14")
+    def leave(self, t: Skirmish, choice: Leave | StayOn) -> None:
+        """She leaves the table safely."""
+        if isinstance(choice, Leave):
+            t.escaped.append(self.fighter)
+            remove(t, self.fighter, "away")
+            settle(t)
 
 
 def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:
@@ -95,69 +107,6 @@ def may_leave(t: Skirmish, id: int) -> bool:
 def seeks(t: Skirmish, side: int) -> bool:
     """Whether a goal is a side's own: that of a scenario is South's, that of two warbands anybody's who plays."""
     return side == 0 or (t.field.goal == "blood" and side not in t.field.automated)
-
-
-class Leave(Action, frozen=True):
-    """Leave the table safely."""
-
-
-class StayOn(Action, frozen=True):
-    """Stay on the table."""
-
-
-class LeaveOrStay(Offered, frozen=True, kw_only=True):
-    """Does she leave?"""
-
-    fighter: int
-    clauses: ClassVar[tuple[str, ...]] = ("BS-S52",)
-    hint: ClassVar[str] = "Who leaves is safe and counts for the goal, and cannot come back to help the others."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Leave or stay."""
-        return Listed([Leave(), StayOn()], clause="BS-S52")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"{t.fighters[self.fighter].name} touches the {t.field.exit} edge: does she leave?"
-
-    def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Both, with what they mean."""
-        gone, needed = len(t.escaped), must_leave(t)
-        return [
-            Offer(action=Leave(), words=f"Leave safely: {gone + 1} of the {needed} needed", unit=self.fighter),
-            Offer(action=StayOn(), words="Stay on the table", unit=self.fighter),
-        ]
-
-
-class AfterMove(Procedure):
-    """What a model comes by at the end of a move or run, be it of no length: a relic, or a way out.
-
-    Charges, flights, drifts and the way straight on through a victim's place are neither (BS-Q27).
-    """
-
-    fighter: int
-
-    @step("BS-S53")
-    def take_the_relic(self, t: Skirmish) -> None:
-        """A fighter near enough takes it."""
-        if t.relic is not None and takes_the_relic(t, self.fighter):
-            t.relic = Relic(at=t.relic.at, carrier=self.fighter)
-            t.tell(RelicTaken(self.fighter))
-
-    @step("BS-S52")
-    def offer_the_way_out(self, t: Skirmish) -> Ask | End:
-        """A fighter who touches the edge may leave, and need not."""
-        if not may_leave(t, self.fighter):
-            return End()
-        return ask(LeaveOrStay(side=t.fighters[self.fighter].side, fighter=self.fighter))
-
-    @step("BS-S52", "BS-S14")
-    def leave(self, t: Skirmish, choice: Leave | StayOn) -> None:
-        """She leaves the table safely."""
-        if isinstance(choice, Leave):
-            t.escaped.append(self.fighter)
-            remove(t, self.fighter, "away")
-            settle(t)
 
 
 # --- goals ------------------------------------------------------------------------------------------------------------
@@ -333,3 +282,60 @@ _GOALS: Mapping[Goal, _Counted] = MappingProxyType(
     }
 )
 """Of each goal what is looked at whenever somebody has acted, and what when the limit has passed."""
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+class Leave(Action, frozen=True):
+    """Leave the table safely."""
+
+
+class StayOn(Action, frozen=True):
+    """Stay on the table."""
+
+
+class LeaveOrStay(Offered, frozen=True, kw_only=True):
+    """Does she leave?"""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S52",)
+    hint: ClassVar[str] = "Who leaves is safe and counts for the goal, and cannot come back to help the others."
+
+    def options(self, t: Skirmish) -> Listed:
+        """Leave or stay."""
+        return Listed([Leave(), StayOn()], clause="BS-S52")
+
+    def prompt(self, t: Skirmish) -> str:
+        """The question."""
+        return f"{t.fighters[self.fighter].name} touches the {t.field.exit} edge: does she leave?"
+
+    def offers(self, t: Skirmish) -> Sequence[Offer]:
+        """Both, with what they mean."""
+        gone, needed = len(t.escaped), must_leave(t)
+        return [
+            Offer(action=Leave(), words=f"Leave safely: {gone + 1} of the {needed} needed", unit=self.fighter),
+            Offer(action=StayOn(), words="Stay on the table", unit=self.fighter),
+        ]
+
+
+# --- what is told -----------------------------------------------------------------------------------------------------
+
+
+class RelicTaken(Event, frozen=True):
+    """The relic was taken up."""
+
+    fighter: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
+
+    def sentence(self, t: Skirmish) -> str:
+        """The fighter who takes it."""
+        return f"{t.fighters[self.fighter].name} takes the relic"
+
+    def touches(self) -> tuple[int, ...]:
+        """Who has it."""
+        return (self.fighter,)
+
+    def motion(self, t: Skirmish) -> Motion:
+        """It changes hands."""
+        return Motion(sort="mark", unit=self.fighter, tag="the relic")

@@ -66,237 +66,6 @@ NO_WAY_BACK = guard(
 )
 
 
-# --- Shield Surge -----------------------------------------------------------------------------------------------------
-
-
-class SurgeShields(Action, frozen=True):
-    """Play Shield Surge: double the shield dice."""
-
-
-class HoldSurge(Action, frozen=True):
-    """Do not play it."""
-
-
-class SurgeOrNot(Offered, frozen=True, kw_only=True):
-    """Play Shield Surge?"""
-
-    unit: int
-    hits: int
-    dice: int
-    """Shield dice without it."""
-    clauses: ClassVar[tuple[str, ...]] = ("HX-S57", "HX-Q32")
-    hint: ClassVar[str] = "The card doubles the shield dice of this attack, and you draw a new card at once."
-    reaction: ClassVar[bool] = True
-
-    def options(self, t: Battle) -> Listed:
-        """The card where it is held, or not."""
-        held = holds(t, self.side, "shield-surge")
-        return Listed([SurgeShields(), HoldSurge()] if held else [HoldSurge()], _no_surge, "HX-S57")
-
-    def prompt(self, t: Battle) -> str:
-        """The question, with hits and dice."""
-        u = t.units[self.unit]
-        return (
-            f"{self.hits} hit{'s' * (self.hits != 1)} on the {u.name} at {u.hex}, and {self.dice} shield dice: "
-            "play Shield Surge?"
-        )
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Both, with the numbers of dice."""
-        play = Offer(
-            action=SurgeShields(),
-            words=f"Play Shield Surge and roll {2 * self.dice} shield dice",
-            unit=self.unit,
-            card="shield-surge",
-        )
-        hold = Offer(action=HoldSurge(), words=f"Roll {self.dice} shield dice", unit=self.unit)
-        return [play, hold] if holds(t, self.side, "shield-surge") else [hold]
-
-
-def _no_surge(action: Any) -> Refusal | None:
-    return NO_SURGE.refuses(isinstance(action, SurgeShields))
-
-
-# --- void shields -----------------------------------------------------------------------------------------------------
-
-
-class RollSome(Action, frozen=True):
-    """Roll so many of the shield dice that are left this turn."""
-
-    dice: int
-
-
-class RollShields(Offered, frozen=True, kw_only=True):
-    """How many of the shield dice that are left are rolled?"""
-
-    unit: int
-    hits: int
-    left: int
-    clauses: ClassVar[tuple[str, ...]] = ("HX-Q11", "HX-VOI-02")
-    hint: ClassVar[str] = "Each shield die may be rolled once in a turn: what you keep is there for the next attack."
-
-    def options(self, t: Battle) -> Listed:
-        """From all that are left to none."""
-        return Listed([RollSome(n) for n in range(self.left, -1, -1)], self._why_not, "HX-Q11")
-
-    def _why_not(self, action: Any) -> Refusal | None:
-        if not isinstance(action, RollSome):
-            return None
-        found = NO_SUCH_DICE.refuses(True, left=self.left, dice=action.dice)
-        return None if found is None else found.towards(RollSome(max(0, min(action.dice, self.left))))
-
-    def prompt(self, t: Battle) -> str:
-        """The question, with hits and dice."""
-        u = t.units[self.unit]
-        hits = f"{self.hits} hit{'s' * (self.hits != 1)}"
-        return f"{hits} on the {u.name} at {u.hex}: how many of the {self.left} shield dice left do you roll?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """One for each number."""
-        return [
-            Offer(action=a, words=f"Roll {a.dice} shield dice" if a.dice else "Roll none", unit=self.unit)
-            for a in self.options(t)
-        ]
-
-
-@rule("HX-Q11", stages=("house",))
-def owner_chooses_shields(b: HasBook) -> bool:
-    """All shield dice are rolled, without asking."""
-    return False
-
-
-@owner_chooses_shields.amended_by("HX-Q11", stage="house", house={"void_shields": "per_turn_pool"})
-def dice_of_the_pool_are_chosen(chooses: bool, b: HasBook) -> bool:
-    """House rule: where each die may be rolled once in a turn, the owner says how many are."""
-    return True
-
-
-# --- retreats ---------------------------------------------------------------------------------------------------------
-
-
-class Ignore(Action, frozen=True):
-    """Ignore so many Retreat symbols."""
-
-    symbols: int
-
-
-class IgnoreRetreats(Offered, frozen=True, kw_only=True):
-    """How many Retreat symbols are ignored?"""
-
-    unit: int
-    retreats: int
-    """Retreat symbols rolled."""
-    most: int
-    """How many of them may be ignored."""
-    clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22", "HX-Q10")
-    hint: ClassVar[str] = "A leader, a citadel or an entrenchment lets a unit stand. Falling back may still be wiser."
-
-    def options(self, t: Battle) -> Listed:
-        """From all that may be ignored to none."""
-        return Listed([Ignore(n) for n in range(self.most, -1, -1)], self._why_not, "HX-LDS-04")
-
-    def _why_not(self, action: Any) -> Refusal | None:
-        if not isinstance(action, Ignore):
-            return None
-        found = NO_SUCH_FAVOUR.refuses(True, symbols=action.symbols, rolled=self.retreats, most=self.most)
-        return None if found is None else found.towards(Ignore(max(0, min(action.symbols, self.most))))
-
-    def prompt(self, t: Battle) -> str:
-        """The question, with the numbers."""
-        u = t.units[self.unit]
-        rolled = f"{self.retreats} Retreat symbol{'s' * (self.retreats != 1)}"
-        return f"{rolled} against the {u.name} at {u.hex}: ignore up to {self.most}?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """One for each number, with how far the unit falls back then."""
-        return [Offer(action=a, words=self._words(a), unit=self.unit) for a in self.options(t)]
-
-    def _words(self, action: Ignore) -> str:
-        far = self.retreats - action.symbols
-        back = f"fall back {far} hex{'es' * (far != 1)}" if far else "stand"
-        return f"Ignore {action.symbols} and {back}" if action.symbols else f"Ignore none and {back}"
-
-
-class FallBackTo(Action, frozen=True):
-    """Fall back to a hex."""
-
-    to: Hex
-
-
-class FallBack(Offered, frozen=True, kw_only=True):
-    """Where to does the unit fall back?"""
-
-    unit: int
-    source: Hex | None
-    """The hex that it retreats from; None for towards its own base line."""
-    clauses: ClassVar[tuple[str, ...]] = ("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
-    hint: ClassVar[str] = "Several ways lead back: you choose where your unit goes."
-
-    def options(self, t: Battle) -> Listed:
-        """The ways back."""
-        return Listed([FallBackTo(hex) for hex in self._ways(t)], lambda action: self._why_not(t, action), "HX-RET-02")
-
-    def _ways(self, t: Battle) -> tuple[Hex, ...]:
-        return ways_back(t, t.units[self.unit], self.source)
-
-    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
-        if not isinstance(action, FallBackTo):
-            return None
-        u, ways = t.units[self.unit], self._ways(t)
-        found = NO_WAY_BACK.refuses(
-            True, to=action.to, unit=u.name, hex=u.hex, ways=" and ".join(ways), are="are" if len(ways) > 1 else "is"
-        )
-        if found is None or action.to not in t.map:
-            return found
-        return found.towards(FallBackTo(min(ways, key=lambda hex: t.map.distance(hex, action.to))))
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        u = t.units[self.unit]
-        return f"Where {does(u, 'do', 'does')} the {u.name} at {u.hex} fall back?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """The ways back."""
-        return [
-            Offer(action=a, words=f"Fall back to {a.to}", unit=self.unit, spot=t.map.centre(a.to))
-            for a in self.options(t)
-        ]
-
-
-# --- losses -----------------------------------------------------------------------------------------------------------
-
-
-@rule("HX-LDU-05", "HX-LDR-01", "HX-LDR-03", "HX-Q15")
-def becomes(t: Battle, unit: Unit, left: int) -> str:
-    """The row of what is left of a unit: the last model of a Leader unit is a single leader."""
-    return "leader-light" if unit.row.is_leader and left == 1 else unit.kind
-
-
-def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
-    """Bring a unit down to a strength; with none left it is destroyed. `settle` comes after it.
-
-    Args:
-        t: The battle.
-        unit: The unit.
-        left: Models or points left.
-        by: The side that has done it.
-    """
-    u = t.units[unit]
-    if left == 0:
-        lose(t, unit, by)
-    elif left != u.strength:
-        kind = becomes(t, u, left)
-        if kind == u.kind:
-            t.change(unit, strength=left)
-        else:
-            assert u.hex is not None
-            t.change(unit, strength=left, kind=kind, was=u.kind)
-            t.tell(LeaderIsLeft(unit, u.hex))
-
-
-# --- the battle -------------------------------------------------------------------------------------------------------
-
-
 class Attack(Procedure, kw_only=True):
     """A unit rolls its battle dice at another."""
 
@@ -511,3 +280,228 @@ class Bombard(Attack, kw_only=True):
         card = CARDS[t.card]
         dice = (Term(self.dice, card.clause, card.title),)
         return Profile(None, target_of(t, t.units[self.target]), extra=dice)
+
+
+# --- shields ----------------------------------------------------------------------------------------------------------
+
+
+@rule("HX-Q11", stages=("house",))
+def owner_chooses_shields(b: HasBook) -> bool:
+    """All shield dice are rolled, without asking."""
+    return False
+
+
+@owner_chooses_shields.amended_by("HX-Q11", stage="house", house={"void_shields": "per_turn_pool"})
+def dice_of_the_pool_are_chosen(chooses: bool, b: HasBook) -> bool:
+    """House rule: where each die may be rolled once in a turn, the owner says how many are."""
+    return True
+
+
+# --- losses -----------------------------------------------------------------------------------------------------------
+
+
+@rule("HX-LDU-05", "HX-LDR-01", "HX-LDR-03", "HX-Q15")
+def becomes(t: Battle, unit: Unit, left: int) -> str:
+    """The row of what is left of a unit: the last model of a Leader unit is a single leader."""
+    return "leader-light" if unit.row.is_leader and left == 1 else unit.kind
+
+
+def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
+    """Bring a unit down to a strength; with none left it is destroyed. `settle` comes after it.
+
+    Args:
+        t: The battle.
+        unit: The unit.
+        left: Models or points left.
+        by: The side that has done it.
+    """
+    u = t.units[unit]
+    if left == 0:
+        lose(t, unit, by)
+    elif left != u.strength:
+        kind = becomes(t, u, left)
+        if kind == u.kind:
+            t.change(unit, strength=left)
+        else:
+            assert u.hex is not None
+            t.change(unit, strength=left, kind=kind, was=u.kind)
+            t.tell(LeaderIsLeft(unit, u.hex))
+
+
+# --- what is asked ----------------------------------------------------------------------------------------------------
+
+
+class SurgeShields(Action, frozen=True):
+    """Play Shield Surge: double the shield dice."""
+
+
+class HoldSurge(Action, frozen=True):
+    """Do not play it."""
+
+
+class SurgeOrNot(Offered, frozen=True, kw_only=True):
+    """Play Shield Surge?"""
+
+    unit: int
+    hits: int
+    dice: int
+    """Shield dice without it."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-S57", "HX-Q32")
+    hint: ClassVar[str] = "The card doubles the shield dice of this attack, and you draw a new card at once."
+    reaction: ClassVar[bool] = True
+
+    def options(self, t: Battle) -> Listed:
+        """The card where it is held, or not."""
+        held = holds(t, self.side, "shield-surge")
+        return Listed([SurgeShields(), HoldSurge()] if held else [HoldSurge()], _no_surge, "HX-S57")
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with hits and dice."""
+        u = t.units[self.unit]
+        return (
+            f"{self.hits} hit{'s' * (self.hits != 1)} on the {u.name} at {u.hex}, and {self.dice} shield dice: "
+            "play Shield Surge?"
+        )
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """Both, with the numbers of dice."""
+        play = Offer(
+            action=SurgeShields(),
+            words=f"Play Shield Surge and roll {2 * self.dice} shield dice",
+            unit=self.unit,
+            card="shield-surge",
+        )
+        hold = Offer(action=HoldSurge(), words=f"Roll {self.dice} shield dice", unit=self.unit)
+        return [play, hold] if holds(t, self.side, "shield-surge") else [hold]
+
+
+def _no_surge(action: Any) -> Refusal | None:
+    return NO_SURGE.refuses(isinstance(action, SurgeShields))
+
+
+class RollSome(Action, frozen=True):
+    """Roll so many of the shield dice that are left this turn."""
+
+    dice: int
+
+
+class RollShields(Offered, frozen=True, kw_only=True):
+    """How many of the shield dice that are left are rolled?"""
+
+    unit: int
+    hits: int
+    left: int
+    clauses: ClassVar[tuple[str, ...]] = ("HX-Q11", "HX-VOI-02")
+    hint: ClassVar[str] = "Each shield die may be rolled once in a turn: what you keep is there for the next attack."
+
+    def options(self, t: Battle) -> Listed:
+        """From all that are left to none."""
+        return Listed([RollSome(n) for n in range(self.left, -1, -1)], self._why_not, "HX-Q11")
+
+    def _why_not(self, action: Any) -> Refusal | None:
+        if not isinstance(action, RollSome):
+            return None
+        found = NO_SUCH_DICE.refuses(True, left=self.left, dice=action.dice)
+        return None if found is None else found.towards(RollSome(max(0, min(action.dice, self.left))))
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with hits and dice."""
+        u = t.units[self.unit]
+        hits = f"{self.hits} hit{'s' * (self.hits != 1)}"
+        return f"{hits} on the {u.name} at {u.hex}: how many of the {self.left} shield dice left do you roll?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """One for each number."""
+        return [
+            Offer(action=a, words=f"Roll {a.dice} shield dice" if a.dice else "Roll none", unit=self.unit)
+            for a in self.options(t)
+        ]
+
+
+class Ignore(Action, frozen=True):
+    """Ignore so many Retreat symbols."""
+
+    symbols: int
+
+
+class IgnoreRetreats(Offered, frozen=True, kw_only=True):
+    """How many Retreat symbols are ignored?"""
+
+    unit: int
+    retreats: int
+    """Retreat symbols rolled."""
+    most: int
+    """How many of them may be ignored."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22", "HX-Q10")
+    hint: ClassVar[str] = "A leader, a citadel or an entrenchment lets a unit stand. Falling back may still be wiser."
+
+    def options(self, t: Battle) -> Listed:
+        """From all that may be ignored to none."""
+        return Listed([Ignore(n) for n in range(self.most, -1, -1)], self._why_not, "HX-LDS-04")
+
+    def _why_not(self, action: Any) -> Refusal | None:
+        if not isinstance(action, Ignore):
+            return None
+        found = NO_SUCH_FAVOUR.refuses(True, symbols=action.symbols, rolled=self.retreats, most=self.most)
+        return None if found is None else found.towards(Ignore(max(0, min(action.symbols, self.most))))
+
+    def prompt(self, t: Battle) -> str:
+        """The question, with the numbers."""
+        u = t.units[self.unit]
+        rolled = f"{self.retreats} Retreat symbol{'s' * (self.retreats != 1)}"
+        return f"{rolled} against the {u.name} at {u.hex}: ignore up to {self.most}?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """One for each number, with how far the unit falls back then."""
+        return [Offer(action=a, words=self._words(a), unit=self.unit) for a in self.options(t)]
+
+    def _words(self, action: Ignore) -> str:
+        far = self.retreats - action.symbols
+        back = f"fall back {far} hex{'es' * (far != 1)}" if far else "stand"
+        return f"Ignore {action.symbols} and {back}" if action.symbols else f"Ignore none and {back}"
+
+
+class FallBackTo(Action, frozen=True):
+    """Fall back to a hex."""
+
+    to: Hex
+
+
+class FallBack(Offered, frozen=True, kw_only=True):
+    """Where to does the unit fall back?"""
+
+    unit: int
+    source: Hex | None
+    """The hex that it retreats from; None for towards its own base line."""
+    clauses: ClassVar[tuple[str, ...]] = ("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
+    hint: ClassVar[str] = "Several ways lead back: you choose where your unit goes."
+
+    def options(self, t: Battle) -> Listed:
+        """The ways back."""
+        return Listed([FallBackTo(hex) for hex in self._ways(t)], lambda action: self._why_not(t, action), "HX-RET-02")
+
+    def _ways(self, t: Battle) -> tuple[Hex, ...]:
+        return ways_back(t, t.units[self.unit], self.source)
+
+    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
+        if not isinstance(action, FallBackTo):
+            return None
+        u, ways = t.units[self.unit], self._ways(t)
+        found = NO_WAY_BACK.refuses(
+            True, to=action.to, unit=u.name, hex=u.hex, ways=" and ".join(ways), are="are" if len(ways) > 1 else "is"
+        )
+        if found is None or action.to not in t.map:
+            return found
+        return found.towards(FallBackTo(min(ways, key=lambda hex: t.map.distance(hex, action.to))))
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        u = t.units[self.unit]
+        return f"Where {does(u, 'do', 'does')} the {u.name} at {u.hex} fall back?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """The ways back."""
+        return [
+            Offer(action=a, words=f"Fall back to {a.to}", unit=self.unit, spot=t.map.centre(a.to))
+            for a in self.options(t)
+        ]
