@@ -48,6 +48,7 @@ from caltrop.engine import (
     step,
     total,
 )
+from caltrop.engine.known import known_odds
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, directions, gap_between, near_to, path_length, point_along
 from caltrop.picture import Motion, Reading
@@ -1023,7 +1024,16 @@ def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none", number: 
         cover: The cover in which the assaulted were before they were assaulted.
         number: Which round it is, from 1.
     """
+    known = known_odds("round of close quarters", b.book, After, __package__)
+    key = (a, d, cover, number)
+    found = known.get(key)
+    if found is None:
+        found = _round_of(b, a, d, cover, number)
+        known.keep(key, found)
+    return found
 
+
+def _round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[After]:
     def blows(first: int) -> Distribution[tuple[int, int]]:
         if first == 0:
             mine, theirs = felled(b, a, d, cover, number, True), felled(b, d, a, cover, number, False)

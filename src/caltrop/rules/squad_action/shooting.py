@@ -32,12 +32,15 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.engine.known import known_odds
+from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, distance_sq, gap_between
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, lowered, reasons, tally
 from caltrop.rules.squad_action.acts import ActKind, Kind, Shoot, register
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import LADDER, SUPPLIED, Class, Cover, Face, Lists, Weapon, step_of, ways_of
+from caltrop.rules.squad_action.catalogue import Kind as UnitKind
 from caltrop.rules.squad_action.damage import (
     Blow,
     CheckMachine,
@@ -806,9 +809,16 @@ def count_of(t: Firefight, way: str, count: int) -> str:
 
 def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[Left]:
     """What an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
-    came = fallen([volley_of(t, attack, band) for band in attack.bands], len(attack.seen))
-    pinned = t.units[attack.target].pinned
-    return after_morale(t, squad_of(t, attack.target), pinned, came, attack.flame, attack.flyer).sorted()
+    volleys = tuple([volley_of(t, attack, band) for band in attack.bands])
+    squad, pinned = squad_of(t, attack.target), t.units[attack.target].pinned
+    key = (volleys, len(attack.seen), squad, pinned, attack.flame, attack.flyer)
+    known = known_odds("volleys", t.book, Left, __package__)
+    found = known.get(key)
+    if found is None:
+        came = fallen(volleys, len(attack.seen))
+        found = after_morale(t, squad, pinned, came, attack.flame, attack.flyer).sorted()
+        known.keep(key, found)
+    return found
 
 
 def squad_of(t: Firefight, unit: int) -> Squad:
@@ -820,26 +830,37 @@ def squad_of(t: Firefight, unit: int) -> Squad:
 def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
     """What an attack can leave of a machine, exactly, its owner showing the better armour."""
     u, row = t.units[attack.target], t.vehicle(attack.target)
-    found: Distribution[_Due] = Distribution.certain((condition(t, u.id), False))
+    shots: list[tuple[Volley, Blow]] = []
     for band in attack.bands:
         armour = max([row.face(face) for face in band.faces], key=step_of)
-        dangerous = could_penetrate(t, power(t, band.at_class, u.kind == "flyer"), armour)
-        if not dangerous:
-            continue
-        scored = hits(volley_of(t, attack, band))
+        if could_penetrate(t, power(t, band.at_class, u.kind == "flyer"), armour):
+            shots.append((volley_of(t, attack, band), Blow(band.at_class, armour, band.cover, band.flame)))
+    key = (u.kind, condition(t, u.id), morale_of(t, u.id), tuple(shots))
+    known = known_odds("shots at a machine", t.book, Condition, __package__)
+    found = known.get(key)
+    if found is None:
+        found = _after_shots(t, *key)
+        known.keep(key, found)
+    return found
+
+
+def _after_shots(
+    b: HasBook, kind: UnitKind, was: Condition, morale: int, shots: Sequence[tuple[Volley, Blow]]
+) -> Distribution[Condition]:
+    """What volleys that may do something can leave of a machine, each with what one of its hits is."""
+    found: Distribution[_Due] = Distribution.certain((was, False))
+    for volley, blow in shots:
+        scored = hits(volley)
         after = [found]
         for _ in range(max(scored)):
-            after.append(after[-1].then(_once(t, u, Blow(band.at_class, armour, band.cover, band.flame))))
+            after.append(after[-1].then(_once(b, kind, blow)))
         found = scored.then(lambda count, after=after: after[count])  # type: ignore[misc]
-    morale = morale_of(t, u.id)
-    return found.then(lambda was: after_check(t, morale, was[0]) if was[1] else Distribution.certain(was[0])).sorted()
+    return found.then(lambda due: after_check(b, morale, due[0]) if due[1] else Distribution.certain(due[0])).sorted()
 
 
-def _once(
-    t: Firefight, u: Unit, blow: Blow
-) -> Callable[[tuple[Condition, bool]], Distribution[tuple[Condition, bool]]]:
+def _once(b: HasBook, kind: UnitKind, blow: Blow) -> Callable[[_Due], Distribution[_Due]]:
     """What one more hit makes of a machine, which is then due a check."""
-    return lambda was: after_blow(t, u.kind, was[0], blow).map(lambda c: (c, True))
+    return lambda was: after_blow(b, kind, was[0], blow).map(lambda c: (c, True))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
