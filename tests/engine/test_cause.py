@@ -250,7 +250,7 @@ class Outer(Procedure):
         t.tell(Struck(0))
 
 
-def test_whoever_takes_a_result_knows_what_led_to_it_and_a_draw_is_a_link_that_shows_nothing() -> None:
+def test_the_step_that_takes_a_result_knows_what_led_to_it_and_a_draw_is_a_link_that_shows_nothing() -> None:
     match = begun(Outer(), (3,))
     match.play(1, Pick(1))
     found = links(match)

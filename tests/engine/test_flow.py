@@ -281,7 +281,7 @@ def test_a_step_is_replaced_by_a_step_alone() -> None:
                 return End()
 
 
-def test_whoever_asks_needs_a_decision() -> None:
+def test_a_step_that_asks_needs_a_decision() -> None:
     with pytest.raises(ValueError, match="needs a decision"):
         ask()
 

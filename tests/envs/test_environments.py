@@ -38,7 +38,7 @@ usual = pytest.mark.filterwarnings(
 
 
 def played(env: Agents, questions: int, seed: int = 0) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Answer by chance, and give whom it asked with observation and info before each answer."""
+    """Answer by chance, and give the agent that was asked with observation and info before each answer."""
     space = env.action_space(env.possible_agents[0])
     space.seed(seed)
     for agent in islice(env.agent_iter(), questions):

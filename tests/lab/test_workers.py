@@ -1,4 +1,4 @@
-"""Processes that play games: they are at work, and they end with whoever started them."""
+"""Processes that play games: they are at work, and they end with the process that started them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if __name__ == "__main__":
 """
 
 
-def test_they_are_children_of_whoever_starts_them() -> None:
+def test_they_are_children_of_the_process_that_starts_them() -> None:
     with workers(2) as pool:
         assert pool.submit(os.getppid).result() == os.getpid()
 

@@ -52,7 +52,7 @@ def game(request: pytest.FixtureRequest) -> list[Look]:
 
 
 def every(forecast: Forecast) -> list[Forecast]:
-    """A forecast with those of answers, and of others whom the same act strikes."""
+    """A forecast with those of answers, and of others that the same act strikes."""
     return [forecast, *forecast.answers, *forecast.also]
 
 
@@ -101,7 +101,7 @@ def test_what_is_refused_is_not_foreseen(game: list[Look]) -> None:
                 assert foresee(look.view, look.decision.side, action, look.decision) is None
 
 
-def test_sight_says_who_sees_whom_and_is_symmetric_where_that_is_claimed(game: list[Look]) -> None:
+def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(game: list[Look]) -> None:
     rules = game[0].rules
     if rules.sights is None:
         pytest.skip("nothing is seen in it")

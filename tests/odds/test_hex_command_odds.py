@@ -51,11 +51,11 @@ def equal(b: Book, p: Profile) -> None:
     assert list(found) == sorted(found, key=lambda e: (e.strength, e.leader_lost, e.retreat))
 
 
-@pytest.mark.parametrize(("who", "whom"), [*product(("I-M", "V-H", "L-L"), ("I-M", "V-SH", "L-M", "L-L", "G-L"))])
-def test_the_fold_equals_brute_force(who: str, whom: str) -> None:
+@pytest.mark.parametrize(("who", "at"), [*product(("I-M", "V-H", "L-L"), ("I-M", "V-SH", "L-M", "L-L", "G-L"))])
+def test_the_fold_equals_brute_force(who: str, at: str) -> None:
     for leader in (False, True):
-        led = leader and not target(whom).row.is_leader
-        p = attack(attacker(who, leader=leader and who[0] != "L"), target(whom, leader=led), room=1)
+        led = leader and not target(at).row.is_leader
+        p = attack(attacker(who, leader=leader and who[0] != "L"), target(at, leader=led), room=1)
         equal(book(), p)
 
 
@@ -69,14 +69,14 @@ RULES: tuple[dict[str, Any], ...] = (
 @given(data=st.data())
 def test_the_fold_equals_brute_force_for_any_attack(data: st.DataObject) -> None:
     codes = ("I-L", "I-M", "I-SH", "V-L", "V-M", "L-L", "L-M", "L-H", "G-L")
-    who, whom = data.draw(st.sampled_from(codes)), data.draw(st.sampled_from(codes))
-    full = target(whom)
+    who, at = data.draw(st.sampled_from(codes)), data.draw(st.sampled_from(codes))
+    full = target(at)
     strength = data.draw(st.integers(2 if full.leaders else 1, full.strength))
     single = full.row.is_leader
     p = attack(
         attacker(who, leader=who[0] != "L" and data.draw(st.booleans())),
         target(
-            whom,
+            at,
             strength,
             leader=not single and data.draw(st.booleans()),
             ground=data.draw(st.sampled_from(["open", "citadel", "hill"])),
@@ -121,25 +121,25 @@ def test_the_table_of_expected_hits(n: int) -> None:
     assert expected_hits(eight, outranked) == Fraction(n, 2) - fewer
 
 
-def mean_attacks(who: str, whom: str) -> float:
+def mean_attacks(who: str, at: str) -> float:
     """The mean number of attacks at close range until the target is destroyed."""
     left: dict[int, float] = {0: 0.0}
-    for strength in range(1, target(whom).strength + 1):
-        ends = chances(book(), attack(who, target(whom, strength)))
+    for strength in range(1, target(at).strength + 1):
+        ends = chances(book(), attack(who, target(at, strength)))
         stays = float(ends.chance(lambda e, s=strength: e.strength == s))  # type: ignore[misc]
         rest = sum(float(c) * left[e.strength] for e, c in ends.items() if e.strength != strength)
         left[strength] = (1 + rest) / (1 - stays)
-    return left[target(whom).strength]
+    return left[target(at).strength]
 
 
 @pytest.mark.clause("HX-S22")
 @pytest.mark.parametrize(
-    ("who", "whom", "mean"),
+    ("who", "at", "mean"),
     [("I-M", "I-M", 4.3), ("V-M", "V-M", 3.3), ("V-M", "I-M", 4.3), ("I-M", "V-M", 5.5), ("G-H", "G-H", 4.7),
      ("I-M", "G-H", 18.9)],
 )  # fmt: skip
-def test_the_mean_number_of_attacks_until_a_target_is_destroyed(who: str, whom: str, mean: float) -> None:
-    assert round(mean_attacks(who, whom), 1) == mean
+def test_the_mean_number_of_attacks_until_a_target_is_destroyed(who: str, at: str, mean: float) -> None:
+    assert round(mean_attacks(who, at), 1) == mean
 
 
 def test_answers_are_kept_for_equal_rules_and_not_while_a_rule_is_off() -> None:
@@ -158,11 +158,11 @@ def test_answers_are_kept_for_equal_rules_and_not_while_a_rule_is_off() -> None:
 def test_every_unit_has_odds_against_every_other() -> None:
     agreed: Any = book()
     for key, who in UNITS.items():
-        for other, whom in UNITS.items():
+        for other, at in UNITS.items():
             p = attack(attacker("I-M"), target("I-M"))
             q = Profile(
                 type(p.attacker)(key, "infantry"),  # type: ignore[misc]
-                type(p.target)(other, whom.models if whom.models > 1 else whom.size),
+                type(p.target)(other, at.models if at.models > 1 else at.size),
                 range=1,
             )
             assert sum(chance for _, chance in chances(agreed, q).items()) == 1, who.title

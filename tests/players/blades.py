@@ -11,7 +11,7 @@ from tests.players.frozen.blade_skirmish.greedy import Greedy
 
 
 class Goer(Greedy):
-    """Everybody walks to a place of her own, and strikes whom she touches."""
+    """Everybody walks to a place of her own, and strikes an enemy that she touches."""
 
     def _walk(self, t: Skirmish, decision: Route) -> Walk | Stay:
         f = t.fighters[decision.fighter]

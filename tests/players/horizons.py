@@ -70,7 +70,7 @@ class Drive(Driven):
 
 
 class Rush(Driven):
-    """Everybody at the nearest enemy, and charges whom it can."""
+    """Everybody at the nearest enemy, and charges where it can."""
 
     def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Charges first."""

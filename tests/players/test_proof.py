@@ -101,7 +101,7 @@ def test_one_players_games_leave_the_lines_of_the_others(tmp_path: Path) -> None
     assert [sum(int(cell) for cell in line.split("|")[3:6]) for (line,) in own] == [1, 2]
 
 
-def test_a_player_of_whom_nothing_is_claimed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_player_without_a_claim_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["hex-command", "--player", "regular"])
     assert "nothing is claimed of 'regular' in hex-command; there are recruit, veteran" in capsys.readouterr().err

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 USER = "postgres"
-"""Who runs it where the tests are run by root, as whom it does not run."""
+"""The user that runs it where the tests are run by root: it does not run as root."""
 
 
 def missing() -> str:

@@ -1,4 +1,4 @@
-"""What the steps to come hold is told before they come: who can be aimed at whom, with the odds, and why not."""
+"""What the steps to come hold is told before they come: the targets of each unit, their odds, and why no others."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from websockets.sync.client import connect
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the attacks come from several loopback addresses")
 
 SECONDS = 3.0
-"""How long whoever plays may have to wait in the middle of an attack."""
+"""How long a player may have to wait in the middle of an attack."""
 
 JSON = {"Content-Type": "application/json"}
 BOMB = gzip.compress(b'{"format": "caltrop-game", "entries": [' + b"[]," * 13_000_000, 9)

@@ -54,7 +54,7 @@ def test_a_ruling_is_a_table_to_play_on(client: TestClient) -> None:
 
 @pytest.mark.parametrize("name", rulesets())
 def test_the_table_of_every_scenario_is_shown_with_its_armies(name: str) -> None:
-    """Also where those who play place them: then where they usually stand. Whom the rules move may come later."""
+    """Also where those who play place them: then where they usually stand. Units that the rules move may come later."""
     library = Library()
     for scenario in library.find(name).scenarios():
         picture = opening(library, name, scenario.id)

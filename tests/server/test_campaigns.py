@@ -201,7 +201,7 @@ WANTED: dict[str, Any] = {"count": {"store": True}}
 
 
 def attack(client: TestClient, id: str, *tokens: str) -> None:
-    """Whoever knows a campaign's name, and perhaps these secrets, does nothing with it at any route."""
+    """A stranger who knows a campaign's name, and perhaps these secrets, does nothing with it at any route."""
     for method, path in campaign_routes(client):
         sent = None if method == "GET" else WANTED.get(path.rpartition("/")[2], {})
         answer = client.request(method, path.replace("{id}", id), json=sent, headers=bearer(*tokens))
@@ -255,7 +255,7 @@ def older(database: str) -> tuple[str, str, str]:
     return "older", made["game"], made["seats"][0]["token"]
 
 
-def test_an_older_campaign_is_handed_over_to_whoever_has_fought_its_battles(database: str) -> None:
+def test_an_older_campaign_is_handed_over_to_those_who_have_fought_its_battles(database: str) -> None:
     id, game, seat = older(database)
     with served(database) as client:
         stranger = begun(client)

@@ -131,7 +131,7 @@ def test_an_address_has_its_share(port: int) -> None:
             assert made.recv(1000).startswith(b"HTTP/1.1 200")
 
 
-def test_a_proxy_has_the_connections_of_all_whom_it_speaks_for(port: int) -> None:
+def test_a_proxy_has_the_connections_of_all_clients_it_speaks_for(port: int) -> None:
     trusting = Connections((ipaddress.ip_network("127.0.0.0/8"),), each=1)
     wary = Connections(each=1)
     loop_like = [_Open() for _ in range(3)]

@@ -57,7 +57,7 @@ def test_only_people_are_invited(client: TestClient) -> None:
 
 
 def test_who_had_the_seat_before_is_told_that_it_is_gone(client: TestClient) -> None:
-    """The page of whoever has invited loses the seat when the friend comes, and is shown nothing of it any more."""
+    """The page of the person who invited loses the seat when the friend comes, and is shown nothing of it any more."""
     table = invited(client)
     with table.live() as session:
         inviter = Talk(session, tokens=table.tokens)
@@ -119,7 +119,7 @@ def test_a_seat_of_a_shared_screen_is_handed_over_by_its_link(table: Table) -> N
 
 
 def test_the_talk_is_between_those_who_play_and_can_be_switched_off(table: Table) -> None:
-    """Onlookers hear nothing of it; whoever has switched it off is not spoken to."""
+    """Onlookers hear nothing of it; a person who has switched it off is not spoken to."""
     with table.live() as session, table.live() as other:
         friend, onlooker = Talk(session, tokens=[table.tokens[1]]), Talk(other)
         friend.hear("view")
@@ -160,7 +160,7 @@ def test_a_draw_is_offered_and_agreed_on(table: Table) -> None:
     assert table.view(1)["draw"] == 0
     assert table.say(1, {"type": "draw", "answer": False})["type"] == "done"
     assert table.view(1)["draw"] is None
-    # Whoever plays on declines, and what oneself has offered can be taken back.
+    # A side that plays on declines, and what oneself has offered can be taken back.
     assert table.say(0, {"type": "draw"})["type"] == "done"
     assert table.answer(1, {"type": "Stake", "points": 1})["type"] == "done"
     assert table.view(0)["draw"] is None

@@ -21,7 +21,7 @@ def test_a_unit_that_is_picked_up_is_told_its_surroundings(table: Table) -> None
     assert table.digest == before
 
 
-def test_sight_is_told_to_whoever_looks(client: TestClient) -> None:
+def test_sight_is_told_to_the_side_that_looks(client: TestClient) -> None:
     battle = Table(client, ruleset="command-horizon", scenario="first-battle")
     every = battle.say(0, {"type": "sight", "unit": 0})["sightings"]
     assert len(every) == 4

@@ -445,7 +445,7 @@ class Twins:
         return None
 
     def back_and_forth(self) -> None:
-        """Whoever has played last takes it back where that is free, and plays it again."""
+        """The side that has played last takes it back where that is free, and plays it again."""
         point = self.one.game.match.history[-1:]
         for side in (self.eyes, self.owner):
             free = [server.game.match.boundary(side) for server in self.servers]

@@ -279,7 +279,7 @@ async def by_cursor(driver: Driver, by_list: bool = False) -> str:
     assert here.decision is not None
     asked, acts = here.decision, here.sitting.table.game.acts
     aimed = [c.offer for c in here.every if c.offer and not c.final and (c.offer.spot or c.offer.target is not None)]
-    # Whoever may go, goes forward, so that armies meet.
+    # Every unit that may go, goes forward, so that armies meet.
     forward = 1 if here.view.you == 0 else -1
     offer = max(aimed, key=lambda offer: (offer.spot or (0, 0))[1] * forward, default=None)
     if offer is None:

@@ -83,7 +83,7 @@ def test_a_fighter_is_put_down_where_it_is_offered(table: Table) -> None:
     assert table.errors == []
 
 
-def test_whoever_is_to_move_sees_whom_she_may_not_come_near(table: Table) -> None:
+def test_a_fighter_who_is_to_move_sees_the_enemies_she_may_not_come_near(table: Table) -> None:
     solo = Solo(table)
     solo.deploy()
     zones = table.page.locator(".reach.zone circle.edge")

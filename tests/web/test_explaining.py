@@ -119,7 +119,7 @@ def test_a_clause_opens_its_text_and_plays_it_the_other_way(table: Table) -> Non
     aside = page.get_by_role("complementary", name="Clause CH-DEF-12")
     rule = aside.get_by_role("region", name="House rule defence.assign")
     expect(rule).to_contain_text("Here: auto")
-    # Whoever asks first waits until every ruling has been read.
+    # The first who asks waits until every ruling has been read.
     expect(aside.get_by_text("W02: Defence Dice cancel hits one by one")).to_be_visible(timeout=60_000)
     rule.get_by_role("link", name="manual", exact=True).click()
     expect(page).to_have_url(re.compile("/new"))

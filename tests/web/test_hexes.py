@@ -606,7 +606,7 @@ def test_dice_show_symbols_that_have_names(lay: Opener, table: Table) -> None:
     assert len(set(dice.evaluate_all("all => all.map(e => e.querySelector('.symbol').innerHTML)"))) == 6
 
 
-def test_a_line_of_the_log_bears_the_mark_of_whoever_rolled(lay: Opener, table: Table) -> None:
+def test_a_line_of_the_log_bears_the_mark_of_the_side_that_rolled(lay: Opener, table: Table) -> None:
     """Also where the other side's answer has led to it."""
     answered = {**hexes.attack(), "side": 0}
     lay(log=[answered])

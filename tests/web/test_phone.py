@@ -238,7 +238,7 @@ def test_units_that_can_act_are_chosen_in_the_sheet(phone: Table) -> None:
     page = phone.page
     able = page.get_by_role("list", name="Units that can act")
     curtain = page.get_by_role("dialog")
-    # Whoever won the roll takes the first turn and an edge.
+    # The side that won the roll takes the first turn and an edge.
     for _ in range(5):
         page.get_by_role("dialog").or_(page.locator(".orders li button")).first.wait_for()
         if able.is_visible():

@@ -37,7 +37,7 @@ class Ear:
             self.answers.append(message["action"])
 
     def _received(self, text: str) -> None:
-        # Whoever the whole view was made for has the eyes until the next whole view.
+        # The side that the whole view was made for has the eyes until the next whole view.
         found = json.loads(text)
         self.proposals += found["type"] == "proposal"
         if found["type"] == "view":
@@ -62,7 +62,7 @@ def pieces_of(table: Table, side: int) -> Locator:
 
 
 def pass_the_curtain(table: Table) -> None:
-    """Nothing of the table behind it can be seen or read; whoever takes over lets it rise."""
+    """Nothing of the table behind it can be seen or read; the person who takes over lets it rise."""
     curtain = table.page.get_by_role("dialog", name=re.compile("is to act"))
     for side in (0, 1):
         expect(pieces_of(table, side)).to_have_count(0)

@@ -34,7 +34,7 @@ def asked(address: str, token: str = "", message: dict[str, Any] | None = None) 
 
 
 def staked(address: str) -> dict[str, Any]:
-    """A duel of two persons, each of whom has staked nothing; what a browser keeps of it."""
+    """A duel of two persons who have staked nothing; what a browser keeps of it."""
     wanted = {
         "ruleset": "duel",
         "scenario": "bridge",

@@ -48,7 +48,7 @@ def told(page: Page) -> str:
 
 
 class Two:
-    """A firefight of two people, of whom one sits at the page; what both say from outside of it is said at once.
+    """A firefight of two people, one of them at the page; what both say from outside of it is said at once.
 
     Args:
         table: The page.

@@ -156,7 +156,7 @@ def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: 
 
 def test_the_link_opens_the_seat_once_and_the_inviter_looks_on_from_there(table: Table, browser: Browser) -> None:
     link = invited(table)
-    # Whoever has invited opens the link by mistake: it stays an invitation.
+    # The one who has invited opens the link by mistake: it stays an invitation.
     table.page.goto(link)
     expect(table.page.get_by_role("heading", name="Send this link")).to_be_visible()
     expect(table.page.get_by_role("heading", name="Only this machine can open the link")).to_be_visible()

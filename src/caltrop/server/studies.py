@@ -1,6 +1,6 @@
 """The studies of a folder: how far each is, what it has shown, and any game of it played again.
 
-The folder is one that whoever starts the server names. It is read anew at every question, so that a study that is run
+The folder is named where the server is started. It is read anew at every question, so that a study that is run
 beside the server is seen going on; nothing is ever written into it.
 """
 

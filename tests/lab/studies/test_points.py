@@ -127,7 +127,7 @@ def test_what_is_wrong_with_drawn_armies_is_said(was: str, now: str, words: str)
 def test_the_command_plays_fits_checks_and_writes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The battles are won as the worth of the armies says; only who wins is made up, and whoever plays is not asked."""
+    """The battles are won as the worth of the armies says; only who wins is made up, and no player is asked."""
     file = tmp_path / "worth.yaml"
     file.write_text(
         WORTH.replace("games: 2400", "games: 300").replace("size: [1, 4]", "size: [1, 3]"), encoding="utf-8"

@@ -21,7 +21,7 @@ def fight(t: Skirmish, *dice: int, side: int = 0, answers: Sequence[Any] = ()) -
         t: The scene.
         dice: Each die in the order in which it is thrown.
         side: Whose turn it is.
-        answers: What players answer, by whoever is asked.
+        answers: What players answer, by the fighter that is asked.
     """
     match = run(t, Combat(side=side), *[(die,) for die in dice])
     for answer in answers:

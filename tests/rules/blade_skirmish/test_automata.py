@@ -1,4 +1,4 @@
-"""The automated models: who is next, where the die leads, what halts them, whom they charge."""
+"""The automated models: who is next, where the die leads, what halts them, which enemy they charge."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_she_charges_at_four_inches_and_not_beyond() -> None:
 
 
 @pytest.mark.clause("BS-ACH-02", "BS-Q33")
-def test_she_charges_the_closest_whom_she_sees() -> None:
+def test_she_charges_the_closest_she_sees() -> None:
     wall = block("wall", 8, "11.6", 12, "11.7")
     t = scene(put(1, 1, 10, 10), put(0, 1, 10, "12.3"), put(0, 1, 14, 10), put(0, 1, 10, 6, stunned=True))
     assert in_contact(after(t, AutomatedCharging(fighter=0)), 0, 1)
@@ -207,7 +207,7 @@ def test_she_charges_the_closest_whom_she_sees() -> None:
 
 
 @pytest.mark.clause("BS-Q33", "BS-S23")
-def test_chance_picks_among_the_closest_whom_she_sees() -> None:
+def test_chance_picks_among_the_closest_she_sees() -> None:
     t = scene(put(1, 1, 10, 10), put(0, 1, 14, 10), put(0, 1, 10, 6))
     assert in_contact(after(t, AutomatedCharging(fighter=0), 1), 0, 1)
     assert in_contact(after(t, AutomatedCharging(fighter=0), 2), 0, 2)

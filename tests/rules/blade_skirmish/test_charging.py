@@ -1,4 +1,4 @@
-"""Charging: who has to, whom, how far, and what happens where no straight charge makes contact."""
+"""Charging: who has to, at which enemy, how far, and what happens where no straight charge makes contact."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_she_need_not_charge_the_closest() -> None:
 
 
 @pytest.mark.clause("BS-CHG-04", "BS-CHG-02", "BS-CHG-03", "BS-Q07")
-def test_whoever_may_not_be_charged_is_refused_with_the_reason() -> None:
+def test_an_enemy_who_may_not_be_charged_is_refused_with_the_reason() -> None:
     t = scene(
         ALONE,
         put(1, 1, 14, 12),
@@ -209,7 +209,7 @@ def test_by_house_rule_contact_binds() -> None:
 
 
 @pytest.mark.clause("BS-CHG-03")
-def test_a_charge_tells_whom_it_is_at() -> None:
+def test_a_charge_tells_its_target() -> None:
     match = start(scene(ALONE, put(1, 1, 15, 12), put(1, 1, 12, 15)))
     (event,) = [e for e in match.play(0, Charge(1)) if isinstance(e, Charged)]
     assert event.sentence(state(match)) == "Warband 0 charges Automata 1 over 2 inches"

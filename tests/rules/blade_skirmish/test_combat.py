@@ -1,4 +1,4 @@
-"""Combat: who attacks whom, what is simultaneous, and in which order results are applied (BS-CMB)."""
+"""Combat: attackers and their targets, what is simultaneous, and in which order results are applied (BS-CMB)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.rules.causes import Chains
 
 
 def attacks(match: Any) -> list[tuple[int, int]]:
-    """Who was named as attacking whom, in order."""
+    """Attacker and target of each attack that was named, in order."""
     return [(told.attacker, told.target) for told in said(match, "Chosen")]
 
 
 def struck(match: Any) -> list[tuple[int, int]]:
-    """Who has struck at whom, in order."""
+    """Attacker and target of each blow, in order."""
     return [(told.attacker, told.target) for told in said(match, "Struck")]
 
 
@@ -79,7 +79,7 @@ def test_one_target_and_nothing_to_choose_is_not_asked_but_told() -> None:
 
 
 @pytest.mark.clause("BS-CMB-05", "BS-CMB-01")
-def test_the_named_attack_tells_with_whom_she_flanks() -> None:
+def test_the_named_attack_tells_which_comrade_flanks_with_her() -> None:
     start = scene(
         put(0, 2, 12, 12, name="Ada"),
         put(1, 2, 13, 12, name="Bo", stunned=True),
@@ -154,7 +154,7 @@ def test_what_cannot_be_attacked_is_refused_with_the_nearest_attack() -> None:
 
 
 @pytest.mark.clause("BS-CMB-01")
-def test_whoever_has_named_her_attack_has_no_other() -> None:
+def test_a_fighter_who_has_named_her_attack_has_no_other() -> None:
     match = fight(two_against_two(), answers=(AttackEnemy(1, 3),))
     with pytest.raises(Refused) as error:
         match.play(0, AttackEnemy(1, 3))
@@ -198,7 +198,7 @@ def test_of_two_players_the_one_whose_turn_it_is_names_hers_first() -> None:
 
 @pytest.mark.clause("BS-Q43", "BS-CMB-01")
 @pytest.mark.parametrize(("face", "target"), [(1, 0), (2, 1)])
-def test_an_automated_model_attacks_at_random_among_those_whom_she_touches(face: int, target: int) -> None:
+def test_an_automated_model_attacks_at_random_among_those_she_touches(face: int, target: int) -> None:
     start = scene(put(0, 2, 12, 12, stunned=True), put(0, 2, 14, 12, stunned=True), put(1, 2, 13, 12, name="Di"))
     match = fight(start, face, *MISS, side=1)
     done(match)
@@ -227,7 +227,7 @@ def duel(**rules: Any) -> Skirmish:
 
 @pytest.mark.clause("BS-CMB-01", "BS-CMB-03", "BS-Q31", "BS-Q44", "BS-W24")
 @pytest.mark.house("combat_order", "declared")
-def test_whoever_is_hurt_in_a_combat_still_attacks_in_it() -> None:
+def test_a_fighter_who_is_hurt_in_a_combat_still_attacks_in_it() -> None:
     match = fight(duel(), 6, 1, 5, 6, 1, 6, 2)
     t = done(match)
     ada, bo = t.fighters
@@ -318,7 +318,7 @@ def test_comrades_within_four_inches_of_who_is_chopped_to_pieces_are_tested() ->
 
 
 @pytest.mark.clause("BS-FAT-13", "BS-Q28", "BS-Q44")
-def test_the_stunned_are_tested_too_and_whoever_falls_in_the_same_combat_is_not() -> None:
+def test_the_stunned_are_tested_too_and_one_who_falls_in_the_same_combat_is_not() -> None:
     start = scene(
         put(0, 3, 12, 12, name="Ada"),
         put(1, 2, 13, 12, name="Bo", stunned=True),

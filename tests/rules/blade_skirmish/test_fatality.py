@@ -87,7 +87,7 @@ def test_a_trophy_keeps_its_taker_until_the_end_of_her_next_turn(own_turn: bool)
 
 @pytest.mark.clause("BS-FAT-01", "BS-Q24")
 @pytest.mark.parametrize("fields", [{}, {"fleeing": True}, {"stunned": True}, {"fleeing": True, "stunned": True}])
-def test_a_trophy_is_stowed_by_whoever_flees_or_is_stunned_as_by_anybody(fields: dict[str, Any]) -> None:
+def test_a_trophy_is_stowed_by_one_who_flees_or_is_stunned_as_by_anybody(fields: dict[str, Any]) -> None:
     t = scene(put(0, 2, 12, 12, trophy=2, **fields), put(0, 2, 15, 12, trophy=3), put(1, 2, 13, 12), turns=(2, 1))
     end_trophies(t, 0)
     assert [f.trophy for f in t.fighters] == [None, 3, None]
@@ -129,7 +129,7 @@ def test_a_wounded_victim_may_be_left_lying_by_house_rule_and_stays_on_her_roste
 @pytest.mark.clause("BS-FAT-03", "BS-Q25", "BS-Q03", "BS-W12")
 @pytest.mark.parametrize(("x", "slipped"), [("1.8", True), (2, True), ("2.01", False)])
 @pytest.mark.parametrize("side", [0, 1])
-def test_whoever_starts_a_phase_within_two_inches_is_stunned(x: Length, slipped: bool, side: int) -> None:
+def test_a_fighter_who_starts_a_phase_within_two_inches_is_stunned(x: Length, slipped: bool, side: int) -> None:
     start = scene(put(side, 2, 12, 12), guts=[Guts(at=(inches(13) + inches(x), inches(12)))])
     assert slips(start, 0) is slipped
     assert start.fighters[0].stunned is slipped
@@ -170,7 +170,7 @@ def test_a_skewer_goes_through_the_victim_and_not_beside_or_before_her() -> None
     assert not skewers(ada, bo, at(40, 2.4))
     assert not skewers(ada, bo, at(46, 2))
     assert not skewers(ada, bo, at(180, 1))
-    # Whoever stands before a victim that is not touched is not behind her.
+    # One who stands before a victim that is not touched is not behind her.
     assert not skewers(ada, (3 * 127, 0, r), (0, 254, r))
 
 
@@ -263,7 +263,7 @@ def test_without_an_enemy_to_strike_there_is_no_second_attack(fatality: int) -> 
 
 @pytest.mark.clause("BS-Q43", "BS-FAT-10")
 @pytest.mark.parametrize(("face", "target"), [(1, 2), (2, 3)])
-def test_an_automated_model_always_strikes_again_at_whom_chance_says(face: int, target: int) -> None:
+def test_an_automated_model_always_strikes_again_at_the_enemy_chance_says(face: int, target: int) -> None:
     start = scene(
         put(1, 2, 12, 12, name="Ada"),
         put(0, 2, 13, 12, name="Bo", stunned=True),

@@ -1,4 +1,4 @@
-"""Flight: how far, from whom, into what; a player's and an automated one."""
+"""Flight: how far, from which enemies, into what; a player's and an automated one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def question(match: Match) -> HowToFlee:
     return asked
 
 
-# --- how far, from whom -----------------------------------------------------------------------------------------------
+# --- how far, from which enemies --------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("BS-MOV-06", "BS-MOV-07", "BS-Q18", "BS-Q03")
@@ -131,7 +131,7 @@ def test_by_house_rule_flights_are_slow_in_difficult_ground_too() -> None:
 
 @pytest.mark.clause("BS-W21", "BS-MOV-08", "BS-Q45", "BS-Q22")
 @pytest.mark.parametrize(("die", "fate"), [(1, "ready"), (2, "ready"), (4, "wounded"), (6, "dead")])
-def test_example_21_an_enemy_whom_she_runs_into_hits_her_and_she_stops_there(die: int, fate: str) -> None:
+def test_example_21_an_enemy_she_runs_into_hits_her_and_she_stops_there(die: int, fate: str) -> None:
     t = scene(runner(), put(1, 1, 12, 10), put(1, 1, 12, 15))
     t = flee(t, True, (die,))
     found = t.fighters[0]
@@ -155,7 +155,7 @@ def test_example_33_an_enemy_with_a_trophy_stops_her_and_does_not_hit() -> None:
 
 
 @pytest.mark.clause("BS-MOV-08", "BS-Q19")
-def test_a_helpless_enemy_hits_whoever_runs_into_her() -> None:
+def test_a_helpless_enemy_hits_a_fighter_who_runs_into_her() -> None:
     t = flee(scene(runner(), put(1, 1, 12, 10), put(1, 1, 12, 15, stunned=True)), True, (1,))
     assert t.fighters[0].stunned
 
@@ -168,7 +168,7 @@ def test_who_ends_her_whole_flight_at_an_enemys_base_has_run_into_her() -> None:
 
 
 @pytest.mark.clause("BS-MOV-08")
-def test_whoever_is_passed_closely_does_not_hit() -> None:
+def test_an_enemy_who_is_passed_closely_does_not_hit() -> None:
     t = flee(scene(runner(), put(1, 1, 12, 10), put(1, 1, 13, 15)), True)
     assert t.fighters[0].at == at(12, 20)
 
@@ -184,7 +184,7 @@ def test_an_enemy_right_behind_her_is_run_into_and_she_alone_hits() -> None:
 
 
 @pytest.mark.clause("BS-W20", "BS-MOV-09", "BS-Q31", "BS-Q44")
-def test_example_20_whoever_cannot_begin_her_flight_is_hit_by_all_who_touch_her() -> None:
+def test_example_20_a_fighter_who_cannot_begin_her_flight_is_hit_by_all_who_touch_her() -> None:
     t = scene(
         runner(12, "12.5"),
         put(1, 1, 12, "11.5"),
@@ -217,7 +217,7 @@ def test_the_edge_and_friends_pin_her_too() -> None:
 
 
 @pytest.mark.clause("BS-W33", "BS-MOV-09", "BS-Q24")
-def test_example_33_an_enemy_with_a_trophy_does_not_hit_whom_she_pins() -> None:
+def test_example_33_an_enemy_with_a_trophy_does_not_hit_the_fighter_she_pins() -> None:
     t = scene(runner(12, "12.5"), put(1, 1, 12, "11.5", trophy=1), terrain=[block("wall", 9, 13, 15, 14)])
     assert not flee(t, True).fighters[0].stunned
 

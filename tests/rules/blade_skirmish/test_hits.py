@@ -45,7 +45,7 @@ def test_those_of_one_who_cannot_flee_are_all_rolled_and_death_goes_over_wounds(
 
 
 @pytest.mark.clause("BS-Q22")
-def test_a_death_is_the_kill_of_whom_she_touched_and_no_fatality_is_rolled() -> None:
+def test_a_death_is_the_kill_of_the_enemy_she_touched_and_no_fatality_is_rolled() -> None:
     t = hit(beset(), (6,))
     assert (victim(t).fate, t.fighters[1].kills, t.fighters[2].kills) == ("dead", 1, 0)
 

@@ -166,7 +166,7 @@ def test_an_automatic_hit_has_no_fatality_where_strikes_that_remove_have_one() -
 
 
 def applied(*blows: tuple[int, int, str]) -> Skirmish:
-    """What blows come to that count together: who hits whom, and what was rolled."""
+    """What blows come to that count together: attacker, victim, and what was rolled."""
     start = scene(put(0, 2, 12, 12), put(1, 2, 13, 12), put(1, 2, 11, 12))
     given = [Blow(by=by, victim=victim, place=(0, 0), injury=injury) for by, victim, injury in blows]  # type: ignore[arg-type]
     start.blows.extend(given)
@@ -209,7 +209,7 @@ def test_a_victim_has_one_fatality_and_her_killer_may_be_another_than_who_rolled
 
 @pytest.mark.clause("BS-Q26", "BS-Q31")
 @pytest.mark.house("fatality_chain", "off")
-def test_whoever_was_killed_by_a_second_attack_without_a_fatality_gets_none_by_another() -> None:
+def test_a_victim_who_was_killed_by_a_second_attack_without_a_fatality_gets_none_by_another() -> None:
     start = scene(
         put(0, 3, 12, 12),
         put(0, 3, 14, 12),

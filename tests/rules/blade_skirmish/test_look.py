@@ -36,7 +36,7 @@ def tokens(t: Skirmish | Match, id: int) -> list[str]:
 
 @pytest.mark.clause("BS-MOV-02", "BS-RUN-09", "BS-Q05")
 @pytest.mark.parametrize("phase", [Movement(fighter=0), Running(fighter=0)])
-def test_the_zones_that_bind_whoever_is_asked_where_she_goes_are_drawn(phase: Any) -> None:
+def test_the_zones_that_bind_a_fighter_who_is_asked_where_she_goes_are_drawn(phase: Any) -> None:
     t = scene(put(0, 2, 4, 4), put(0, 2, 9, 4), put(1, 1, 4, 14), put(1, 1, 14, 4, stunned=True), put(1, 1, 4, 20))
     assert [one.zone for one in seen(run(t, phase)).groups] == [0, 0, 2 * INCH, 0, 2 * INCH]
 
@@ -79,7 +79,7 @@ def test_a_fighter_is_called_by_her_name_and_her_quality() -> None:
 
 
 @pytest.mark.clause("BS-CMB-02", "BS-CMB-04")
-def test_her_panel_tells_how_she_stands_against_those_whom_she_touches() -> None:
+def test_her_panel_tells_how_she_stands_against_those_she_touches() -> None:
     t = scene(put(0, 2, 11, 12), put(1, 2, 12, 12), put(1, 1, 11, 13, stunned=True))
     stats = {stat.label: stat.value for stat in group(seen(t), 0).stats}
     assert stats["Against Automata 1"] == "hits 42 %, is hit 42 %"

@@ -143,7 +143,7 @@ def test_an_automated_one_is_hit_like_any_other() -> None:
 
 
 @pytest.mark.clause("BS-RUN-01")
-def test_whoever_is_taken_off_the_table_by_a_drift_is_asked_nothing_more() -> None:
+def test_a_fighter_who_is_taken_off_the_table_by_a_drift_is_asked_nothing_more() -> None:
     match = run(scene(stunned(fleeing=True), put(1, 1, 12, 10)), Running(fighter=0), (3,), (6,), (4,))
     assert done(match).fighters[0].fate == "wounded"
 

@@ -85,7 +85,7 @@ def test_the_players_side_begins_unless_it_is_agreed_otherwise(value: str, dice:
 
 @pytest.mark.clause("BS-Q37", "BS-Q38")
 @pytest.mark.parametrize(("value", "begins"), [("player", 0), ("automated", 1)])
-def test_a_game_begins_with_the_turn_of_whoever_has_the_first(value: str, begins: int) -> None:
+def test_a_game_begins_with_the_turn_of_the_side_that_has_the_first(value: str, begins: int) -> None:
     told = played(begun("cut-them-down", first_side=value))
     assert next(event.sides for event in told if isinstance(event, TurnBegan)) == (begins,)
 
@@ -170,7 +170,7 @@ def turn(t: Skirmish, *dice: Sequence[int], sides: tuple[int, ...] = (0,)) -> Ma
 
 
 def pick(match: Match) -> list[int]:
-    """Whom the player may take next."""
+    """The fighters that the player may take next."""
     asked = match.waiting[0]
     assert isinstance(asked, NextFighter)
     return [action.fighter for action in asked.options(there(match))]

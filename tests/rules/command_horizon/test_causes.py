@@ -91,7 +91,7 @@ def test_damage_leads_back_to_the_attack_on_its_own_unit_its_dice_and_the_order_
         assert "CH-STUN-01" in damaged.clauses
 
 
-def test_a_reaction_leads_back_to_whoever_declared_it_and_the_attack_to_its_order() -> None:
+def test_a_reaction_leads_back_to_the_side_that_declared_it_and_the_attack_to_its_order() -> None:
     found = with_all(battle(), (Fire(0, 2), React(2, 0)), (Damaged, 2), (Damaged, 0))
     attack, reaction = found.last(AttackResolved, shooter=0), found.last(AttackResolved, shooter=2)
     assert "ReactionDeclared" in found.events(reaction)

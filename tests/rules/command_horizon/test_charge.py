@@ -131,7 +131,7 @@ def test_a_stunned_asori_unit_charges_over_15_cm() -> None:
 
 
 @pytest.mark.clause("W72", "CH-CHARGE-01", "CH-CHARGE-02", "CH-RUSH-04", "CH-PUTINF-12", "Q-RUSH-2")
-def test_who_charges_whom() -> None:
+def test_what_each_unit_may_charge() -> None:
     def pair(army: tuple[str, str], kind: str, target: str) -> str:
         t = scene(put(0, kind, (20, 20), models=2), put(1, target, (20, 28), models=2), army=army)
         return code(t, Charge(0, 1, 1500))

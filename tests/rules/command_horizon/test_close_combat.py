@@ -1,4 +1,4 @@
-"""Close combat: who fights whom, rounds, second rounds."""
+"""Close combat: which units fight, rounds, second rounds."""
 
 from __future__ import annotations
 

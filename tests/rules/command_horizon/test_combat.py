@@ -146,7 +146,7 @@ def test_house_rule_each_close_combat_is_applied_before_the_next(rule: str, left
 
 @pytest.mark.house("rf.who", "target", "any")
 @pytest.mark.clause("Q-RF-2", "Q-RF-3", "W47", "CH-RF-01")
-def test_who_may_answer_whom() -> None:
+def test_which_attack_a_unit_may_answer() -> None:
     def t(**rules: str) -> Battle:
         return ordered(
             scene(

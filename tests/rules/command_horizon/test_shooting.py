@@ -1,4 +1,4 @@
-"""Who may shoot at whom: range, sight, cover, exposed models, locks, Sluggers, and the volley's dice."""
+"""What a unit may shoot at: range, sight, cover, exposed models, locks, Sluggers, and the volley's dice."""
 
 from __future__ import annotations
 

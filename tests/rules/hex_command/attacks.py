@@ -37,11 +37,11 @@ def target(code: str, strength: int | None = None, **fields: Any) -> Target:
     return Target(made.kind, full_strength(made.row) if strength is None else strength, **fields)
 
 
-def attack(who: str | Attacker, whom: str | Target, distance: int = 1, **fields: Any) -> Profile:
+def attack(who: str | Attacker, at: str | Target, distance: int = 1, **fields: Any) -> Profile:
     """An attack between units that are described by their codes, or in full."""
     return Profile(
         attacker(who) if isinstance(who, str) else who,
-        target(whom) if isinstance(whom, str) else whom,
+        target(at) if isinstance(at, str) else at,
         range=distance,
         **fields,
     )

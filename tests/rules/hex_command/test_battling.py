@@ -1,4 +1,4 @@
-"""The Battle step: who may battle whom, announcements, Ambush, ground, and what battles tell."""
+"""The Battle step: which units may battle, announcements, Ambush, ground, and what battles tell."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def fight(
     return begin(t, *rolls, at=Battles(side=0))
 
 
-# --- who may battle whom ----------------------------------------------------------------------------------------------
+# --- which units may battle -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("HX-BAT-08", "HX-BAT-09")
@@ -240,7 +240,7 @@ def test_nobody_is_asked_about_fire_or_when_the_ambush_lies_face_up() -> None:
 
 @pytest.mark.clause("HX-Q18")
 @pytest.mark.house("take_ground", "on")
-def test_whoever_empties_a_hex_may_take_it_with_its_leader() -> None:
+def test_a_unit_that_empties_a_hex_may_take_it_with_its_leader() -> None:
     match = fight("I-M E5, L-L E5", "I-M F5", dice("R V V"))
     match.play(0, Engage(0, 2))
     assert options(match) == [TakeGround(), StandFast()]

@@ -246,7 +246,7 @@ def test_how_likely_an_unseen_hand_holds_a_card() -> None:
     copies = CARDS["pincer"].count - 1
     missed = math.prod((unseen - copies - i) / (unseen - i) for i in range(3))
     assert chance_held(view, 1, "pincer") == pytest.approx(1 - missed)
-    # Whoever sees both hands is sure.
+    # A viewer of both hands is sure.
     assert chance_held(t, 1, "ambush") == 1
     assert chance_held(redacted(battle(hands=((), ("pincer",)), without=("ambush",)), 0), 1, "ambush") == 0
 

@@ -9,22 +9,22 @@ from caltrop.rules.hex_command.attack import Profile, class_symbol, hits_of, lea
 from tests.rules.hex_command.attacks import attack, attacker, book, counts, end, target
 
 
-def hits(who: str, whom: str, letters: str) -> int:
-    return hits_of(book(), attack(who, whom), counts(letters)).total
+def hits(who: str, at: str, letters: str) -> int:
+    return hits_of(book(), attack(who, at), counts(letters)).total
 
 
 @pytest.mark.clause("HX-DIE-01", "HX-DIE-02", "HX-DIE-03", "HX-DIE-05", "HX-DIE-08")
 @pytest.mark.parametrize(
-    ("whom", "letters", "hit"),
+    ("at", "letters", "hit"),
     [("I-M", "I I V G L T", 3), ("V-L", "I V V G L T", 3), ("G-L", "I V G G L T", 3), ("I-M", "V G L R", 0)],
 )
-def test_the_symbol_of_its_class_and_targets_hit_a_unit(whom: str, letters: str, hit: int) -> None:
-    assert hits("G-SH", whom, letters) == hit
+def test_the_symbol_of_its_class_and_targets_hit_a_unit(at: str, letters: str, hit: int) -> None:
+    assert hits("G-SH", at, letters) == hit
 
 
 @pytest.mark.clause("HX-DIE-01", "HX-DIE-02", "HX-DIE-03", "HX-LDU-03", "HX-Q12")
 @pytest.mark.parametrize(
-    ("whom", "symbol"),
+    ("at", "symbol"),
     [
         ("I-L", "infantry"), ("I-M", "infantry"), ("I-H", "infantry"), ("I-SH", "infantry"),
         ("V-L", "vehicle"), ("V-M", "vehicle"), ("V-H", "vehicle"), ("V-SH", "vehicle"),
@@ -32,10 +32,8 @@ def test_the_symbol_of_its_class_and_targets_hit_a_unit(whom: str, letters: str,
         ("L-L", None), ("L-M", "infantry"), ("L-H", "vehicle"), ("L-SH", "vehicle"),
     ],
 )  # fmt: skip
-def test_every_kind_of_unit_is_hit_by_the_symbol_of_its_class_or_what_it_counts_as(
-    whom: str, symbol: str | None
-) -> None:
-    assert class_symbol(book(), target(whom)) == symbol
+def test_every_kind_of_unit_is_hit_by_the_symbol_of_its_class_or_what_it_counts_as(at: str, symbol: str | None) -> None:
+    assert class_symbol(book(), target(at)) == symbol
 
 
 @pytest.mark.clause("HX-DIE-01", "HX-DIE-05", "HX-DIE-07")
@@ -65,7 +63,7 @@ def test_a_higher_type_of_a_lower_class_ignores_nothing() -> None:
 
 @pytest.mark.clause("HX-HIE-03", "HX-HIE-04", "HX-Q09")
 @pytest.mark.parametrize(
-    ("who", "whom", "clause"),
+    ("who", "at", "clause"),
     [
         ("I-SH", "V-L", "HX-HIE-01"), ("V-SH", "G-L", "HX-HIE-01"), ("L-SH", "G-L", "HX-HIE-01"),
         ("I-L", "G-SH", "HX-HIE-01"), ("I-L", "I-M", "HX-HIE-02"), ("I-M", "I-H", "HX-HIE-02"),
@@ -73,8 +71,8 @@ def test_a_higher_type_of_a_lower_class_ignores_nothing() -> None:
         ("I-M", "I-M", ""), ("I-M", "I-L", ""), ("G-L", "V-SH", ""),
     ],
 )  # fmt: skip
-def test_one_target_in_all_is_ignored_by_whoever_outranks_the_attacker(who: str, whom: str, clause: str) -> None:
-    parts = targets_ignored(book(), attack(who, whom))
+def test_one_target_in_all_is_ignored_by_a_target_that_outranks_the_attacker(who: str, at: str, clause: str) -> None:
+    parts = targets_ignored(book(), attack(who, at))
     assert [(p.value, p.clause) for p in parts] == ([(1, clause)] if clause else [])
 
 
@@ -86,10 +84,10 @@ def test_an_attached_leader_does_not_change_the_rank() -> None:
 
 
 @pytest.mark.clause("HX-LDS-03", "HX-Q13")
-@pytest.mark.parametrize("whom", ["I-M", "V-M", "G-L"])
-def test_a_unit_with_a_leader_hits_any_class_with_leader_symbols(whom: str) -> None:
+@pytest.mark.parametrize("at", ["I-M", "V-M", "G-L"])
+def test_a_unit_with_a_leader_hits_any_class_with_leader_symbols(at: str) -> None:
     """Example 9 for infantry."""
-    assert hits_of(book(), attack(attacker("V-M", leader=True), whom), counts("L I L")).leader == 2
+    assert hits_of(book(), attack(attacker("V-M", leader=True), at), counts("L I L")).leader == 2
     assert end(attack(attacker("V-M", leader=True), "I-M"), "L I L") == (1, False, 0)
 
 

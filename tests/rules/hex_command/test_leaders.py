@@ -23,7 +23,7 @@ def test_a_single_leader_attaches_by_moving_into_a_units_hex(code: str) -> None:
 
 
 @pytest.mark.clause("HX-LDR-03", "HX-LDU-04", "HX-LDR-02", "HX-Q14")
-def test_whom_a_leader_does_not_join() -> None:
+def test_which_units_a_leader_does_not_join() -> None:
     match = moving("L-L E5, L-M E4, L-L E6, I-M F5, L-L F5, I-M D5", "I-M D4", ordered=(0, 1, 5))
     for unit, to, code, clause in (
         (1, "D5", "leader-unit", "HX-LDR-03"),

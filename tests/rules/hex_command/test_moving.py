@@ -201,7 +201,7 @@ def test_a_unit_battles_only_after_as_short_a_move_as_its_row_says(code: str, fa
 
 
 @pytest.mark.clause("HX-S32")
-def test_whoever_enters_woods_may_not_battle_except_scouts() -> None:
+def test_a_unit_that_enters_woods_may_not_battle_except_scouts() -> None:
     for code, may in (("I-L", True), ("I-M", False), ("V-M", False), ("G-L", False), ("L-L", False)):
         match = moving(f"{code} A5", ground="woods B5")
         match.play(0, March(0, "B5"))

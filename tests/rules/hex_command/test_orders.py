@@ -1,4 +1,4 @@
-"""Whom a card orders, how many, in which section; and what is refused."""
+"""Which units a card orders, how many, in which section; and what is refused."""
 
 from __future__ import annotations
 

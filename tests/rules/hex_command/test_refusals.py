@@ -1,4 +1,4 @@
-"""Refusals by their own words, where a general one would do as well; and what is asked of whom, and when."""
+"""Refusals by their own words, where a general one would do as well; and what each side is asked, and when."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_of_two_leaders_one_inspires_those_around() -> None:
 
 
 @pytest.mark.clause("HX-S53")
-def test_the_lance_strikes_only_whom_it_has_still_to_strike() -> None:
+def test_the_lance_strikes_only_units_that_it_has_still_to_strike() -> None:
     match = begin(battle("I-M A9", "I-M E5, I-M F5, I-M M1", hands=(("orbital-lance",), ())))
     match.play(0, Play("orbital-lance"))
     match.play(0, Name("E5"))

@@ -15,10 +15,10 @@ from caltrop.rules.hex_command.requests import asked
 from tests.rules.hex_command.tables import CLASSES, TYPES
 
 
-def request(who: str, whom: str, strength: int, battle: str | None = None, shields: str = "", **fields: Any) -> Any:
+def request(who: str, at: str, strength: int, battle: str | None = None, shields: str = "", **fields: Any) -> Any:
     """A request between units as in `V-M`; `attacker__leader=True` is a field of the attacker."""
     out: dict[str, Any] = {"ruleset": "hex-command", "range": 1}
-    for name, code in (("attacker", who), ("target", whom)):
+    for name, code in (("attacker", who), ("target", at)):
         letter, _, size = code.partition("-")
         out[name] = {"class": CLASSES[letter], "type": TYPES[size]}
     out["target"]["strength"] = strength

@@ -225,7 +225,7 @@ def announced(hand: tuple[str, ...], *rolls: tuple[int, ...]) -> Match:
 
 @pytest.mark.clause("HX-Q32", "HX-S55")
 @pytest.mark.parametrize("hand", [("pincer",), ("ambush",)])
-def test_the_question_for_an_ambush_is_asked_whoever_holds_it(hand: tuple[str, ...]) -> None:
+def test_the_question_for_an_ambush_is_asked_whichever_side_holds_it(hand: tuple[str, ...]) -> None:
     match = announced(hand, (6, 6, 6))
     (decision,) = match.waiting
     assert (decision.side, type(decision).__name__, decision.reaction) == (1, "AmbushOrNot", True)

@@ -95,7 +95,7 @@ def test_how_near_is_near_enough() -> None:
 
 
 @pytest.mark.clause("SQ-Q18", "SQ-Q61", "SQ-Q55", "SQ-Q08", "SQ-S23", "SQ-Q48", "SQ-Q26", "SQ-ORG-13")
-def test_who_may_not_assault_whom() -> None:
+def test_which_assaults_are_not_allowed() -> None:
     t = facing_off(5)
     assert code(t, ahead(t, 0, 1, 4)) == ""
     assert code(t, ahead(t, 0, 1, "6.1")) == "too-far-in"

@@ -340,7 +340,7 @@ def shells_at(marker: tuple[int, int]) -> Shells:
 
 
 @pytest.mark.clause("SQ-FMI-01", "SQ-FMI-02", "SQ-FMI-06", "SQ-Q32", "SQ-Q62")
-def test_a_call_for_fire_tells_whether_anything_answers_and_on_whom_it_may_fall() -> None:
+def test_a_call_for_fire_tells_whether_anything_answers_and_on_which_units_it_may_fall() -> None:
     t = scene(squad(0, "regular", 10, 10, officer=True), squad(1, "regular", 20, 20), squad(0, "regular", 20, 16, 4))
     found = of(t, CallFire(0, at(22, 20), 1))
     assert told(found, "came")[("nothing",)] == Fraction(5, 6)

@@ -1,4 +1,4 @@
-"""Fire missions: who may call, what comes, where it falls, and what it does to whom."""
+"""Fire missions: who may call, what comes, where it falls, and what it does to those under it."""
 
 from __future__ import annotations
 

@@ -250,7 +250,7 @@ def test_weapons_by_hand_are_thrown_apart_the_strongest_first() -> None:
 
 @pytest.mark.clause("SQ-VEH-04", "SQ-VEH-05", "SQ-Q28", "SQ-TRT-07")
 @pytest.mark.house("vehicle_assault_rolls", "one_step")
-def test_one_roll_of_6_hits_and_hurts_whoever_strikes() -> None:
+def test_one_roll_of_6_hits_and_hurts_the_striker() -> None:
     t = at_a_tank(3, weapons=("fusion-gun",), rules={"vehicle_assault_rolls": "one_step"})
     # A bonus of 1 makes four attacks, of which the first is the fusion gun's. A 5 does nothing even where nobody moved.
     match = play(t, storm(), 1, (5,), (6, 5, 4), 5, 3)

@@ -150,7 +150,7 @@ def crash(*units: Any, **fields: Any) -> Firefight:
 
 
 @pytest.mark.clause("SQ-S72")
-def test_whom_the_pilot_joins() -> None:
+def test_which_unit_the_pilot_joins() -> None:
     def joined(t: Firefight) -> bool:
         after_action(t, 0)
         assert t.pilot is not None

@@ -274,7 +274,7 @@ def test_the_first_act_of_a_partner_is_its_first() -> None:
 
 @pytest.mark.clause("SQ-Q25", "SQ-ORG-06")
 def test_a_partner_that_finds_its_target_gone_chooses_again() -> None:
-    """Whom it would have shot at moves out of sight before it fires."""
+    """The unit that it would have shot at moves out of sight before it fires."""
     t = two_on_one(tokens={2: ("move",)}, terrain=[block("shed", "building", 23, 22, 40, 24)])
     hides = Move(2, tuple([(m, (p, (p[0] + 6 * INCH, p[1]))) for m, (p, _) in straight(t, 2, 1)]))
     match = play(t, GetReady(unit=1), answers=[Shoot(1, (("rifle", 2),)), Spring(2, "move"), hides])

@@ -505,7 +505,7 @@ class Saved(Event, frozen=True):
 
 
 def _lying(t: Firefight, models: Sequence[int], places: Sequence[Point | None]) -> tuple[Fallen, ...]:
-    """Models as they lie where they fell; whoever was aboard lies nowhere."""
+    """Models as they lie where they fell; those that were aboard lie nowhere."""
     from caltrop.rules.squad_action.look import fallen
 
     return tuple([fallen(t, m, at) for m, at in zip(models, places, strict=False) if at is not None])

@@ -50,7 +50,7 @@ export function wreck(pen: Pen, turret: Pen, figure: Figure, paint: Palette, way
   figure.turret.near(turret, ash);
 }
 
-/** Whoever stood on two legs: she lies, with what she carried beside her. */
+/** A figure that stood on two legs lies, with what it carried beside it. */
 function lying(pen: Pen, paint: Palette, way: number, cloaked: boolean, at: Pt = [0, 0], size = 1): void {
   const roll = dice(way * 11 + 5);
   const pt = (x: number, y: number): Pt => [at[0] + x * size, at[1] + y * size];
