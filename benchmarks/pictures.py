@@ -1,7 +1,8 @@
 """Every screen of the page as pictures, wide and narrow, light and dark: `python -m benchmarks.pictures`.
 
-Names of screens (`lobby watched`) take only those, and widths (`360`) only these. It starts a server of its own, plays
-a few acts in a browser and writes to `pictures/`. Some of the pictures are kept for the README, under `docs/pictures`.
+Names of screens (`lobby watched`) take only those, widths (`360`) and `light` or `dark` only these. It starts a server of
+its own, plays a few acts in a browser and writes to `pictures/`. Some of the pictures are kept for the README, under
+`docs/pictures`.
 """
 
 from __future__ import annotations
@@ -96,6 +97,19 @@ class Camera:
         if self.page.locator("[data-moves] canvas").count():
             # Also behind a curtain, where nothing is seen of it.
             self.page.locator("[data-moves] canvas.there").first.wait_for(state="attached")
+        # Small tables and maps that are seen are painted, too.
+        self.page.wait_for_function(
+            """() => {
+              const seen = (one) => {
+                const { top, bottom } = one.parentElement.getBoundingClientRect();
+                return bottom > 0 && top < innerHeight;
+              };
+              const canvases = [...document.querySelectorAll('canvas[aria-hidden]')].filter(seen);
+              const maps = [...document.querySelectorAll('svg:has(path.cells)')].filter(seen);
+              return canvases.every((one) => /\\bdone\\b/.test(one.className))
+                && maps.every((one) => one.querySelector('[data-painted]') || !one.querySelector('.lines'));
+            }"""
+        )
         self.page.wait_for_timeout(500)
         file = OUT / f"{name}-{self.mark}.png"
         self.page.screenshot(path=file)
@@ -589,7 +603,8 @@ def shoot(
 
 def main() -> int:
     """Take every picture, or those of the screens that are named."""
-    named = [word for word in sys.argv[1:] if not word.isdigit()]
+    schemes = [scheme for scheme in SCHEMES if scheme in sys.argv[1:]] or list(SCHEMES)
+    named = [word for word in sys.argv[1:] if not word.isdigit() and word not in SCHEMES]
     widths = [int(word) for word in sys.argv[1:] if word.isdigit()]
     wanted = [screen for screen in SCREENS if not named or screen.__name__ in named]
     if not wanted:
@@ -603,7 +618,7 @@ def main() -> int:
         for width, height in SIZES:
             if widths and width not in widths:
                 continue
-            for scheme in SCHEMES:
+            for scheme in schemes:
                 shoot(browser, address, width, height, scheme, wanted)
         browser.close()
     print(f"{len(list(OUT.glob('*.png')))} pictures in {OUT.relative_to(ROOT)}", file=sys.stderr)

@@ -211,6 +211,36 @@ def test_a_side_of_one_screen_is_handed_over_by_an_invitation(table: Table, brow
     assert table.errors == friend.errors == []
 
 
+NOTED = """
+  const Real = Notification;
+  window.away = false;
+  window.noted = [];
+  Object.defineProperty(document, "hidden", { get: () => window.away });
+  window.Notification = class extends Real { constructor(title, more) { super(title, more); noted.push(more.body); } };
+  localStorage["caltrop.calls"] = "on";
+"""
+
+
+def test_a_notification_calls_who_looks_at_another_page(table: Table, browser: Browser) -> None:
+    friend = guest(browser, table.address, "Bela", permissions=["notifications"])
+    friend.page.add_init_script(NOTED)
+    friend.page.goto(invited(table))
+    expect(friend.question).to_contain_text("stake for the first turn")
+    assert friend.page.evaluate("Notification.permission") == "granted"
+    answer(friend)
+    assert friend.page.evaluate("noted") == []
+    friend.page.evaluate("away = true")
+    for _ in range(8):
+        if friend.page.evaluate("noted.length"):
+            break
+        if asked(table):
+            answer(table)
+        table.page.wait_for_timeout(200)
+    assert friend.page.evaluate("noted")[0].startswith("It is your turn: ")
+    assert len(friend.page.evaluate("noted")) == 1
+    assert table.errors == friend.errors == []
+
+
 def test_people_talk_agree_on_a_draw_and_see_the_clock(table: Table, browser: Browser) -> None:
     link = invited(table, clock={"per": "turn", "seconds": 600, "then": "tell"})
     friend = guest(browser, table.address, "Bela")
