@@ -1,7 +1,7 @@
 """Every screen of the page as pictures, wide and narrow, light and dark: `python -m benchmarks.pictures`.
 
-Names of screens (`lobby watched`) take only those, widths (`360`) and `light` or `dark` only these. It starts a server of
-its own, plays a few acts in a browser and writes to `pictures/`. Some of the pictures are kept for the README, under
+Names of screens (`lobby watched`) take only those, widths (`360`) and `light` or `dark` only these. It starts a server
+of its own, plays a few acts in a browser and writes to `pictures/`. Some of the pictures are kept for the README, under
 `docs/pictures`.
 """
 
@@ -152,6 +152,8 @@ class Camera:
 def lobby(camera: Camera) -> None:
     """The lobby, the form for a new game, and what there is to read."""
     camera.open("/")
+    # What is only to be looked at comes when the page is at rest.
+    camera.page.wait_for_timeout(2500)
     camera.take("lobby")
     camera.open("/new?ruleset=command-horizon")
     camera.take("new-game")

@@ -59,6 +59,24 @@ def test_from_a_cold_page_to_the_first_legal_move(browser: Browser, base_url: st
         context.close()
 
 
+def test_nothing_that_is_only_looked_at_comes_before_the_first_move(table: Table) -> None:
+    """Who presses at once waits for the games and one table: other tables, and paint, come when the page is at rest."""
+    page = table.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.removeprefix(table.address)))
+    # A page that never comes to rest.
+    page.add_init_script(
+        "const late = setTimeout; window.setTimeout = (f, ms, ...a) => (ms === 700 ? 0 : late(f, ms, ...a))"
+    )
+    table.open()
+    expect(table.button("Play now").first).to_be_enabled()
+    expect(page.get_by_role("img", name=re.compile("seen from above")).first).to_be_visible()
+    assert len([one for one in asked if "/opening?" in one]) == 1
+    assert [one for one in asked if one.startswith("/api/") and "/opening?" not in one] == ["/api/catalogue"]
+    assert not [one for one in asked if "worker" in one]
+    assert len(asked) <= 13
+
+
 def test_every_game_is_a_card_with_its_table(table: Table) -> None:
     table.open()
     page = table.page
