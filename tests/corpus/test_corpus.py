@@ -133,7 +133,7 @@ def test_every_game_of_a_database_is_listed_and_opened(opened: tuple[TestClient,
 def test_a_campaign_in_a_database_goes_on(opened: tuple[TestClient, dict[str, Kept], str, str]) -> None:
     client, games, campaign, token = opened
     if not token:
-        # It was kept when its name was all that it took: somebody with a seat in one of its battles is given its secret.
+        # It was kept when its name was all that it took: who has a seat in one of its battles is given it.
         battle = next(kept for kept in games.values() if "counted" in kept.how)
         claimed = client.post(f"/api/campaigns/{campaign}/claim", json={}, headers=bearer(battle))
         assert claimed.status_code < 300, claimed.text
