@@ -273,10 +273,13 @@ def test_answers_come_before_the_list_of_units_on_a_phone(phone: Table) -> None:
     able = phone.page.get_by_role("list", name="Units that can act")
     expect(able.get_by_role("button")).to_have_count(len(units))
     foot = box_of(phone.page.get_by_role("group", name="Confirm, cancel, undo"))["y"]
-    for name in ("Draw a card instead", "End"):
-        answer = box_of(phone.page.locator(".orders").get_by_role("button", name=name))
-        assert answer["y"] + answer["height"] <= foot
-        assert answer["y"] + answer["height"] <= box_of(able)["y"]
+    answer = box_of(phone.page.locator(".orders").get_by_role("button", name="Draw a card instead"))
+    assert answer["y"] + answer["height"] <= foot
+    assert answer["y"] + answer["height"] <= box_of(able)["y"]
+    # What ends the step is in sight once, beside the confirmation.
+    ending = phone.page.get_by_role("button", name="End", exact=True)
+    expect(ending).to_have_count(1)
+    assert hit(phone.page, ending)
 
 
 def test_formations_are_chosen_in_one_row_that_is_in_sight(phone: Table) -> None:
@@ -313,22 +316,41 @@ def test_turning_the_table_round_is_an_act_and_no_state(table: Table) -> None:
 
 
 def test_a_finger_finds_every_control_and_the_table_keeps_its_share(phone: Table) -> None:
-    """A phone that lies on its side, and a tablet; where that is held upright the panel is below the table."""
+    """A phone, upright and on its side, and a tablet; where these are held upright the panel is below the table."""
     page = phone.page
     phone.begin("person", "person", ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
     expect(phone.question).to_be_visible(timeout=20000)
-    for wide, high, share in ((740, 360, 0.45), (820, 1180, 0.45)):
+    for wide, high, share in ((*PHONE, 0.45), (740, 360, 0.45), (820, 1180, 0.45)):
         page.set_viewport_size({"width": wide, "height": high})
         page.wait_for_timeout(200)
         board, side = box_of(page.locator(".board")), box_of(page.locator(".orders"))
         assert board["height"] >= share * high, (wide, high)
-        if wide != 740:
+        if high > wide:
             assert side["y"] >= board["y"] + board["height"] - 1, (wide, high)
         small = page.evaluate(
-            """[...document.querySelectorAll('header button, .lens button, .tabs button, .able button, .commit button')]
-              .map((e) => [e.getAttribute('aria-label') || e.textContent.trim(), e.getBoundingClientRect()])
+            """[...document.querySelectorAll(
+                'header :is(a, button), main :is(ul, .lens) button, .tabs button, .orders button, .commit button')]
+              .filter((e) => !e.closest('p')).map((e) => [e.getAttribute('aria-label') || e.textContent.trim(), e.getBoundingClientRect()])
               .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < 43.5).map(([name]) => name)"""
         )
         assert small == [], (wide, high)
         assert not phone.is_wide()
     expect(page.locator(".orders")).not_to_contain_text(re.compile(r"\bwith n\b|arrow keys|[Cc]lick"))
+
+
+def test_cards_that_are_drawn_out_lie_on_the_table_and_not_over_the_tabs(phone: Table) -> None:
+    phone.begin("person", "person", ruleset="hex-command", scenario="first-battle", placed=True)
+    page = phone.page
+    curtain = page.get_by_role("dialog").get_by_role("button")
+    cards = page.get_by_role("list", name="Your hand").get_by_role("button")
+    curtain.or_(cards).first.wait_for(timeout=20000)
+    if curtain.is_visible():
+        curtain.tap()
+    expect(cards.first).to_be_visible()
+    assert box_of(page.locator(".board"))["height"] >= 0.45 * PHONE[1]
+    for name in ("Orders", "Units", "Log"):
+        assert hit(page, page.get_by_role("group", name="What is shown").get_by_role("button", name=name, exact=True))
+    # The map lies at the upper edge, and what the cards cover of it is little.
+    ground, card = box_of(page.locator("[data-plane]").first), box_of(cards.first)
+    assert card["y"] >= ground["y"] + 0.55 * ground["height"]
+    assert hit(page, cards.first)

@@ -20,6 +20,8 @@ interface Sheet {
   width: number;
   height: number;
   margin: number;
+  /** Whether it lies at the upper edge of its place, where cards lie below it. */
+  rises?: boolean;
 }
 
 const CLOSEST = 9;
@@ -132,7 +134,8 @@ export class Camera {
 
   /** The upper left corner of the table in the frame where the whole of it is seen. */
   private get corner(): Point {
-    return [(this.wide - this.sheet.width * this.fit) / 2, (this.high - this.sheet.height * this.fit) / 2];
+    const below = this.high - this.sheet.height * this.fit;
+    return [(this.wide - this.sheet.width * this.fit) / 2, this.sheet.rises ? Math.min(this.sheet.margin, below / 2) : below / 2];
   }
 
   private follow(look: Look, gesture: boolean): void {
