@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from caltrop.engine import ruleset
 from caltrop.picture import Ground, Group, Picture, Piece, Spot, Stage, Zone
-from caltrop.terminal.board import MARGIN, Marks, Window, drawn, inside, letter_of, letters, textures
+from caltrop.terminal.board import MARGIN, Marks, Window, drawn, inside, letter_of, letters, letters_on, textures
 from caltrop.terminal.frame import divided
 from caltrop.terminal.sheets import legend
 
@@ -43,6 +43,22 @@ def test_no_letter_stands_for_two_kinds() -> None:
     known = letters(groups)
     assert len(set(known.values())) == len(known)
     assert letter_of(groups[0], "", known) == "M"
+
+
+def test_fighters_of_one_kind_have_letters_of_their_own() -> None:
+    rules = ruleset("blade-skirmish")
+    table = rules.depict(rules.setup(rules.book(), "cut-them-down"), 0)
+    known = letters_on(table)
+    seen = [letter_of(one, "", known) for one in table.groups]
+    assert len(set(seen)) == len(seen) >= 12
+    own = [(one, letter) for one, letter in zip(table.groups, seen, strict=True) if one.side == 0]
+    assert all(letter.isupper() for _, letter in own)
+    assert own[0][1] == own[0][0].name[0]
+    told = legend(table)
+    assert all(any(f"{letter} {one.name} of " in line for line in told) for one, letter in own)
+    # Where units have many models their letters stand for kinds.
+    battle = picture(groups=(group(0, 0, "medium", (500, 500), (900, 500)), group(1, 0, "medium", (1500, 500))))
+    assert letters_on(battle) == letters(battle.groups)
 
 
 def test_every_ground_of_the_games_has_a_texture_of_its_own() -> None:

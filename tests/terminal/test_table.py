@@ -153,9 +153,47 @@ async def test_a_proposed_way_tells_length_and_price_and_is_done_by_a_second_ent
         await driver.press("enter")
         assert here.proposal is not None
         assert len(here.proposal.paths[0]) == 2
+        # Two strokes that come before anything is drawn do nothing that nobody has seen.
+        here.proposal, acts = None, sitting.table.game.acts
+        for _ in range(2):
+            await screen(driver).keyboard.press("enter", "")
+        assert sitting.table.game.acts == acts
+        await driver.press("plus")
         await driver.press("enter")
         await driver.pause()
         assert sitting.view().picture.groups[0].pieces[0].at == ways[-1]
+
+
+async def test_what_others_did_is_stepped_through_and_a_key_comes_back(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "command-horizon", "scenario": "first-battle", "seats": ["person", "easy"]})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await my_turn(driver)
+        await answer(driver)
+        while sitting.table.game.acts - sitting.last_own() < 2:
+            await my_turn(driver)
+            await driver.press("e")
+            here = await my_turn(driver)
+            if here.decision is not None and not any(choice.final for choice in here.every):
+                await answer(driver)
+        here = await my_turn(driver)
+        now, own = sitting.table.game.acts, sitting.last_own()
+        asked = here.decision
+        await driver.press("b")
+        assert (here.moment, here.decision, here.every) == (own, None, [])
+        assert f"After act {own} of {now}" in pane(driver, "message")
+        assert here.picture == sitting.table.game.view(sitting.eyes, own).picture
+        await driver.press("greater_than_sign")
+        assert here.moment == own + 1
+        told = [entry.text for entry in here.view.log if entry.act == own + 1]
+        assert all(text[:30] in pane(driver, "message") for text in told[:1])
+        await driver.press("less_than_sign")
+        assert here.moment == own
+        # Nothing is played there: any other key comes back to what is asked.
+        await driver.press("enter")
+        here = await my_turn(driver)
+        assert (here.decision and here.decision.id) == (asked and asked.id)
+        assert sitting.table.game.acts == now
 
 
 async def test_one_choice_after_another_is_looked_at_by_number(sit: Sit, duel: dict[str, Any]) -> None:

@@ -117,6 +117,37 @@ class Acting:
         name = next((s.name for s in desk.view.seats if s.side == asker), "The other side")
         self.ask(f"{others[0].name}: may {name} take back its last act?", answered)
 
+    async def look_back(self) -> None:
+        """Look at the table as it was after one's own last act, to step through what others have done since."""
+        await self._look(self.desk.sitting.last_own())
+
+    async def step(self, by: int) -> None:
+        """Look at the table an act earlier or later."""
+        desk = self.desk
+        now = desk.sitting.table.game.acts
+        await self._look(max((now if desk.moment is None else desk.moment) + by, 0))
+
+    async def _look(self, acts: int) -> None:
+        desk, now = self.desk, self.desk.sitting.table.game.acts
+        if acts >= now:
+            last = desk.moment is None
+            await self.to_now()
+            desk.say("Nothing has happened since your last act." if last else "This is the table as it stands.", "")
+            return
+        self.pointing.cancel()
+        desk.moment, desk.view = acts, desk.sitting.moment(acts)
+        self.choosing.asked(None)
+        told = [entry.text for entry in desk.view.log if entry.act == acts]
+        desk.say(
+            f"After act {acts} of {now}: {'. '.join(told) or 'the beginning'}.  < and > step, any other key comes back."
+        )
+
+    async def to_now(self) -> None:
+        """Look at the table as it stands."""
+        if self.desk.moment is not None:
+            self.desk.moment, self.desk.message = None, ""
+            await self.renew()
+
     def resign(self) -> None:
         """Give the game up, after a question."""
         sitting = self.desk.sitting

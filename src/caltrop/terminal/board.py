@@ -74,6 +74,29 @@ def letters(groups: Iterable[Group]) -> dict[str, str]:
     return found
 
 
+def letters_on(picture: Picture) -> dict[str, str]:
+    """The letters of a table: where every unit is one model, as in a skirmish, each has one of its own on its side."""
+    alone = picture.form != "hexes" and all(len(group.pieces) <= 1 for group in picture.groups)
+    kinds = {(group.side, group.silhouette) for group in picture.groups}
+    if not alone or len(kinds) == len(picture.groups):
+        return letters(picture.groups)
+    found: dict[str, str] = {}
+    for side in {group.side for group in picture.groups}:
+        taken: set[str] = set()
+        for group in picture.groups:
+            if group.side == side:
+                wanted = [c for c in group.name.upper() if c.isalpha() and c.isascii()]
+                wanted += [chr(c) for c in range(ord("A"), ord("Z") + 1)]
+                letter = next((c for c in wanted if c not in taken), "?")
+                taken.add(letter)
+                found[_own(group)] = letter
+    return found
+
+
+def _own(group: Group) -> str:
+    return f"unit {group.id}"
+
+
 def textures(grounds: Iterable[Ground]) -> dict[str, str]:
     """A character for every kind of ground."""
     kinds = sorted({ground.kind for ground in grounds})
@@ -84,7 +107,8 @@ def textures(grounds: Iterable[Ground]) -> dict[str, str]:
 
 def letter_of(group: Group, silhouette: str, known: Mapping[str, str]) -> str:
     """The letter of a model: a capital for the first side, a small one for the second."""
-    letter = known[silhouette or group.silhouette] if (silhouette or group.silhouette) else "U"
+    kind = silhouette or group.silhouette
+    letter = known.get(_own(group)) or (known[kind] if kind else "U")
     return letter if group.side % 2 == 0 else letter.lower()
 
 
@@ -253,7 +277,7 @@ class _Canvas:
             self.put((c0 + round((c1 - c0) * i / count), r0 + round((r1 - r0) * i / count)), character, style)
 
     def models(self, marks: Marks) -> None:
-        known = letters(self.picture.groups)
+        known = letters_on(self.picture)
         shapes = {seat.side: ("(", ")") if seat.shape == "circle" else ("<", ">") for seat in self.picture.seats}
         taken: set[tuple[int, int]] = set()
         # The selected unit is drawn last, so that no other hides it.

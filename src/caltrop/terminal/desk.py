@@ -63,6 +63,10 @@ class Desk:
         self.waypoints: tuple[Point, ...] = ()
         self.shape = self.facing = 0
         self.proposal: Proposal | None = None
+        self.drawn: Proposal | None = None
+        """The proposal that has been seen: no other is done."""
+        self.moment: int | None = None
+        """After how many acts the table is looked at, where it is not now."""
         self.nearest: Any = None
         """The legal act that is nearest to what was refused."""
         # What is typed.

@@ -32,6 +32,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("l", "whether the unit that is meant sees the unit under the cursor, and what is in the way"),
     ("+ - 0", "zoom in, out, whole table"),
     ("Reading", ""),
+    ("b < >", "back to your last act; an act back or on: what others did since. Any other key comes back"),
     ("i", "inspect the unit and the ground under the cursor"),
     ("u", "list of units in place of the choices"),
     ("c", "cards: your hand, how many the others hold, what was played last"),

@@ -61,6 +61,9 @@ class Keyboard:
             " ": choosing.pick,
             "a": acting.take_nearest,
             "l": acting.sight,
+            "<": lambda: acting.step(-1),
+            ">": lambda: acting.step(1),
+            "b": acting.look_back,
             "ctrl+z": acting.undo,
             "ctrl+y": acting.redo,
             "ctrl+r": acting.resign,
@@ -86,6 +89,12 @@ class Keyboard:
             Whether it means something.
         """
         desk = self.desk
+        if desk.moment is not None and character not in ("<", ">", "b", "i", "o", "d", "?", "q", "+", "-"):
+            # The table of before is looked at, and not played on.
+            if self._arrow(key):
+                return True
+            await self.acting.to_now()
+            return True
         if typed.key(desk, key, character) or self._arrow(key) or self.pointing.key(character):
             return True
         step = {"tab": 1, "shift+tab": -1, "pagedown": 5, "pageup": -5}.get(key)
@@ -130,7 +139,9 @@ class Keyboard:
         desk.typed = ""
         if desk.pointing is not None:
             if desk.proposal is not None and desk.proposal.action is not None:
-                await self.acting.act(desk.proposal.action)
+                # Two strokes may come before anything is drawn: what nobody has seen is not done.
+                if desk.drawn is desk.proposal:
+                    await self.acting.act(desk.proposal.action)
             else:
                 self.pointing.propose()
         elif desk.decision is None:

@@ -87,7 +87,7 @@ class Pointing:
         else:
             desk.nearest = None
             end = next((path[-1] for path in found.paths.values() if path), desk.cursor)
-            where = "" if end == desk.cursor else f"To {words.place(end, desk.picture)}: "
+            where = "" if end == desk.cursor else f"Not as far as the cursor, to {words.place(end, desk.picture)}: "
             desk.say(f"✓ {where}{words.proposal(found, desk.picture)}.  Enter does it, Esc cancels.")
             self.count(found.action)
 

@@ -15,6 +15,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import Screen
 
+from caltrop.asking import Proposal
 from caltrop.terminal import frame, panels, words
 from caltrop.terminal.acting import Acting
 from caltrop.terminal.choosing import Choosing
@@ -104,7 +105,7 @@ class Table(Screen[None]):
     async def renew(self) -> None:
         """Look at the table again."""
         self._due = False
-        if self.handover.covered or self.sitting.live is None:
+        if self.handover.covered or self.sitting.live is None or self.desk.moment is not None:
             return
         before = self.desk.message
         if self.sitting.lost:
@@ -200,6 +201,11 @@ class Table(Screen[None]):
         log.show(panels.log(desk))
         self.query_one("#message", Pane).show(message)
         self.query_one("#keys", Pane).show(panels.keys(desk, width))
+        self.call_after_refresh(self._seen, desk.proposal)
+
+    def _seen(self, proposal: Proposal | None) -> None:
+        """What was drawn is on the screen now."""
+        self.desk.drawn = proposal
 
     # Keys.
 

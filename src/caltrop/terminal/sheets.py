@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from caltrop.picture import Card, Group, Picture
 from caltrop.terminal import hexes, words
-from caltrop.terminal.board import CLOUDS, inside, letter_of, letters, textures
+from caltrop.terminal.board import CLOUDS, inside, letter_of, letters_on, textures
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.pane import Line
 from caltrop.wire import View
@@ -101,8 +101,11 @@ def legend(picture: Picture) -> list[str]:
 
 def _unit_letters(picture: Picture) -> list[str]:
     """How units are drawn, and on a map of hexes what is drawn about them."""
-    known = letters(picture.groups)
-    whose = [(group, f"{group.kind} of {picture.seats[group.side].name}") for group in picture.groups]
+    known = letters_on(picture)
+    each = len({letter_of(group, "", known) for group in picture.groups}) == len(picture.groups)
+    whose = [
+        (group, f"{group.name if each else group.kind} of {picture.seats[group.side].name}") for group in picture.groups
+    ]
     if picture.form != "hexes":
         return [f"{letter_of(group, '', known)} {text}" for group, text in whose]
     said = [f"{hexes.shape(picture, group.side)}{hexes.code(group, picture)} {text}" for group, text in whose]

@@ -157,6 +157,15 @@ class Sitting:
         """The game as it is seen now."""
         return self.table.show(self.eyes)
 
+    def moment(self, acts: int) -> View:
+        """The game as it was seen after so many acts."""
+        return self.table.game.view(self.eyes, acts)
+
+    def last_own(self) -> int:
+        """After how many acts one of the own sides had played last; 0 where none has."""
+        history = self.table.game.match.history
+        return next((n for n in range(len(history), 0, -1) if history[n - 1].side in self.sides), 0)
+
     def next_eyes(self) -> int | None:
         """Whose eyes are wanted: another own side where this one has nothing to answer and that one has."""
         waiting = [d.side for _, d in self.table.game.ids()]

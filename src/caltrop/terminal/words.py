@@ -15,7 +15,7 @@ from caltrop.asking import Offer, Proposal, Region
 from caltrop.engine import Refusal, Term
 from caltrop.engine.forecast import Forecast
 from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Zone
-from caltrop.terminal.board import distance, letter_of, letters, number
+from caltrop.terminal.board import distance, letter_of, letters_on, number
 from caltrop.terminal.hexes import code, face_letters, map_of, shape
 from caltrop.wire import DecisionView, LogEntry, Thrown
 
@@ -198,7 +198,7 @@ def unit(group: Group, picture: Picture) -> str:
     if picture.form == "hexes":
         letter = shape(picture, group.side) + code(group, picture)
     else:
-        letter = letter_of(group, "", letters(picture.groups))
+        letter = letter_of(group, "", letters_on(picture))
     held = tokens(group)
     return f"{letter} {group.name} {group.strength}" + (f" · {held}" if held else "")
 
