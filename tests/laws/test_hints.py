@@ -20,7 +20,7 @@ EVERY = 8
 def test_a_hint_is_a_legal_answer_and_changes_nothing(name: str) -> None:
     rules = ruleset(name)
     match = Match(rules, rules.setup(rules.book(None, {}), rules.scenarios()[0].id, (), None), Seeded(f"hints {name}"))
-    who, dice = player("greedy" if "greedy" in players(name) else "random", name), Seeded("choices")
+    who, dice = player("recruit" if "recruit" in players(name) else "random", name), Seeded("choices")
     reasons: list[str] = []
     for n in range(ACTS):
         if match.over is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import warnings
 from collections.abc import Sequence
@@ -44,6 +45,22 @@ class Oddball:
         return decision.options(view).first()
 
 
+class Elsewhere:
+    """A computer player that thinks in another process than the server's, and was cut short by its clock there."""
+
+    clock = 5.0
+
+    def __init__(self) -> None:
+        self.home, self.cut = os.getpid(), False
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """The first option."""
+        assert os.getpid() != self.home
+        assert budget.seconds == self.clock
+        self.cut = True
+        return decision.options(view).first()
+
+
 class Oddballs(Library):
     """Computer players that misbehave, beside one that does not."""
 
@@ -53,11 +70,11 @@ class Oddballs(Library):
 
     def players(self, name: str) -> Sequence[str]:
         """The names."""
-        return ("first", "crash", "cheat")
+        return ("first", "crash", "cheat", "elsewhere")
 
     def player(self, name: str, game: str) -> Player:
         """One of them."""
-        return Oddball(name, self.seconds)
+        return Elsewhere() if name == "elsewhere" else Oddball(name, self.seconds)
 
 
 class Table:

@@ -60,6 +60,19 @@ def test_a_computer_that_fails_is_reported_and_the_game_goes_on(
     assert caplog.records
 
 
+def test_who_thinks_long_thinks_in_a_process_of_its_own_and_the_record_says_when_it_was_cut_short(
+    client: TestClient,
+) -> None:
+    table = Table(client, ("person", "elsewhere"))
+    for _ in range(600):
+        time.sleep(0.05)
+        if any("had no time" in line["text"] for line in table.view(0)["log"]):
+            break
+    view = to_the_end(table)
+    notes = [line["text"] for line in view["log"] if line["kind"] == "player"]
+    assert notes == ["The computer player elsewhere had no time to think everything through"]
+
+
 def test_two_computers_play_a_whole_game(client: TestClient) -> None:
     table = Table(client, ("first", "first"))
     for _ in range(400):

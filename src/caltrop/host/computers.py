@@ -1,4 +1,7 @@
-"""The computer's seats: each thinks in a thread, is told but the view of its side, and plays as a person does."""
+"""The computer's seats: each thinks in a thread or, where it thinks long, in a process of its own.
+
+It is told but the view of its side, and plays as a person does.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,13 @@ from typing import Any
 
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Refused
+from caltrop.host.apart import Apart, Thought
 from caltrop.host.game import Game
 from caltrop.host.live import Live
 from caltrop.host.seats import PERSON, Library
 from caltrop.host.storage import Row, StorageFault
-from caltrop.players import Player
+from caltrop.lab.workers import Late
+from caltrop.players import Budget, Player
 
 log = logging.getLogger("caltrop.host")
 
@@ -45,6 +50,7 @@ class Computers:
     ) -> None:
         self.library, self.change, self.holds = library, change, holds
         self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
+        self._apart = Apart()
         self._closing = False
         self._rest_until = 0.0
 
@@ -79,18 +85,26 @@ class Computers:
         finally:
             live.thinking = None
 
-    async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Any:
+    async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Thought:
         """What a player answers.
+
+        Who has a `clock`, how many seconds it may think in a turn where people wait, thinks in a process of its own.
 
         Raises:
             TimeoutError: when it thinks too long.
         """
+        clock: float | None = getattr(player, "clock", None)
         loop = asyncio.get_running_loop()
         begun = asyncio.Event()
 
-        def think() -> Any:
+        def think() -> Thought:
+            if clock is not None:
+                try:
+                    return self._apart.think(player, decision, view, dice, Budget(seconds=clock), THINKING_SECONDS)
+                except Late:
+                    raise TimeoutError from None
             loop.call_soon_threadsafe(begun.set)
-            return player.decide(decision, view, dice)
+            return Thought(player.decide(decision, view, dice), player, dice)
 
         thought = loop.run_in_executor(self._thinkers, think)
         thought.add_done_callback(lambda _: begun.set())
@@ -104,13 +118,17 @@ class Computers:
         game, side = live.game, decision.side
         name = game.player(side)
         dice = live.dice.setdefault(side, Seeded(secrets.token_hex(32)))
-        fault = ""
+        fault = told = ""
         action: Any = None
         try:
             if side not in live.players:
                 live.players[side] = self.library.player(name, game.setup.ruleset)
             view = game.match.view(side)  # all that the player is given
-            action = await self._thought(live.players[side], decision, view, dice)
+            before = getattr(live.players[side], "cut", False)
+            action, live.players[side], after = await self._thought(live.players[side], decision, view, dice)
+            live.dice[side] = dice = after  # type: ignore[assignment]
+            if getattr(live.players[side], "cut", False) and not before:
+                told = f"The computer player {name} had no time to think everything through"
         except TimeoutError:
             fault = "thought too long"
             # The thread is still busy, and those of other games are not to wait for it.
@@ -126,7 +144,8 @@ class Computers:
             why = fault
             if not why:
                 try:
-                    return [game.act(asked, action)]
+                    noted = [game.note(side, told)] if told else []
+                    return [*noted, game.act(asked, action)]
                 except Refused as refusal:
                     log.error("the player %s of %s: %s", name, game.id, refusal)
                     why = f"wanted something that the rules refuse ({refusal.refusal.message})"
@@ -152,3 +171,4 @@ class Computers:
     def close(self) -> None:
         """Drop what waits to be thought; what is thought already is not played."""
         self._thinkers.shutdown(wait=False, cancel_futures=True)
+        self._apart.end()

@@ -54,28 +54,18 @@ class Judgement:
             three times out of four, and the worth of an attack is off by up to 95 per cent either way.
         style: What it cares for.
         seed: Decides the errors.
-        of: Whose acts are misjudged; everybody's where it is None. Other keys are judged rightly.
     """
 
-    __slots__ = ("error", "of", "seed", "style")
+    __slots__ = ("error", "seed", "style")
 
-    def __init__(
-        self,
-        error: int = 0,
-        style: Style = PLAIN,
-        seed: int | None = None,
-        of: frozenset[Hashable] | None = None,
-    ) -> None:
-        self.error, self.style, self.seed, self.of = error, style, seed, of
+    def __init__(self, error: int = 0, style: Style = PLAIN, seed: int | None = None) -> None:
+        self.error, self.style, self.seed = error, style, seed
 
     def begun(self, dice: Dice) -> Judgement:
         """The same with errors that dice have decided; itself where it has none, or they are decided already."""
         if not self.error or self.seed is not None:
             return self
-        return Judgement(self.error, self.style, dice.below(1 << 48), self.of)
-
-    def _errs(self, who: Hashable) -> bool:
-        return self.error > 0 and (self.of is None or who in self.of)
+        return Judgement(self.error, self.style, dice.below(1 << 48))
 
     def _drawn(self, *what: Hashable) -> float:
         """A number between 0 and 1 that belongs to something."""
@@ -92,7 +82,7 @@ class Judgement:
             who: Who is to act.
             what: What is judged, with the turn.
         """
-        if not self._errs(who):
+        if not self.error:
             return 0
         return int(-log(-log(self._drawn("slip", who, *what))) * grain * self.error / 100)
 
@@ -105,14 +95,14 @@ class Judgement:
             what: What is judged, with the turn.
         """
         worth = worth * self.style.harm // 100
-        if not self._errs(who):
+        if not self.error:
             return worth
         off = (2 * self._drawn("odds", who, *what) - 1) * min(self.error, 100) * _MOST / 10_000
         return int(worth * (1 + off))
 
     def forgets(self, *what: Hashable) -> bool:
         """Whether something is not thought of this turn."""
-        return self.error > 0 and self.of is None and self._drawn("forgets", *what) * 100 < self.error / _FORGETS
+        return self.error > 0 and self._drawn("forgets", *what) * 100 < self.error / _FORGETS
 
 
 SOUND = Judgement()

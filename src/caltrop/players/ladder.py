@@ -14,9 +14,11 @@ LEVELS = ("recruit", "regular", "veteran", "commander", "marshal")
 OTHER_NAMES: Mapping[str, str] = MappingProxyType({"easy": "recruit", "greedy": "regular", "heuristic": "veteran"})
 """What levels were called before, and may be called still."""
 
-_WORDS = {
+WORDS = {
     "recruit": "plans as a veteran does, but misjudges odds and places, and forgets an objective now and then",
     "regular": "plans as a veteran does, and is sometimes wrong about odds and places",
+    "commander": "plays several plans of a turn and the enemy's answer through, and follows the best",
+    "marshal": "plays many plans of a turn and the enemy's answer through, and follows the best",
 }
 
 
@@ -52,7 +54,7 @@ def rungs(make: Callable[[Judgement], Player], words: str, recruit: int, regular
         regular: That of the regular's.
     """
     return {
-        "recruit": Rung(make, recruit, _WORDS["recruit"]),
-        "regular": Rung(make, regular, _WORDS["regular"]),
+        "recruit": Rung(make, recruit, WORDS["recruit"]),
+        "regular": Rung(make, regular, WORDS["regular"]),
         "veteran": Rung(make, 0, words),
     }

@@ -15,6 +15,9 @@ class Budget(msgspec.Struct, frozen=True):
 
     nodes: int | None = None
     """The most positions that it may look at; None leaves it to the player."""
+    seconds: float | None = None
+    """How long it may think where a person waits; None for as long as the nodes take. Games that are to be the same
+    again have none."""
 
 
 UNBOUNDED = Budget()

@@ -14,7 +14,11 @@ from collections.abc import Callable, Mapping
 from caltrop.players.hex_command.heuristic import Heuristic
 from caltrop.players.ladder import rungs
 from caltrop.players.protocol import Player
+from caltrop.players.search import searching
 
-PLAYERS: Mapping[str, Callable[[], Player]] = rungs(Heuristic, Heuristic.words, recruit=100, regular=45)
+PLAYERS: Mapping[str, Callable[[], Player]] = {
+    **rungs(Heuristic, Heuristic.words, recruit=100, regular=45),
+    **searching("hex-command", Heuristic, commander=600, marshal=1800),
+}
 
 __all__ = ["PLAYERS", "Heuristic"]

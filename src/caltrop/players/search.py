@@ -1,0 +1,248 @@
+"""The player that plays whole turns through in its thoughts before it plays one.
+
+When its turn begins it makes several plans that differ: its veteran's own, the same in every style, and some of a
+veteran whose judgement is disturbed. Each is played to the end of the other side's
+answer, in worlds drawn from what its side sees, with the same dice for all, and what comes of it is evaluated. Those
+that do worse drop out, until the budget is spent; a plan other than the veteran's own is followed only where it was
+better by more than chance would make of it. Where something was rolled or revealed that the plan did not expect, it
+thinks again with what is left of the turn's budget. Nothing in here names a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from math import sqrt
+from time import perf_counter
+from typing import Any
+
+from caltrop.chance import Dice, Seeded
+from caltrop.engine import Decision, Ruleset, answer, next_turn, redacted, rollout, ruleset
+from caltrop.players.judgement import PLAIN, STYLES, Judgement, Style
+from caltrop.players.ladder import WORDS, Rung
+from caltrop.players.protocol import UNBOUNDED, Budget, Player
+from caltrop.players.thinking import chance_of, forked
+
+AHEAD = 2
+"""For how many turns a plan is played: the rest of its own, and the other side's answer."""
+FIRST = 60
+"""What part of a turn's budget its beginning may take, in per cent; of what is left then, so much every time."""
+ERRORS = (25, 50)
+"""The sizes of the errors of disturbed plans, in per cent."""
+DISTURBED = 8
+"""How many of these there are."""
+SURE = 0.5
+"""Standard errors by which another plan has to be better."""
+LEAST = 0.01
+"""And the chance of winning that it has to gain besides."""
+ENOUGH = 3
+"""Worlds in which a plan is played at least before it is followed."""
+WORLDS = 4
+"""In about so many there is room for all plans that are made."""
+MOST = 60
+"""Worlds that are looked at in all."""
+HALVED = (3, 6, 12, 24)
+"""After so many worlds the worse half of the plans drops out."""
+
+
+class Plan:
+    """A way to play the turn, and how it fared."""
+
+    __slots__ = ("chances", "player")
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.chances: list[float] = []
+
+
+class Searcher:
+    """Follows the best of several plans of a whole turn.
+
+    Args:
+        ruleset: The rulebook.
+        make: Makes a player of the game that judges so; it carries plans out.
+        nodes: How many decisions may be thought through in a turn, those of both sides counted.
+        style: What it cares for.
+        clock: Seconds that it may think in a turn where a person waits; who lets it play gives them as its budget.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        make: Callable[[Judgement], Player],
+        nodes: int,
+        style: Style = PLAIN,
+        clock: float = 2.0,
+    ) -> None:
+        self.ruleset, self.make, self.nodes, self.style = ruleset, make, nodes, style
+        self.clock = clock
+        self.following = make(Judgement(0, style))
+        """Who carries out the plan."""
+        self.cut = False
+        """Whether a clock has cut its thinking short in this turn."""
+        self._turn: Any = None
+        self._left = 0
+        self._thought = 0.0
+        """Seconds that it has thought in this turn, where a clock counts."""
+        self._expected: Any = None
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """What the plan answers; a new plan where the turn is new or something came otherwise."""
+        turn = self.ruleset.turn(view)
+        if turn != self._turn:
+            self._turn, self.cut = turn, False
+            self._thought = 0.0
+            self._left = self.nodes if budget.nodes is None else min(self.nodes, budget.nodes)
+            self.following, self._expected = self._veteran(), None
+        if self._is_open(decision, view) and (self._expected is None or self._expected != view):
+            self._think(decision, view, dice, budget)
+        action = self.following.decide(decision, view, dice, budget)
+        self._expected = self._foreseen(decision, view, action)
+        return action
+
+    def fork(self) -> Searcher:
+        """The same with a plan of its own."""
+        twin = copy(self)
+        twin.following = forked(self.following)
+        return twin
+
+    def _veteran(self) -> Player:
+        return self.make(Judgement(0, self.style))
+
+    def _is_open(self, decision: Decision, view: Any) -> bool:
+        """Whether it is the side's own turn, and something can be decided."""
+        mine = view.active == decision.side and decision in view.asked
+        return mine and self.ruleset.round(view) > 0 and bool(decision.options(view).several())
+
+    def _foreseen(self, decision: Decision, view: Any, action: Any) -> Any:
+        """What the side will see next if no die falls otherwise than thought and nothing is revealed."""
+        if view.active != decision.side or self._left <= 0:
+            return None
+        t = view.clone()
+        index = next((n for n, d in enumerate(t.asked) if d == decision and t.answers[n] is None), None)
+        if index is None:
+            return None
+        try:
+            answer(t, _NoDice(), index, action)
+        except _Thrown:
+            return None
+        return redacted(t, decision.side)
+
+    # --- plans --------------------------------------------------------------------------------------------------------
+
+    def _plans(self, dice: Dice) -> list[Plan]:
+        """Plans that differ, the veteran's own first."""
+        found = [Plan(forked(self.following))]
+        styles = [Plan(self.make(Judgement(0, style))) for style in STYLES.values() if style != self.style]
+        for n in range(DISTURBED):
+            seed = dice.below(1 << 48)
+            found.append(Plan(self.make(Judgement(ERRORS[n % len(ERRORS)], self.style, seed))))
+            found += styles[n : n + 1]
+        return found
+
+    def _think(self, decision: Decision, view: Any, dice: Dice, budget: Budget) -> None:
+        """Find the plan to follow."""
+        begun, nodes = perf_counter(), self._left * FIRST // 100
+        until = None if budget.seconds is None else begun + budget.seconds - self._thought
+        seed = dice.below(1 << 48)
+        plans = self._plans(dice)
+        own = plans[0]
+        seen: set[str] = set()
+        spent = world = 0
+        while len(plans) > 1 and world < MOST:
+            for plan in list(plans):
+                if plan not in plans:
+                    continue  # there is no room for it
+                did, cost = self._played(plan, decision, view, f"{seed} {world}")
+                spent += cost
+                if plan is own and not world:
+                    # As many plans as can be told apart with these nodes.
+                    del plans[max(2, nodes // max(1, cost * WORLDS)) :]
+                if not world and did in seen:
+                    plans.remove(plan)  # another plan does the same
+                seen.add(did)
+                self.cut = until is not None and perf_counter() > until
+                if spent >= nodes or self.cut:
+                    break
+            if spent >= nodes or self.cut:
+                break
+            world += 1
+            if world in HALVED and len(plans) > 2:
+                plans.sort(key=lambda plan: (-sum(plan.chances), plan is not own))
+                plans = plans[: (len(plans) + 1) // 2]
+                if own not in plans:
+                    plans[-1] = own
+        self._thought += perf_counter() - begun
+        self._left -= spent
+        self.following = forked(self._best(own, plans).player)
+
+    @staticmethod
+    def _best(own: Plan, plans: list[Plan]) -> Plan:
+        """The plan to follow: the veteran's own unless another was better for sure."""
+        best, most = own, 0.0
+        for plan in plans:
+            count = min(len(plan.chances), len(own.chances))
+            if plan is own or count < ENOUGH:
+                continue
+            gains = [a - b for a, b in zip(plan.chances, own.chances, strict=False)][:count]
+            mean = sum(gains) / count
+            error = sqrt(sum([(g - mean) ** 2 for g in gains]) / (count - 1) / count)
+            if mean - LEAST - SURE * error > most:
+                best, most = plan, mean - LEAST - SURE * error
+        return best
+
+    def _played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
+        """Play a plan in a world; what its side did before anything was unforeseen, and how many acts it took."""
+        side = decision.side
+        t = self.ruleset.guess(view, side, Seeded(seed)).clone()
+        who = forked(plan.player)
+        did: list[Any] = []
+        active = t.active
+
+        def follow(asked: Decision, seen: Any, dice: Dice) -> Any:
+            action = who.decide(asked, seen, dice)
+            if seen.active == active:
+                did.append(action)
+            return action
+
+        other = self.make(Judgement())
+        policies: list[Any] = [other.decide] * (1 + max(1, side, *[d.side for d in t.asked]))
+        policies[side] = follow
+        acts = rollout(t, policies, next_turn(self.ruleset.turn, t, AHEAD), Seeded(f"{seed} dice"))
+        plan.chances.append(chance_of(self.ruleset, t, side, Seeded(seed), 4))
+        return repr(did), acts
+
+
+class _Thrown(Exception):
+    """A die is thrown."""
+
+
+class _NoDice:
+    """Dice that must not be thrown: what they would show is not known."""
+
+    def roll(self, pool: Any, why: tuple[str, ...] = ()) -> Any:
+        if pool.count:
+            raise _Thrown
+        return ()
+
+    def below(self, n: int) -> int:
+        raise _Thrown
+
+
+def searching(game: str, make: Callable[[Judgement], Player], commander: int, marshal: int) -> dict[str, Rung]:
+    """The levels that search.
+
+    Args:
+        game: The game.
+        make: Makes a player of it that judges so.
+        commander: How many decisions the commander may think through in a turn.
+        marshal: How many the marshal.
+    """
+
+    def maker(nodes: int, clock: float) -> Callable[[Judgement], Player]:
+        return lambda judgement: Searcher(ruleset(game), make, nodes, judgement.style, clock)
+
+    return {
+        name: Rung(maker(nodes, clock), 0, WORDS[name])
+        for name, nodes, clock in (("commander", commander, 2.0), ("marshal", marshal, 10.0))
+    }

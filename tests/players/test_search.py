@@ -1,0 +1,136 @@
+"""The player that plays plans through: legal, the same from equal seeds, within its budget, by the clock if need be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import Match, digest, redacted, ruleset
+from caltrop.journal import Setting
+from caltrop.players import Budget, Judgement, Player, maker_of
+from caltrop.players.hex_command import Heuristic
+from caltrop.players.search import ENOUGH, Plan, Searcher
+
+GAME = "hex-command"
+
+
+def begun(seed: int = 3) -> Match:
+    return Setting.chosen(GAME, None, "first-battle").begin(Seeded(seed), keep=False)
+
+
+def searcher(nodes: int = 160) -> Searcher:
+    return Searcher(ruleset(GAME), Heuristic, nodes)
+
+
+def played(who: Searcher, acts: int, budget: Budget | None = None) -> Match:
+    """A game against a veteran for some acts, every answer found legal."""
+    match, dice = begun(), [Seeded(1), Seeded(2)]
+    sides: list[Player] = [who, Heuristic()]
+    for _ in range(acts):
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        before = digest(view)
+        with_ = (budget,) if budget is not None and asked.side == 0 else ()
+        action = sides[asked.side].decide(asked, view, dice[asked.side], *with_)
+        assert asked.options(view).refusal(action) is None, (asked, action)
+        assert digest(view) == before, "thinking changes no view"
+        match.follow(asked, action)
+    return match
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Collects how many decisions each plan took that was played through."""
+    found: list[int] = []
+    whole = Searcher._played
+
+    def count(self: Searcher, *with_: Any) -> tuple[str, int]:
+        did, acts = whole(self, *with_)
+        found.append(acts)
+        return did, acts
+
+    monkeypatch.setattr(Searcher, "_played", count)
+    return found
+
+
+def test_equal_seeds_give_equal_games() -> None:
+    assert digest(played(searcher(), 16).state) == digest(played(searcher(), 16).state)
+
+
+def test_it_keeps_to_the_nodes_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent, match = counted(monkeypatch), begun()
+    asked = match.waiting[0]
+    for nodes in (40, 160):
+        spent.clear()
+        who = searcher(nodes)
+        who.decide(asked, match.view(asked.side), Seeded(1))
+        assert spent
+        # The plan that exceeds a budget is the last one.
+        assert sum(spent[:-1]) < nodes
+    spent.clear()
+    who = searcher(10_000)
+    who.decide(asked, match.view(asked.side), Seeded(1), Budget(nodes=40))
+    assert sum(spent[:-1]) < 40
+
+
+def test_a_clock_cuts_in_and_the_answer_is_legal_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = counted(monkeypatch)
+    who = searcher(100_000)
+    played(who, 1, Budget(seconds=0.0))
+    assert who.cut
+    assert len(spent) == 1
+
+
+def test_it_hangs_on_nothing_that_is_hidden() -> None:
+    match, dice, differed = begun(), Seeded("hands"), 0
+    sides: list[Player] = [searcher(60), Heuristic()]
+    twin = searcher(60)
+    for n in range(14):
+        asked = match.waiting[0]
+        action = sides[asked.side].decide(asked, match.view(asked.side), Seeded(n))
+        if asked.side == 0:
+            other = match.ruleset.guess(match.view(0), 0, dice)
+            differed += other.hands != match.state.hands  # type: ignore[attr-defined]
+            assert twin.decide(asked, redacted(other, 0), Seeded(n)) == action
+        match.follow(asked, action)
+    assert differed
+
+
+def plan(*chances: float) -> Plan:
+    found = Plan(Heuristic())
+    found.chances = list(chances)
+    return found
+
+
+def test_another_plan_is_followed_where_it_was_better_by_more_than_chance() -> None:
+    own = plan(0.4, 0.5, 0.6, 0.5)
+    better, luckier, untried = plan(0.5, 0.6, 0.7, 0.6), plan(0.9, 0.1, 0.9, 0.2), plan(*[1.0] * (ENOUGH - 1))
+    assert Searcher._best(own, [own, luckier, untried]) is own
+    assert Searcher._best(own, [own, luckier, better]) is better
+    assert Searcher._best(own, [own]) is own
+
+
+def test_a_plan_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A veteran that never attacks is improved upon by a plan that does."""
+    who, match = searcher(3000), begun()
+
+    def chances(self: Searcher, one: Plan, *with_: Any) -> tuple[str, int]:
+        judgement: Judgement = one.player.judgement  # type: ignore[attr-defined]
+        one.chances.append(0.8 if judgement.style.name == "bold" else 0.4)
+        return f"{judgement.style.name} {judgement.seed}", 10
+
+    monkeypatch.setattr(Searcher, "_played", chances)
+    asked = match.waiting[0]
+    who.decide(asked, match.view(asked.side), Seeded(1))
+    assert who.following.judgement.style.name == "bold"  # type: ignore[attr-defined]
+
+
+def test_levels_that_search_are_made_by_name_and_in_styles() -> None:
+    few, many = (maker_of(name, GAME)() for name in ("commander", "marshal"))
+    assert isinstance(few, Searcher)
+    assert isinstance(many, Searcher)
+    assert few.nodes < many.nodes
+    assert (few.clock, many.clock) == (2.0, 10.0)
+    bold: Any = maker_of("commander+bold", GAME)()
+    assert bold.following.judgement.style.name == "bold"
