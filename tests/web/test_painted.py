@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 import caltrop
 from caltrop.chance import Seeded
 from caltrop.engine import Match, ruleset, rulesets
-from caltrop.picture import LANDS, LOOKS, Picture
+from caltrop.picture import LANDS, TERRAIN_LOOKS, Picture
 from tests.web.table import Table
 from tests.web.test_drawing import Scenery
 
@@ -81,7 +81,7 @@ def pictures() -> Iterator[tuple[str, Picture]]:
 
 
 def test_doors_and_painter_know_the_same_looks_and_lands(planner: Planner) -> None:
-    assert sorted(planner.shelves["looks"]) == sorted(LOOKS)
+    assert sorted(planner.shelves["looks"]) == sorted(TERRAIN_LOOKS)
     assert sorted(planner.shelves["lands"]) == sorted(LANDS)
 
 
@@ -89,7 +89,7 @@ def test_every_scenario_has_a_plan(planner: Planner) -> None:
     seen: dict[int, str] = {}
     for name, picture in pictures():
         assert picture.land in LANDS, name
-        assert {ground.kind for ground in picture.grounds} <= set(LOOKS), name
+        assert {ground.kind for ground in picture.grounds} <= set(TERRAIN_LOOKS), name
         found = planner.plan(sheet_of(picture))
         edges = [ground for ground in picture.grounds if ground.kind not in ALONE | {"pit"}]
         assert found["edges"] == len(edges), name
@@ -108,7 +108,7 @@ def test_the_same_table_has_the_same_plan(planner: Planner) -> None:
     assert {**far, "digest": 0} == {**first, "digest": 0}, "and what lies there is the same"
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", TERRAIN_LOOKS)
 def test_every_look_can_be_planned_on_any_outline(planner: Planner, look: str) -> None:
     triangle = [[400, 400], [4000, 700], [900, 3000]]
     sliver = [[5000, 5000], [9000, 5000], [9000, 5010], [5000, 5010]]

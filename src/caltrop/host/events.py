@@ -61,14 +61,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def setting(self) -> Setting:
         """What the game was before anybody had played."""
-        return Setting(
-            ruleset=self.ruleset,
-            edition=self.edition,
-            rules=self.rules,
-            scenario=self.scenario,
-            armies=self.armies,
-            size=self.size,
-        )
+        return Setting.within(self)
 
 
 class Created(msgspec.Struct, frozen=True, kw_only=True):

@@ -62,6 +62,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             ruleset=game, edition=book.edition, rules=book.rules, scenario=first, armies=tuple(armies), size=size
         )
 
+    @classmethod
+    def within(cls, said: msgspec.Struct) -> Setting:
+        """The setting in a record that has its fields among others."""
+        return cls(**{field: getattr(said, field) for field in cls.__struct_fields__})
+
     @property
     def rulebook(self) -> Ruleset:
         """Its ruleset.
@@ -177,14 +182,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     @property
     def setting(self) -> Setting:
         """What the game was before anybody had played in it."""
-        return Setting(
-            ruleset=self.ruleset,
-            edition=self.edition,
-            rules=self.rules,
-            scenario=self.scenario,
-            armies=self.armies,
-            size=self.size,
-        )
+        return Setting.within(self)
 
 
 class _Head(msgspec.Struct):

@@ -8,7 +8,7 @@ from hashlib import blake2b
 
 from caltrop.asking import SlowGround
 from caltrop.geometry import Box, Point, directions, point_along
-from caltrop.picture import LOOKS
+from caltrop.picture import TERRAIN_LOOKS
 from caltrop.picture import Ground as Patch
 from caltrop.table.measured import Ground, Table, Terrain, TerrainKind
 from caltrop.table.measured.kinds import Kinds
@@ -49,7 +49,7 @@ def look_of(kind: TerrainKind, kinds: Kinds) -> str:
         kinds: The ruleset's kinds of terrain.
 
     Returns:
-        A name of `LOOKS`.
+        A name of `TERRAIN_LOOKS`.
 
     >>> from caltrop.table.measured.kinds import read_kinds
     >>> kinds = read_kinds("{lava: {impassable: true}, moss: {cover: true}}")
@@ -57,7 +57,7 @@ def look_of(kind: TerrainKind, kinds: Kinds) -> str:
     ['impassable', 'ruins']
     """
     said = kinds.look(kind)
-    if said in LOOKS:
+    if said in TERRAIN_LOOKS:
         return said
     if kind.impassable:
         return "building" if kind.blocks_sight else "impassable"

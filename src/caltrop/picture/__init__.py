@@ -107,7 +107,7 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
     """What it does, in one line."""
 
 
-LOOKS: tuple[str, ...] = (
+TERRAIN_LOOKS: tuple[str, ...] = (
     "woods",
     "hill",
     "rough",
@@ -406,7 +406,7 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 __all__ = [
     "LANDS",
-    "LOOKS",
+    "TERRAIN_LOOKS",
     "Card",
     "Cell",
     "DieRead",
