@@ -1,0 +1,107 @@
+/**
+ * How strong a person plays, estimated from the games that were finished in this browser against rated computer players.
+ *
+ * The scale is that of the players' ratings (Elo: 400 points are ten to one). The estimate is the likeliest under a wide
+ * normal prior around the middle of the ratings, so that one game says little and no number of wins says infinity.
+ */
+import type { View } from "../wire/types";
+import type { Shelf } from "./seats";
+
+export interface Result {
+  /** The game in which it was: a game counts once, as it ended last. */
+  game: string;
+  ruleset: string;
+  /** The computer player, as `veteran` or `veteran+bold`. */
+  against: string;
+  /** 1 for a win, one half for a draw, 0. */
+  score: number;
+}
+
+export interface Strength {
+  elo: number;
+  /** The interval of 95 %. */
+  low: number;
+  high: number;
+  games: number;
+}
+
+interface Rated {
+  name: string;
+  rating: { elo: number } | null;
+}
+
+const KEY = "caltrop.results";
+const PERSON = "person";
+/** Results that are kept, the newest. */
+const MOST = 500;
+/** How far people lie from the middle of the ratings before anything is known of them: a standard deviation. */
+const SPREAD = 350;
+const POINT = Math.LN10 / 400;
+
+export function results(shelf: Shelf = localStorage): Result[] {
+  try {
+    const found = JSON.parse(shelf.getItem(KEY) ?? "[]") as Result[];
+    return Array.isArray(found) ? found.filter((one) => typeof one?.game === "string" && typeof one.against === "string" && typeof one.score === "number") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keep what a finished game came to, where one person played it against one computer player and no lesson was given. */
+export function keepResult(view: View, shelf: Shelf = localStorage): void {
+  const [one, other] = view.seats;
+  if (view.over === null || view.lesson != null || view.seats.length !== 2 || !one || !other) return;
+  const people = [one, other].filter((seat) => seat.player === PERSON);
+  const [me] = people;
+  if (people.length !== 1 || !me || view.you !== me.side) return;
+  const against = me === one ? other.player : one.player;
+  const score = view.over.winner === null ? 0.5 : Number(view.over.winner === me.side);
+  const kept: Result = { game: view.game, ruleset: view.ruleset, against, score };
+  const others = results(shelf).filter((result) => result.game !== view.game);
+  try {
+    shelf.setItem(KEY, JSON.stringify([kept, ...others].slice(0, MOST)));
+  } catch {
+    // A browser that keeps nothing has no estimate.
+  }
+}
+
+function ratingOf(levels: readonly Rated[], player: string): number | null {
+  const [level] = player.split("+");
+  return levels.find((one) => one.name === level)?.rating?.elo ?? null;
+}
+
+/** How strong somebody plays a game; null before the first game against a rated player. */
+export function strength(ruleset: string, levels: readonly Rated[], known: readonly Result[]): Strength | null {
+  const games = known
+    .filter((one) => one.ruleset === ruleset)
+    .map((one) => ({ rating: ratingOf(levels, one.against), score: one.score }))
+    .filter((one): one is { rating: number; score: number } => one.rating !== null);
+  if (games.length === 0) return null;
+  const ratings = levels.map((one) => one.rating?.elo).filter((elo) => elo !== undefined);
+  const middle = (Math.min(...ratings) + Math.max(...ratings)) / 2;
+  let elo = middle;
+  let sharp = 1 / SPREAD ** 2;
+  // The logarithm of the posterior is concave, so that Newton's method finds its top.
+  for (let n = 0; n < 50; n++) {
+    let slope = (middle - elo) / SPREAD ** 2;
+    sharp = 1 / SPREAD ** 2;
+    for (const { rating, score } of games) {
+      const expected = 1 / (1 + Math.exp(POINT * (rating - elo)));
+      slope += POINT * (score - expected);
+      sharp += POINT ** 2 * expected * (1 - expected);
+    }
+    const step = Math.max(-200, Math.min(200, slope / sharp));
+    elo += step;
+    if (Math.abs(step) < 0.01) break;
+  }
+  const off = 1.96 / Math.sqrt(sharp);
+  return { elo: Math.round(elo), low: Math.round(elo - off), high: Math.round(elo + off), games: games.length };
+}
+
+/** The computer player that comes nearest to somebody's strength; null where nothing is known. */
+export function equal(levels: readonly Rated[], found: Strength | null): string | null {
+  if (found === null) return null;
+  const rated = levels.filter((one) => one.rating !== null);
+  const off = (one: Rated): number => Math.abs((one.rating?.elo ?? 0) - found.elo);
+  return rated.reduce<Rated | null>((best, one) => (best === null || off(one) < off(best) ? one : best), null)?.name ?? null;
+}
