@@ -1,6 +1,7 @@
 /** Making games from the lobby. */
 import { makeGame, type NewGame } from "../wire/api";
 import type { Catalogue, Ruleset, Scenario } from "../wire/types";
+import { equal, results, strength } from "./rated";
 import { keepGame } from "./seats";
 
 export const PERSON = "person";
@@ -29,6 +30,15 @@ export function forTwo(ruleset: Ruleset, shown: Scenario): Scenario | undefined 
 /** The computer player to begin against. */
 export function gentlest(ruleset: Ruleset): string {
   return ["recruit", "random"].find((name) => ruleset.players.includes(name)) ?? ruleset.players[0] ?? PERSON;
+}
+
+/** Battles after which an opponent is proposed by how strong somebody plays. */
+const ENOUGH = 3;
+
+/** The computer player to play against next: one's equal once enough is known, else the gentlest. */
+export function proposed(ruleset: Ruleset): string {
+  const found = strength(ruleset.name, ruleset.levels, results());
+  return (found !== null && found.games >= ENOUGH ? equal(ruleset.levels, found) : null) ?? gentlest(ruleset);
 }
 
 /** The computer player that plays best, as far as the names tell. */
