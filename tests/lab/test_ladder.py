@@ -1,0 +1,72 @@
+"""Ratings of players: what they say, how sure they are, and a round robin that goes on from its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from caltrop.lab import ladder
+from caltrop.lab.ladder import jobs, kept, main, play, rated, ratings, table, two_sided
+from caltrop.players import Rating
+
+
+def test_ratings_are_those_of_chess() -> None:
+    even = ratings({("veteran", "recruit"): [2, 0] * 50})
+    assert even == {"veteran": 1500.0, "recruit": pytest.approx(1500.0)}
+    # Ten to one is 400 points.
+    found = ratings({("recruit", "veteran"): [0] * 1000 + [2] * 100})
+    assert found["recruit"] == pytest.approx(1100, abs=3)
+    # Steps add up, and who plays nobody but a neighbour is rated through it.
+    found = ratings({("a", "veteran"): [0] * 300 + [2] * 100, ("b", "a"): [0] * 300 + [2] * 100})
+    assert found["veteran"] - found["a"] == pytest.approx(found["a"] - found["b"], abs=1)
+    assert found["veteran"] - found["a"] == pytest.approx(190, abs=2)
+
+
+def test_who_never_lost_is_not_infinitely_good() -> None:
+    found = ratings({("veteran", "random"): [2] * 100})
+    assert 400 < found["veteran"] - found["random"] < 1200
+
+
+def test_intervals_are_wider_with_fewer_games() -> None:
+    few, many = (rated({("regular", "veteran"): [0, 2, 0, 0] * n})["regular"] for n in (8, 80))
+    assert few.low < many.low < many.elo < many.high < few.high
+    assert (few.games, many.games) == (32, 320)
+    assert rated({("regular", "veteran"): [0, 2, 0, 0] * 8})["regular"] == few
+
+
+def test_two_games_have_the_same_dice_and_the_seats_swapped() -> None:
+    some = jobs("hex-command", ("recruit", "random"), 8, 1)
+    assert [job.scenario for job in some[::2]] == [job.scenario for job in some[1::2]]
+    assert len({job.scenario for job in some}) == 4
+    one = jobs("hex-command", ("random", "random"), 2, 3, ["first-battle"])
+    a, b = (play(job) for job in one)
+    assert a.points + b.points == 2, "the same players with the same dice: the same game from the other side"
+    assert a.turns == b.turns
+
+
+def test_scenarios_in_which_the_rules_play_are_left_out() -> None:
+    assert two_sided("blade-skirmish", "blood-price")
+    assert not two_sided("blade-skirmish", "cut-them-down")
+    assert {job.scenario for job in jobs("blade-skirmish", ("recruit", "veteran"), 12, 1)} == {"blood-price"}
+
+
+def test_it_goes_on_from_its_file_and_writes_what_menus_show(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, beside = tmp_path / "games.jsonl", tmp_path / "rated.json"
+    monkeypatch.setattr(ladder, "rated_path", lambda game: beside)
+    arguments = ["duel", "--players", "random,random", "--keep", str(file)]
+    with pytest.raises(ValueError, match="did you mean random"):
+        main(["duel", "--players", "randm,random"])
+    main([*arguments, "--games", "2"])
+    assert len(kept(file)) == 2
+    before = file.read_bytes()
+    main([*arguments, "--games", "4", "--write"])
+    assert file.read_bytes().startswith(before)
+    assert len(kept(file)) == 4
+    said = capsys.readouterr().out
+    assert "| random against random | 4 |" in said
+    assert table(list(kept(file).values())) in said
+    assert b'"random"' in beside.read_bytes()
+    assert Rating(1500, 1500, 1500, 4).elo == 1500
