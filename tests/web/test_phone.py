@@ -330,7 +330,8 @@ def test_a_finger_finds_every_control_and_the_table_keeps_its_share(phone: Table
         small = page.evaluate(
             """[...document.querySelectorAll(
                 'header :is(a, button), main :is(ul, .lens) button, .tabs button, .orders button, .commit button')]
-              .filter((e) => !e.closest('p')).map((e) => [e.getAttribute('aria-label') || e.textContent.trim(), e.getBoundingClientRect()])
+              .filter((e) => !e.closest('p'))
+              .map((e) => [e.getAttribute('aria-label') || e.textContent.trim(), e.getBoundingClientRect()])
               .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < 43.5).map(([name]) => name)"""
         )
         assert small == [], (wide, high)
