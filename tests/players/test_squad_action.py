@@ -292,6 +292,29 @@ def test_who_acts_second_keeps_back_what_would_be_struck() -> None:
     assert kept == 1, "as many as may be"
 
 
+def test_what_the_first_turn_strikes_hangs_on_sight_and_on_how_far_it_is() -> None:
+    match = setting("hold-the-crossroads").begin(Seeded(4), keep=False)
+    t: Any = match.state.clone()
+    t.first = 0
+    defender, o = Heuristic(), Outlook(t, 1, Averages())
+    unit = next(u.id for u in t.units if u.side == 1 and u.on_foot)
+    near, far, within = (defender._struck(o, unit, at(*place)) for place in ((24, 14), (24, 34), (12, 18)))
+    assert near > far > 0, "rifles hit less often so far away"
+    assert within == 0, "nobody sees so deep into the ruins"
+
+
+def test_who_will_be_shot_counts_less_on_its_next_turn() -> None:
+    mine, foe, others = squad(0, "regular", 10, 10), squad(1, "regular", 20, 26), squad(1, "regular", 8, 26, models=9)
+    place = at(13, 10)
+
+    def lost(o: Outlook) -> int:
+        return o.lure(0, place) - o.danger(0, place) - o.value(0, place)
+
+    one, two = (Outlook(scene(mine, *foes), 0, Averages()) for foes in ((foe,), (foe, others)))
+    assert lost(two) > lost(one) > 0
+    assert lost(Outlook(scene(mine, foe, others), 0, Averages(), wary=False)) == 0
+
+
 # --- what counts blunders ---------------------------------------------------------------------------------------------
 
 

@@ -10,15 +10,14 @@ from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.geometry import INCH, Point
 from caltrop.players.protocol import UNBOUNDED, Budget
-from caltrop.players.squad_action.fire import apart, best_shot
-from caltrop.players.squad_action.outlook import Outlook, is_support
+from caltrop.players.squad_action.fire import apart, best_shot, faces_from, potential
+from caltrop.players.squad_action.outlook import SURE, Outlook, is_support
 from caltrop.players.squad_action.plan import Choice, Plan, shelters
-from caltrop.players.squad_action.worth import POINT, Averages
+from caltrop.players.squad_action.worth import POINT, Averages, now
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.airstrike import LayLine, Line, Share, ShareOut, Strike, WhichStrike, under_line
 from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
-from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround, ShareAmong, ShareAttacks
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Scout, StayPut, can_move
@@ -38,7 +37,7 @@ from caltrop.rules.squad_action.overwatch import (
 from caltrop.rules.squad_action.places import COHERENCY, FOOT, LINEAR, unit_sees
 from caltrop.rules.squad_action.routes import BASE_MOVE
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
-from caltrop.rules.squad_action.shooting import WhichFace
+from caltrop.rules.squad_action.shooting import WhichFace, arms
 from caltrop.rules.squad_action.transport import WhereOut
 from caltrop.rules.squad_action.turn import (
     Activate,
@@ -62,13 +61,9 @@ from caltrop.table.measured import coherent
 
 STEP = 2 * FOOT + INCH // 8
 """From one soldier to the next in the ranks in which a unit is put down."""
-STRUCK = 45
-"""What the enemy's first turn takes of who is seen from all of its front, in per cent."""
-SPARED: dict[Cover, int] = {"none": 0, "soft": 10, "hard": 35, "fortified": 55}
-"""How much of that cover saves, in per cent."""
-COME, CROWDED = 70, 180
-"""What the fire of who has to make a Move first counts, in per cent; and how far an enemy picks the places that see."""
-DEEP = 2 * INCH
+FINDS = 50
+"""How likely each enemy comes to shoot in its first turn at who begins in sight of its front, in per cent."""
+DEEP = INCH
 """So far from the edge of a piece of terrain places in it are looked at for a unit that is put down."""
 STAYS_OUT = 12
 """From what it would take on a unit is kept in reserve, in per cent."""
@@ -177,21 +172,40 @@ class Heuristic:
         return found
 
     def _struck(self, o: Outlook, unit: int, at: Point) -> int:
-        """What the enemy's first turn takes of a unit that begins at a place, in per cent."""
-        front = front_of(o.t, 1 - o.side)
-        if not front:
+        """What the enemy's first turn takes of a unit that begins at a place, in per cent.
+
+        It goes by the odds of those who are still to be put down: who stands on the table is the danger of a place.
+        """
+        t = o.t
+        off = [e for e in t.units if e.side != o.side and e.where == "reserve" and e.carrier is None]
+        coming = [e for e in off if arms(t, e.id)]
+        front = front_of(t, 1 - o.side)
+        if not front or not coming:
             return 0
-        every = block(o.t, unit, at).places
+        every = block(t, unit, at).places
         # Those at its edges are seen first.
         some = {*(min(every), max(every)), *(f(every, key=lambda p: (p[1], p[0])) for f in (min, max))}
-        whole = len(front) * len(some)
-        seen = 100 * sum([o.sees(p, q) for p in front for q in some]) // whole
+        # The nearest places of the front from which it is seen: at once, and after a Move.
+        stand = [p for p in front if any(o.sees(p, q) for q in some)]
         ahead = BASE_MOVE if o.side else -BASE_MOVE
-        come = 100 * sum([o.sees((x, y + ahead), q) for x, y in front for q in some]) // whole
-        # Who has to come on first shoots once less; and where one comes to, several do.
-        share = min(max(seen, come * COME // 100) * CROWDED // 100, 100)
-        spared = SPARED[o.cover([at], front[len(front) // 2])]
-        return STRUCK * share * (100 - spared) // 10_000
+        come = [p for x, y in front for p in [(x, y + ahead)] if any(o.sees(p, q) for q in some)]
+        stake = o.stake(unit)
+        whole = max(now(t, unit, stake), 1)
+        safe = SURE
+        for places, moved, times in ((stand, False, 2), (come, True, 1)):
+            place = min(places, key=lambda p: (apart(p, at), p), default=None)
+            if place is None:
+                continue
+            cover, faces = o.cover([at], place), faces_from(o, unit, place)
+            gap = max(apart(place, at) - INCH, 0)
+            for e in coming:
+                volley = SURE * min(potential(o, e.id, unit, gap, cover, faces, moved), whole) // whole
+                # Not everybody finds room there, and who does may have a better target.
+                for _ in range(times):
+                    safe = safe * (SURE - volley * FINDS // 100) // SURE
+            if stand:
+                break
+        return 100 * (SURE - safe) // SURE
 
     def scout(self, d: Scout, t: Firefight, dice: Dice) -> Any:
         """Where it is better off than here."""

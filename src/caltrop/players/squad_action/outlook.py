@@ -105,7 +105,7 @@ class Outlook:
             if terrain.kind.name in COVER_OF
         ]
         self._places: dict[Any, int] = {}
-        self._lures: dict[Any, int] = {}
+        self._futures: dict[Any, int] = {}
         self._comes: dict[int, tuple[Point, ...]] = {}
         known = t.book.scratch.setdefault("cover of players", {})
         self._shelters: dict[Any, tuple[int, list[tuple[Piece, int]]]] = known.setdefault(len(t.placed), {})
@@ -220,15 +220,24 @@ class Outlook:
         key = (unit, at)
         found = self._places.get(key)
         if found is None:
-            found = self._places[key] = self.lure(unit, at) - self.danger(unit, at)
+            danger = self.danger(unit, at)
+            found = self.lure(unit, at) - danger
+            if danger:
+                # Who is shot meanwhile shoots less in its next turn.
+                whole = max(now(self.t, unit, self.stake(unit)), 1)
+                found -= max(self._future(unit, at), 0) * min(danger, whole) // whole
+            self._places[key] = found
         return found
 
     def lure(self, unit: int, at: Point) -> int:
         """What speaks for a place: its value if nothing could happen to the unit there, and so at least its value."""
+        return self.goal(unit, at) + self._future(unit, at)
+
+    def _future(self, unit: int, at: Point) -> int:
         key = (unit, at)
-        found = self._lures.get(key)
+        found = self._futures.get(key)
         if found is None:
-            found = self._lures[key] = self.goal(unit, at) + self.prospects(unit, at)
+            found = self._futures[key] = self.prospects(unit, at)
         return found
 
     def fire_from(self, unit: int, at: Point, moved: bool, target: int | None = None) -> int:
