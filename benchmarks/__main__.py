@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import chess
 
-from benchmarks import bench_engine, bench_envs, bench_games, bench_hex, bench_odds, bench_table
+from benchmarks import bench_engine, bench_envs, bench_games, bench_hex, bench_odds, bench_squads, bench_table
 from benchmarks.clock import clock, nothing_known
 from caltrop.chance import Seeded
 from caltrop.engine import Book, answer, settle
@@ -156,6 +156,19 @@ def of_hex_acts() -> Iterator[Figure]:
     yield Figure("the same by the clock on the wall", acts.waited, "ms")
 
 
+def of_squads() -> Iterator[Figure]:
+    """Odds, whole games and acts of Squad Action."""
+    yield Figure("exact odds of eight rifles, read strictly, cold", bench_squads.odds_cold() / 1000, "ms", 1, 1)
+    yield Figure("the same again", bench_squads.odds_kept(), "µs")
+    yield from of_series(bench_games.SQUADS, "random", 10, ratio=(0.12, 0.12))
+    decision, game = bench_games.thinking("heuristic", 2 * len(bench_games.SQUADS.scenarios), bench_games.SQUADS)
+    yield Figure("heuristic against heuristic: a decision in the mean", decision, "ms", 8, 8)
+    yield Figure("heuristic against heuristic: a whole game in the mean", game, "s", 6, 6)
+    acts = bench_hex.acting(series=bench_games.SQUADS)
+    yield Figure("an act on the local server and the view that comes of it", acts.worked, "ms", 20, 20)
+    yield Figure("the same by the clock on the wall", acts.waited, "ms")
+
+
 def of_environments() -> Iterator[Figure]:
     """Resets and steps of the PettingZoo environment of every game, at its first scenario."""
     for one in bench_envs.measure():
@@ -213,6 +226,7 @@ def table(figures: list[Figure]) -> str:
 PARTS: dict[str, tuple[Callable[[], Iterator[Figure]], ...]] = {
     "command-horizon": (of_the_engine, of_the_table, of_the_odds, of_games, of_the_start),
     "hex-command": (of_hex_questions, of_hex_games, of_hex_acts),
+    "squad-action": (of_squads,),
     "environments": (of_environments,),
 }
 """What is measured for each table; what belongs to no game stands in the first."""

@@ -2,9 +2,9 @@
 
 `python -m benchmarks.bench_games` plays Command Horizon with 7 units a side on `meeting-engagement`, random against
 random and heuristic against heuristic, and random games of python-chess in turns with them: A B A B. With the word
-`hex-command` it plays the crossroads of Hex Command in the same way. Only decisions with two options or more count;
-which those are is found by a second playing of the same games, off the clock. Times are the processor's, so that other
-work on the machine disturbs them less.
+`hex-command` it plays the crossroads of Hex Command in the same way, and with `squad-action` every mission of Squad
+Action. Only decisions with two options or more count; which those are is found by a second playing of the same games,
+off the clock. Times are the processor's, so that other work on the machine disturbs them less.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class Series(NamedTuple):
     """Which games are played."""
 
     ruleset: str
-    scenario: str
+    scenarios: tuple[str, ...]
+    """The scenarios that are played, one after another."""
     armies: tuple[tuple[str, ...], ...]
     """The armies of the two sides, pair after pair; none where the scenario has its own."""
     games: dict[str, int]
@@ -39,12 +40,28 @@ class Series(NamedTuple):
 
 HORIZON = Series(
     "command-horizon",
-    "meeting-engagement",
+    ("meeting-engagement",),
     (("alliance-7", "asori-7"), ("asori-7", "putredine-7"), ("putredine-7", "alliance-7")),
     {"random": 3, "heuristic": 3},
     "7 units a side",
 )
-HEX = Series("hex-command", "crossroads", ((),), {"random": 20, "heuristic": 3}, "the crossroads")
+HEX = Series("hex-command", ("crossroads",), ((),), {"random": 20, "heuristic": 3}, "the crossroads")
+SQUADS = Series(
+    "squad-action",
+    (
+        *("first-battle", "meeting-engagement", "meeting-engagement-orchard", "hold-the-crossroads"),
+        *(
+            "hold-the-crossroads-orchard",
+            "downed-pilot",
+            "downed-pilot-orchard",
+            "break-through",
+            "break-through-orchard",
+        ),
+    ),
+    ((),),
+    {"random": 9, "heuristic": 9},
+    "every mission as often",
+)
 PLIES = 5_000
 """Plies of python-chess in each turn of the yardstick, at least."""
 
@@ -78,8 +95,8 @@ class Played(NamedTuple):
 
 def begin(number: int, series: Series = HORIZON) -> Match:
     """A new match, each with another pairing of armies, that keeps and records nothing, as playouts do."""
-    rules = ruleset(series.ruleset)
-    state = rules.setup(rules.book(), series.scenario, series.armies[number % len(series.armies)])
+    rules, armies = ruleset(series.ruleset), series.armies[number % len(series.armies)]
+    state = rules.setup(rules.book(), series.scenarios[number % len(series.scenarios)], armies)
     return Match(rules, state, Seeded(f"bench {number}"), keep=False, record=False)
 
 
@@ -123,7 +140,7 @@ def chess_rate(number: int) -> float:
 
 def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
     """Some games and python-chess, by turns; nothing is warmed up but the modules and the data files."""
-    for number in range(len(series.armies)):
+    for number in range(max(len(series.armies), len(series.scenarios))):
         begin(number, series)
     each = series.games[name]
     decisions, acts, seconds = 0, 0, 0.0
@@ -140,6 +157,21 @@ def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
         decisions, seconds = decisions + found, seconds + took
     low, _, high = quantiles(ratios, n=4) if turns > 1 else (*ratios, 0.0, *ratios)
     return Played(each * turns, decisions, acts, seconds, median(ratios), (low, high), median(yardstick))
+
+
+def thinking(name: str, games: int, series: Series) -> tuple[float, float]:
+    """Milliseconds that a player thinks of a decision in the mean, and seconds that a game takes with all else."""
+    decisions, thought, began = 0, 0.0, process_time()
+    for number in range(games):
+        match, dice = begin(number, series), [Seeded(f"bench {number} {side}") for side in (0, 1)]
+        sides = [player(name, series.ruleset) for _ in (0, 1)]
+        while match.over is None:
+            asked = match.waiting[0]
+            view, start = match.view(asked.side), process_time()
+            action = sides[asked.side].decide(asked, view, dice[asked.side])
+            decisions, thought = decisions + 1, thought + process_time() - start
+            match.follow(asked, action)
+    return 1000 * thought / decisions, (process_time() - began) / games
 
 
 def orders(games: int) -> Iterator[tuple[Any, int, Seeded]]:
@@ -177,7 +209,7 @@ def listing(games: int = 3) -> float:
 
 def main() -> None:
     """Print the figures."""
-    series = HEX if HEX.ruleset in sys.argv else HORIZON
+    series = next((one for one in (HEX, SQUADS) if one.ruleset in sys.argv), HORIZON)
     wanted = [word for word in sys.argv[1:] if word != series.ruleset]
     for name, turns in (("random", 10), ("heuristic", 2)):
         if not wanted or name in wanted:

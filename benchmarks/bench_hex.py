@@ -15,7 +15,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from benchmarks.bench_games import HEX, begin
+from benchmarks.bench_games import HEX, Series, begin
 from benchmarks.clock import busy, clock, nothing_known, servers
 from benchmarks.pictures import serving
 from caltrop.chance import Seeded
@@ -114,8 +114,8 @@ class Acts(NamedTuple):
     """By the clock on the wall, from the request to the answer: the median."""
 
 
-def acting(times: int = 120) -> Acts:
-    """Random acts of two persons, each followed by the view that its side asks for."""
+def acting(times: int = 120, series: Series = HEX) -> Acts:
+    """Random acts of two persons, of those that are listed, each followed by the view that its side asks for."""
     by = random.Random(1)
     worked: list[float] = []
     waited: list[float] = []
@@ -127,7 +127,8 @@ def acting(times: int = 120) -> Acts:
             line.request(method, path, None if body is None else json.dumps(body), headers)
             return json.loads(line.getresponse().read())
 
-        made = say("POST", "/api/games", {"ruleset": HEX.ruleset, "scenario": HEX.scenario, "seats": ["person"] * 2})
+        start = {"ruleset": series.ruleset, "scenario": series.scenarios[0], "seats": ["person"] * 2}
+        made = say("POST", "/api/games", start)
         path, tokens = f"/api/games/{made['game']}", [seat["token"] for seat in made["seats"]]
         side, view, processes = 0, say("GET", path, token=tokens[0]), servers()
         while len(waited) < times and view["over"] is None:
@@ -137,10 +138,10 @@ def acting(times: int = 120) -> Acts:
                 continue
             decision = view["decisions"][0]
             message = {"decision": decision["id"], "action": by.choice(decision["offers"])["action"]}
-            before, start = busy(processes), perf_counter()
+            before, began = busy(processes), perf_counter()
             say("POST", f"{path}/messages", message, tokens[side])
             view = say("GET", path, token=tokens[side])
-            waited.append((perf_counter() - start) * 1000)
+            waited.append((perf_counter() - began) * 1000)
             worked.append(busy(processes) - before)
         line.close()
     return Acts(median(worked), median(waited))
