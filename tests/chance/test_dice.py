@@ -9,7 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from caltrop.chance import Awaiting, Dice, Enumerated, Pool, Roll, Scripted, ScriptError, Seeded, TypedIn, every_way
+from caltrop.chance import (
+    Awaiting,
+    Dice,
+    Enumerated,
+    Once,
+    Pool,
+    Roll,
+    Scripted,
+    ScriptError,
+    Seeded,
+    TypedIn,
+    every_way,
+)
 
 
 @given(st.integers(), st.integers(0, 40), st.integers(1, 20))
@@ -92,3 +104,11 @@ def test_an_enumeration_is_the_exact_chance() -> None:
                 by_hand[a + b + c] = by_hand.get(a + b + c, Fraction(0)) + Fraction(1, 36 * (6 if c else 1))
     assert chances == by_hand
     assert sum(chances.values()) == 1
+
+
+def test_what_has_fallen_once_falls_again_in_its_order_and_then_others_do() -> None:
+    dice = Once([(3,), (4, 5)], Scripted([6], [1]))
+    assert [dice.roll(Pool(1)), dice.roll(Pool(0)), dice.roll(Pool(2)), dice.roll(Pool(1))] == [(3,), (), (4, 5), (6,)]
+    assert dice.rolls == [(3,), (4, 5), (6,)]
+    again = Once(dice.rolls, Scripted([1]))
+    assert [again.roll(Pool(count)) for count in (1, 2, 1, 1)] == [(3,), (4, 5), (6,), (1,)]

@@ -18,7 +18,7 @@ from caltrop.engine.campaign import Value
 from caltrop.journal import Record, record_of
 from caltrop.players import player
 from caltrop.players.table import Seated
-from caltrop.rules.blade_skirmish import ledger
+from caltrop.rules.blade_skirmish import campaign, ledger
 from caltrop.rules.blade_skirmish.campaign import (
     Campaign,
     Counted,
@@ -320,6 +320,8 @@ def test_what_the_player_decides() -> None:
     t, _ = accounted(*roster, choices=Choices(hold=("B",), recruits=("Zoe",)))
     assert [one.quality for one in t.roster[:2]] == [2, 1]
     assert called(t)[5:] == ["Zoe"]
+    assert [campaign._held(t, line(name, quality)) for name, quality in (("A", 1), ("B", 6))] == [False, False]
+    assert campaign._held(t, line("B", experience=5))
 
 
 def test_names_run_out_into_numbers() -> None:
@@ -706,6 +708,8 @@ def test_a_campaign_is_read_from_a_file(tmp_path: Path) -> None:
 
 def test_the_roster_shows_what_the_next_step_takes(battle: tuple[Campaign, Record, Counted]) -> None:
     c, _, _ = battle
+    c = msgspec.structs.replace(c, fallen=(line("Ada", quality=3, kills=1), line("Ida", quality=2, kills=2)))
+    assert ledger.overview(c).gone == ("Ada (Quality 3, 1 kill)", "Ida (Quality 2, 2 kills)")
     first = ledger.overview(c).roster[0]
     assert first.values[0] == Value(value=3, of=6, words="Seasoned")
     step = next_step(c.book, c.roster[0])

@@ -15,7 +15,7 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.close_combat import Name, NameEnemy
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions, React
-from caltrop.rules.command_horizon.preview import endings, preview
+from caltrop.rules.command_horizon.preview import _words, endings, preview
 from caltrop.rules.command_horizon.records import Order, Wound
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import put, scene, square
@@ -156,3 +156,16 @@ def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
     assert {"models", "stuns"} == set(said["outcomes"][0]["parts"])
     assert foresee(match.view(0), 0, Fire(0, 2), match.waiting[0]) is None
     assert foresee(match.view(0), 0, Fire(77, 2), match.waiting[0]) is None
+
+
+@pytest.mark.parametrize(
+    ("ending", "words"),
+    [
+        (Ending(2, 0, None), "2 models"),
+        (Ending(1, 1, "active"), "1 model, 1 stun, drone active"),
+        (Ending(3, 2, None), "3 models, 2 stuns"),
+        (Ending(0, 2, None), "destroyed"),
+    ],
+)
+def test_a_unit_after_an_attack_in_words(ending: Ending, words: str) -> None:
+    assert _words(ending) == words

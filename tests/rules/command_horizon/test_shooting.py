@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from caltrop.engine import Refusal, Refused
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch, lose_model
+from caltrop.rules.command_horizon.places import gap
 from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
@@ -17,6 +19,8 @@ from caltrop.rules.command_horizon.shooting import (
     aim,
     attack_of,
     attack_with,
+    enemies_near,
+    farthest,
     in_range,
     is_whole_platoon,
     may_fire,
@@ -348,6 +352,10 @@ def test_infantry_and_heavy_dice_are_read_apart() -> None:
     match = run(t, Volley(shots=(Shot(0, 1, attack),)), (4, 5), (4, 6), (5, 2, 1))
     (told,) = [e for e in match.opening if isinstance(e, AttackResolved)]
     assert (told.ignored, told.cancelled, told.kills, told.stuns) == (1, 1, 1, 0)
+    modes: tuple[tuple[Any, str], ...] = (("fire", "shot"), ("close-combat", "blow"), ("charge", "blow"))
+    for mode, sort in modes:
+        motion = msgspec.structs.replace(told, mode=mode).motion(t)
+        assert (motion.sort, motion.unit, motion.target) == (sort, 0, 1)
     match = run(done(match), DamageBatch())
     match.play(1, match.waiting[0].options(match.state).first())
     t = done(match)
@@ -481,3 +489,14 @@ def test_ranged_in_fire_hits_infantry_as_it_hits_vehicles() -> None:
 def test_half_a_die_of_a_boost(rule: str, expected: int) -> None:
     t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 20)), rules={"boost.round": rule})
     assert dice(t, 0, 1, boost=1) == expected
+
+
+@pytest.mark.clause("CH-FIRE-03")
+def test_the_enemies_near_are_those_within_the_longest_range_on_any_side() -> None:
+    near_by = [(90, 70), (90, 110), (70, 90), (110, 90), (80, 80), (100, 100)]
+    places = [(90, 20), (90, 160), (20, 90), (160, 90), *near_by]
+    t = scene(put(0, "medium-tank", (90, 90), models=1), *[put(1, "light-tank", at, models=1) for at in places])
+    near = enemies_near(t, 0)
+    within = [e for e in range(1, len(t.units)) if gap(t, 0, e) <= farthest(t, 0)]
+    assert set(within) <= set(near), "nobody in range is left out"
+    assert 0 < len(near) < len(places), "and who is far beyond is"

@@ -14,7 +14,7 @@ from caltrop.rules.command_horizon.reach import price_of_shot
 from caltrop.rules.command_horizon.records import MarkOn, Order
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
-from caltrop.rules.command_horizon.shooting import attack_of
+from caltrop.rules.command_horizon.shooting import attack_of, why_no_fire
 from caltrop.rules.command_horizon.targets import (
     EndAllocation,
     EndMarks,
@@ -121,6 +121,21 @@ def test_what_cannot_be_paid_is_refused() -> None:
     match.play(0, Fire(1, 2))
 
 
+@pytest.mark.clause("CH-CC-07", "CH-CONC-04", "CH-DISENGAGE-09", "CH-CHARGE-14", "CH-FIRE-01")
+@pytest.mark.parametrize("fields", [{"locked": (3,)}, {"concentrating": True}, {"disengaged": True}, {"charging": 3}])
+def test_who_may_not_fire_is_refused_and_not_only_left_out(fields: dict[str, Any]) -> None:
+    t = scene(
+        put(0, "command", (20, 10), **fields),
+        put(0, "medium-tank", (30, 10)),
+        put(1, "light-tank", (25, 20)),
+        put(1, "infantry", (60, 60)),
+    )
+    match = allocation(t)
+    may = why_no_fire(t, 0)
+    assert may is not None
+    assert refused(match, Fire(0, 2)) == may.clause
+
+
 @pytest.mark.clause("CH-FIRE-01", "CH-FIRE-03", "CH-LOS-01", "CH-CC-07", "W62", "W66")
 def test_refusals_name_clause_and_nearest_target() -> None:
     t = scene(
@@ -140,6 +155,7 @@ def test_refusals_name_clause_and_nearest_target() -> None:
     assert refused(match, Fire(0, 3)) == "CH-FIRE-01"
     assert refused(match, Fire(0, 77)) == "CH-FIRE-01"
     assert refused(match, Fire(1, 0)) == "CH-FIRE-01"
+    assert refused(match, Fire(77, 1)) == refused(match, Fire(-6, 1)) == "CH-FIRE-01", "nor are units counted backwards"
     match.play(0, Fire(0, 1))
     assert refused(match, Fire(0, 1)) == "CH-FIRE-01"
     assert refused(match, MarkTarget(5, 1)) == "Q-TARGET-3"
@@ -355,7 +371,7 @@ def test_where_a_pod_launcher_may_aim() -> None:
     units = (put(0, "artillery", (20, 10), models=1), put(1, "heavy-tank", (60, 60)))
     t = scene(*units, army=("putredine", "alliance"), terrain=(hill,))
     match = allocation(t)
-    assert refused(match, FireAtSpot(0, (2000, 1000 + 150 + 990))) == "CH-POD-02"
+    assert refused(match, FireAtSpot(0, (2000, 1000 + 150 + 999))) == "CH-POD-02"
     assert refused(match, FireAtSpot(0, (2000, 1000 + 150 + 5001))) == "CH-POD-02"
     assert refused(match, FireAtSpot(0, (2000, 4000))) == "Q-POD-1"
     match.play(0, FireAtSpot(0, (2000, 1000 + 150 + 1000)))
@@ -476,3 +492,10 @@ def test_a_rush_that_has_arrived_is_the_units_attack() -> None:
         match.play(0, EndAllocation())
     assert done(match).orders == [told[0].order]
     assert told[0].order.models == t.units[0].models
+
+
+@pytest.mark.clause("CH-POD-01", "CH-TURN-08")
+@pytest.mark.parametrize(("army", "asked"), [("putredine", True), ("alliance", False)])
+def test_who_has_no_target_is_asked_for_pods_alone(army: Any, asked: bool) -> None:
+    t = scene(put(0, "artillery", (20, 10), models=1), put(1, "light-tank", (20, 170)), army=(army, "asori"))
+    assert bool(run(t, TargetAllocation(side=0)).waiting) is asked

@@ -93,3 +93,10 @@ def test_the_line_of_an_airstrike_stays_to_be_seen_until_the_turn_is_over() -> N
     later = now(match)
     later.round = 3
     assert drawn(later).lines == ()
+
+
+@pytest.mark.clause("SQ-S70", "SQ-ORG-27")
+def test_a_seat_counts_its_own_units_and_who_is_out_of_play() -> None:
+    gone = squad(0, "regular", 10, 10, where="gone")
+    t = scene(squad(0, "regular", 10, 10), squad(0, "regular", 10, 20), gone, squad(1, "regular", 10, 40))
+    assert [seat.points[0].value for seat in drawn(t).seats] == ["2 of 3", "1 of 1"]

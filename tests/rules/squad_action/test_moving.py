@@ -16,6 +16,7 @@ from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight, Pilot
 from caltrop.rules.squad_action.moving import (
+    Moved,
     Moving,
     ReconMoves,
     Scout,
@@ -730,3 +731,9 @@ def test_in_a_later_turn_two_actions_are_announced_again() -> None:
     t = scene(squad(0, "regular", 10, 10, 2, activated=True, acted=2), squad(1, "regular", 20, 40, 2))
     open_turn(t, (0,))
     assert ("move",) in what_may_follow(t, 0, "move")
+
+
+@pytest.mark.parametrize(("far", "words"), [("1", "1 inch"), ("2.5", "2.5 inches")])
+def test_a_move_is_told_with_its_length(far: str, words: str) -> None:
+    t = scene(squad(0, "regular", 10, 10, 1))
+    assert Moved(unit=0, how="moves", distance=inches(far), stopped=False).sentence(t) == f"South 0 moves {words}"

@@ -35,6 +35,7 @@ def test_to_un_pin_is_a_check_that_nobody_helps_with() -> None:
     assert one(failed, Rallied).sentence(done(failed)) == "South 0 stays Pinned: 2, morale 3+"
     passed = rally(t, Rally(0), 3)
     assert not done(passed).units[0].pinned
+    assert one(passed, Rallied).sentence(done(passed)) == "South 0 rallies: 3, morale 3+"
     assert one(passed, Rallied).reading(done(passed)).tallies[0].expected == "2/3"  # type: ignore[union-attr]
 
 
@@ -187,7 +188,11 @@ def test_who_is_within_10_inches_after_a_move_is_tested_and_a_pass_serves_for_go
     t = scene(squad(0, "regular", 20, 20, 4), squad(1, "elite", 20, "30.6", 4, **DREAD))
     match = fright(t, 3, unit=mover)
     assert done(match).units[0].braved == (1,)
-    assert one(match, Faced).sentence(done(match)) == "South 0 stands its ground before North 1: 3, morale 3+"
+    faced = one(match, Faced)
+    assert faced.sentence(done(match)) == "South 0 stands its ground before North 1: 3, morale 3+"
+    read = faced.reading(done(match))
+    assert read is not None
+    assert (read.words, [die.face for die in read.dice]) == ("South 0: faces North 1", [3])
     assert not every(fright(done(match), unit=mover), Faced)
     far = scene(squad(0, "regular", 20, 20, 4), squad(1, "elite", 20, "30.61", 4, **DREAD))
     assert not every(fright(far, unit=mover), Faced)

@@ -199,6 +199,10 @@ def test_a_unit_may_begin_aboard() -> None:
     ]
     t.change(0, where="aboard", carrier=2)
     assert codes(decision, t, DeployAboard(1, 2)) == ["no-seats"], "4 of 10 seats are free"
+    theirs = waiting(foot(0, 6), machine(1, "apc", 5, 40, where="reserve"), machine(0, "apc", 5, 5, where="reserve"))
+    assert codes(decision, theirs, DeployAboard(0, 1), DeployAboard(0, 2)) == ["no-transport", None]
+    offered = [action for action in decision.options(theirs) if isinstance(action, DeployAboard)]
+    assert offered == [DeployAboard(0, 2)]
 
 
 def test_any_mission_can_be_set_up_by_chance() -> None:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from caltrop.asking import Wish
+from caltrop.chance import Pool
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, CallFire
 from caltrop.rules.squad_action.airstrike import (
@@ -430,3 +431,8 @@ def test_what_is_pointed_at_closely_is_aimed_at_exactly() -> None:
     assert aimed(beside[0] + 200, beside[1]) == CallFire(0, beside, None), "fire that can be sustained keeps its aim"
     t.barrages[0] = msgspec.structs.replace(t.barrages[0], turn=1)
     assert aimed(beside[0] - 200, beside[1]).aim == (beside[0] - 200, beside[1])
+
+
+def test_a_clock_has_twelve_hours() -> None:
+    t = scene(squad(0, "regular", 10, 10))
+    assert Shells(side=0, caller=0, asset="mortar", aim=at(20, 20)).where_to(t).pool == Pool(1, 12)

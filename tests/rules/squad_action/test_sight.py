@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 
 from caltrop.rules.squad_action.acts import Shoot
@@ -11,7 +12,7 @@ from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.places import sees
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.shooting import attack_of
-from caltrop.rules.squad_action.sight import sight
+from caltrop.rules.squad_action.sight import sight, standing_at
 
 
 def cloud(x: float, y: float) -> Cloud:
@@ -125,3 +126,14 @@ def test_what_is_told_is_what_shots_count() -> None:
                 cover = attack.bands[0].cover
                 assert (f"which counts as {cover}" in found.words) == (cover != "none")
     assert seen > 40
+
+
+def test_a_unit_off_the_table_is_on_it_once_all_its_models_have_a_place() -> None:
+    t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 10, 40))
+    first, second = t.units[0].models
+    for m in (first, second):
+        t.models[m] = msgspec.structs.replace(t.models[m], at=None)
+    t.change(0, where="reserve")
+    half = standing_at(t, 0, {first: at(10, 10)})
+    assert (half.units[0].where, half.models[first].at, t.models[first].at) == ("reserve", at(10, 10), None)
+    assert standing_at(half, 0, {second: at(11, 10)}).units[0].where == "table"

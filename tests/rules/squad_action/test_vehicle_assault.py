@@ -244,6 +244,9 @@ def test_weapons_by_hand_are_thrown_apart_the_strongest_first() -> None:
     assert next(e.sentence(after) for e in every(match, Reached)) == (
         "South 0 strikes at North 1 with its anti-tank launchers on 4+: 1 4: 1 hit"
     )
+    read = every(match, Reached)[0].reading(after)
+    assert read is not None
+    assert (read.words, read.came, read.tallies[0].label) == ("South 0: hit", "1 of 2", "hit")
     assert sum(bool(m.fired) for m in after.models) == 1, "one launcher has made a damage roll, and is spent"
     assert [e.came for e in every(match, Struck)] == ["none", "none"]
 

@@ -193,7 +193,7 @@ def test_else_who_lost_fewer_points_wins(mine: int, theirs: int, winner: int | N
     assert (points_lost(t, 0), points_lost(t, 1)) == (mine, theirs)
     end_of_game_turn(t)
     assert t.over is not None
-    assert t.over.winner == winner
+    assert (t.over.winner, t.over.points) == (winner, (theirs, mine)), "each side has what the other lost"
 
 
 # --- break through ----------------------------------------------------------------------------------------------------

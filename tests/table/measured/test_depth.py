@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from caltrop.geometry import INCH, Body, Disc, Hull, Point, crosses_polygon, fan_of_lines, segment_enters
 from caltrop.table.measured import Fan, Ground, Table, Terrain, TerrainKind, explain_look, ground_of, look
-from caltrop.table.measured.corridor import Deep, Piece, cut_by_depth, stretches
+from caltrop.table.measured.corridor import Corridor, Deep, Piece, _leaves_within, cut_by_depth, is_convex, stretches
 from tests.table.measured.scenes import NINE, SIZE, discs, polygons
 
 WOODS = TerrainKind("woods", blocks_sight=True, sees_into=2 * INCH, sees_inside=4 * INCH)
@@ -175,3 +175,28 @@ def test_a_tank_hides_who_stands_behind_it() -> None:
 def test_a_hull_looks_from_its_centre_and_its_outermost_corners() -> None:
     lines = fan_of_lines(Hull(0, 0, 381, 190, (0, 1)), (2000, 0, 76), 3)
     assert {p for p, _ in lines} == {(0, 0), (190, 381), (190, -381)}
+
+
+def test_a_way_out_is_found_from_a_place_next_to_the_border() -> None:
+    """Twice the area between the place and the edge is 1: as near as whole numbers come."""
+    wedge = Piece((0, 0, 4, 8), (0, 0, 9), ((0, 0), (4, 1), (0, 8)), "w", True)
+    assert _leaves_within((3, 1), (0, -10), 100, wedge, 1)
+    assert not _leaves_within((1, 5), (0, -10), 100, wedge, 1)
+
+
+def test_a_clockwise_ring_with_a_corner_that_is_none_is_convex() -> None:
+    assert is_convex(((0, 0), (0, 9), (9, 9), (9, 4), (9, 0)))
+    assert not is_convex(((0, 0), (0, 9), (9, 9), (6, 4), (9, 0)))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_what_reaches_into_the_strip_between_two_bases_is_looked_at(turned: bool) -> None:
+    """One base is a hundredth beside the other: the strip is a little aslant, and a long piece is in it."""
+    ours: Disc = (5000, 0, 200)
+    theirs: Disc = (4999, 20_000, 200)
+    box = (5199, 1000, 6000, 50_000)
+    if turned:
+        ours, theirs, box = (0, 5000, 200), (20_000, 4999, 200), (1000, 5199, 50_000, 6000)
+    x0, y0, x1, y1 = box
+    piece = Piece(box, (x0, y0, 99_999), ((x0, y0), (x1, y0), (x1, y1), (x0, y1)), "wall", True)
+    assert Corridor([piece], [ours], [theirs], [], 9).pieces == [piece]

@@ -171,6 +171,9 @@ def test_nobody_leaves_the_table() -> None:
     assert path_fault(OPEN, ((1000, 1000), (150, 1000)), 150, []) is None
     fault = path_fault(OPEN, ((1000, 1000), (149, 1000)), 150, [])
     assert fault == (0, (150, 1000), "table", None, None)
+    beyond = path_fault(OPEN, ((1000, SIZE), (1000, 1000)), 150, [], crosses=True)
+    assert beyond is not None
+    assert beyond[:2] == (0, (1000, SIZE)), "who begins over the edge goes nowhere"
     crossing = path_fault(OPEN, ((1000, 1000), (100, 1000), (1000, 1500)), 150, [], crosses=True)
     assert crossing is not None
     assert (crossing.segment, crossing.stop, crossing.kind) == (0, (150, 1000), "table")

@@ -374,3 +374,21 @@ def test_how_far_a_group_is_strewn_does_not_depend_on_its_order(group: list[Disc
 def test_in_a_row_it_is_what_is_too_much_of_each_gap(gaps: list[int], limit: int) -> None:
     row = [(sum(gaps[:n]) + 100 * n, 0, 50) for n in range(len(gaps) + 1)]
     assert strewn(row, limit) == sum(max(gap - limit, 0) for gap in gaps)
+
+
+def test_where_the_place_is_taken_room_is_looked_for_within_two_bases_and_no_farther() -> None:
+    def hall(half: int) -> Ground:
+        low, high = 3000 - half, 3000 + half
+        corners = ((low, low), (high, low), (high, high), (low, high))
+        return Ground(Table(SIZE, SIZE, (Terrain("hall", KINDS["impassable"], corners),)))
+
+    near, far = (march(hall(half), [(1000, 3000, 150)], (3000, 3000), 5000, []) for half in (630, 720))
+    assert gap_up((*near[0][-1], 150), (3000, 3000, 1)) <= 800
+    assert far == (((1000, 3000), (2000, 3000)),), "as far as it can straight ahead"
+
+
+def test_a_unit_that_is_torn_apart_may_stand_only_where_that_is_asked_for() -> None:
+    apart = [(1000, 1000, 150), (1000 + 300 + INCH + 1, 1000, 150)]
+    assert not may_stand(OPEN, apart, [])
+    assert may_stand(OPEN, apart, [], INCH + 1)
+    assert may_stand(OPEN, apart, [], None)
