@@ -56,7 +56,27 @@ def given_up(client: TestClient, led: Led, **wanted: Any) -> str:
 
 
 def test_games_with_campaigns_are_named(client: TestClient) -> None:
-    assert client.get("/api/campaigns").json() == {"rulesets": ["blade-skirmish", "duel"]}
+    found = client.get("/api/campaigns").json()
+    assert found["rulesets"] == ["blade-skirmish", "duel"]
+    assert [one["id"] for one in found["courses"]["blade-skirmish"]] == ["season", "salt-road"]
+    assert found["courses"]["duel"] == []
+
+
+def test_a_roster_goes_on_when_its_battles_have_been_fought(client: TestClient) -> None:
+    led = begun(client, course="salt-road")
+    early = led.post(client, "/again", {})
+    assert (early.status_code, early.json()["message"][:40]) == (400, "There are 3 battles to be fought before ")
+    for way in ("The Reliquary", "Run the Gauntlet", None):
+        given_up(client, led)
+        answers = {} if way is None else {"next": [way]}
+        counted = led.post(client, "/count", {"store": True, "answers": answers}).json()
+        assert way is None or counted["overview"]["next"]["title"] == way
+    over = looked(client, led)["overview"]
+    assert [one["id"] for one in over["courses"]] == ["season", "salt-road"]
+    again = led.post(client, "/again", {"course": "season"}).json()["overview"]
+    assert (again["length"], len(again["battles"]), again["courses"]) == (9, 3, [])
+    assert again["next"] is not None
+    assert looked(client, led)["overview"] == again
 
 
 def test_a_campaign_is_begun_and_found_again_by_another_server(database: str) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def campaign(
-    act: Literal["new", "show", "play", "count"],
+    act: Literal["new", "show", "play", "count", "again"],
     file: Path,
     record: Path | None = None,
     /,
@@ -28,6 +28,7 @@ def campaign(
     title: str | None = None,
     army: str | None = None,
     rule: tuple[str, ...] = (),
+    course: str | None = None,
     field: str | None = None,
     player: str | None = None,
     seed: str | None = None,
@@ -41,13 +42,16 @@ def campaign(
     """Begin a campaign, show how it stands, play its next battle, or count a battle that has been played.
 
     Args:
-        act: What is to be done. A battle in the browser is saved there as a record, and counted with "count".
+        act: What is to be done. A battle in the browser is saved there as a record, and counted with "count"; "again"
+            goes on with the same roster where all battles have been fought.
         file: The campaign, by custom NAME.caltrop-campaign.json.
         record: The battle that is counted (`.caltrop.json`), played to its end or given up.
         game: Of a new campaign, the game; the first of the list of games that has campaigns where it is left out.
         title: Of a new campaign, what it is called; its file's name where it is left out.
         army: Of a new campaign, the army list that its roster begins with: an id or a file.
         rule: Of a new campaign, a house rule as NAME=VALUE; may be given several times.
+        course: Of which battles a new campaign is made, or one that goes on; the game's usual ones where it is
+            left out.
         field: Who fights the battle, as NAME,NAME; the best where it is left out.
         player: A computer player who plays the battle at once; it is counted, and its record kept beside the campaign.
         seed: Decides the dice of a battle that a computer plays; chance where it is left out.
@@ -66,8 +70,11 @@ def campaign(
     if act == "new":
         from caltrop.cli._game import house_rules
 
-        _begin(file, game, title, army, house_rules(rule))
+        _begin(file, game, title, army, house_rules(rule), course)
     half, c = read_campaign(file)
+    if act == "again":
+        c = half.go_on(c, course)
+        _write(file, half.encoded_campaign(c))
     if act == "play" and player is None:
         return _play(half.next_battle(c, _names(field)), terminal, port, database, no_browser)
     counted = None
@@ -115,14 +122,16 @@ def _answers(given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def _begin(file: Path, game: str | None, title: str | None, army: str | None, rules: dict[str, str]) -> None:
+def _begin(
+    file: Path, game: str | None, title: str | None, army: str | None, rules: dict[str, str], course: str | None
+) -> None:
     """Write a new campaign; a file that is there already is left alone."""
     from caltrop.host.seats import SecureDice, new_id
     from caltrop.scenarios.campaigns import campaigns
 
     half = campaigns(game or _first_game())
     name = title or file.name.partition(".")[0].replace("-", " ").title()
-    made = half.begin(name, SecureDice(), id=new_id(), army=army, rules=rules)
+    made = half.begin(name, SecureDice(), id=new_id(), army=army, rules=rules, course=course)
     try:
         with file.open("xb") as stream:
             stream.write(half.encoded_campaign(made))
@@ -219,6 +228,8 @@ def _show(shown: Overview) -> None:
     for number, battle in enumerate(shown.battles, 1):
         result = "given up" if battle.given_up else battle.result
         print(f"  Battle {number}: {battle.title}: {result}, {battle.came}")
+    for one in shown.courses:
+        print(f"  It may go on with --course {one.id}: {one.title}. {one.words}")
     if shown.next is not None:
         print(f"  Next: {shown.next.title}, with {', '.join(shown.next.field)}")
         for words in shown.next.words:

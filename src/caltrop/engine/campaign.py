@@ -92,6 +92,14 @@ class NextBattle(msgspec.Struct, frozen=True, kw_only=True):
     """Who is fielded where nobody says otherwise."""
 
 
+class Course(msgspec.Struct, frozen=True, kw_only=True):
+    """What a campaign may be made of: so many battles, of some scenarios."""
+
+    id: str
+    title: str
+    words: str
+
+
 class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """A campaign with what follows from it."""
 
@@ -112,6 +120,8 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     score: Sum = ()
     points: int = 0
     """What the score comes to."""
+    courses: tuple[Course, ...] = ()
+    """What its roster may go on into, where it is over."""
     notes: tuple[str, ...] = ()
     """What has to be known of all of it, in sentences, as that it was corrected by hand."""
 

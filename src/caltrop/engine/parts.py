@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar, get_type_hints
 import msgspec
 
 from caltrop.chance import Dice
-from caltrop.engine.campaign import Answers, Counted, Overview
+from caltrop.engine.campaign import Answers, Counted, Course, Overview
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.form import Form
 from caltrop.engine.rule import HouseValue, Refusal
@@ -190,6 +190,7 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         id: str,
         army: str | None = None,
         rules: Mapping[str, HouseValue] | None = None,
+        course: str | None = None,
     ) -> Campaign:
         """A new campaign, or `InputError` for what does not exist or fit.
 
@@ -199,7 +200,16 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
             id: What tells it from other campaigns.
             army: The army list that its roster begins with; the game's usual one where it is left out.
             rules: House rules that are not at their default.
+            course: Which of `every_course` it is; the game's usual one where it is left out.
         """
+        ...
+
+    def every_course(self) -> tuple[Course, ...]:
+        """What a campaign may be made of, the usual one first; nothing where there is no choice."""
+        ...
+
+    def go_on(self, c: Campaign, course: str | None = None) -> Campaign:
+        """The roster of a campaign that is over at the beginning of another course, or `InputError`."""
         ...
 
     def campaign_file(self, file: Path | str) -> Campaign:

@@ -28,6 +28,7 @@ from caltrop.host.storage import Row
 from caltrop.journal import Record, Setting
 from caltrop.scenarios.campaigns import campaign_of, campaigns
 from caltrop.wire.messages import (
+    AnotherCourse,
     CampaignView,
     CountBattle,
     CountedBattle,
@@ -139,7 +140,7 @@ class Campaigns:
         if not title:
             raise InputError("a campaign has a title", field="title")
         made = await asyncio.to_thread(
-            lambda: half.begin(title, SecureDice(), id=id, army=wanted.army, rules=wanted.rules)
+            lambda: half.begin(title, SecureDice(), id=id, army=wanted.army, rules=wanted.rules, course=wanted.course)
         )
         return await self._keep(id, half.encoded_campaign(made))
 
@@ -213,6 +214,17 @@ class Campaigns:
         """A campaign as a file."""
         kept = await self._find(id, tokens)
         return kept.half.encoded_campaign(kept.value)
+
+    async def go_on(self, id: str, tokens: Sequence[str], wanted: AnotherCourse) -> CampaignView:
+        """Go on with the same roster where the campaign is over.
+
+        Raises:
+            InputError: when a battle is still to be fought, or there is no such course.
+        """
+        kept = await self._find(id, tokens)
+        after = await asyncio.to_thread(kept.half.go_on, kept.value, wanted.course)
+        await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(after))
+        return await self.look(id, tokens)
 
     async def battle(self, id: str, tokens: Sequence[str], wanted: FieldBattle) -> MadeGame:
         """Make the next battle.

@@ -7,10 +7,11 @@ from fastapi import Request, Response
 from caltrop.engine import with_part
 from caltrop.host.campaigns import Campaigns
 from caltrop.host.games import Games
+from caltrop.scenarios.campaigns import campaigns
 from caltrop.server.counting import TEXT_SECONDS, Counting, try_campaign
 from caltrop.server.requests import Made, Route, address_of, as_file, json_of, tokens_of
 from caltrop.wire import read_strictly
-from caltrop.wire.messages import CountBattle, FieldBattle, NewCampaign
+from caltrop.wire.messages import AnotherCourse, CountBattle, FieldBattle, NewCampaign
 
 SMALL_FILE = 65_536
 """Bytes of a campaign's file that is read here at once: the worst of them cost some hundredths of a second."""
@@ -35,12 +36,14 @@ class Campaigning:
             ("GET", "/api/campaigns/{id}/file", self.campaign_file),
             ("POST", "/api/campaigns/{id}/battle", self.campaign_battle),
             ("POST", "/api/campaigns/{id}/give-up", self.give_up_battle),
+            ("POST", "/api/campaigns/{id}/again", self.go_on),
             ("POST", "/api/campaigns/{id}/count", self.count_battle),
         ]
 
     async def with_campaigns(self, request: Request, games: Games) -> Response:
-        """The games that have campaigns."""
-        return json_of({"rulesets": with_part("campaigns")})
+        """The games that have campaigns, and the courses of each, where there is a choice."""
+        names = with_part("campaigns")
+        return json_of({"rulesets": names, "courses": {name: campaigns(name).every_course() for name in names}})
 
     async def begin_campaign(self, request: Request, games: Games) -> Response:
         """Begin a campaign; the answer has its secret."""
@@ -71,6 +74,11 @@ class Campaigning:
         id = request.path_params["id"]
         text = await Campaigns(games).file(id, tokens_of(request))
         return Response(text, media_type="application/json", headers=as_file(f"{id}.caltrop-campaign.json"))
+
+    async def go_on(self, request: Request, games: Games) -> Response:
+        """Go on with the same roster where a campaign is over."""
+        wanted = read_strictly(await request.body(), AnotherCourse)
+        return json_of(await Campaigns(games).go_on(request.path_params["id"], tokens_of(request), wanted))
 
     async def campaign_battle(self, request: Request, games: Games) -> Response:
         """Make the next battle of a campaign; the answer has the secret of its seat."""

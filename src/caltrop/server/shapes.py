@@ -17,6 +17,7 @@ from caltrop.server.said import answers
 from caltrop.server.studies import StudyEntry, StudyGames, StudyView
 from caltrop.wire import Catalogue, Change, RefusalMessage, View
 from caltrop.wire.messages import (
+    AnotherCourse,
     AttackForm,
     CampaignView,
     ClockNow,
@@ -48,7 +49,16 @@ SENT: tuple[Any, ...] = (
 )  # fmt: skip
 """What the server sends."""
 
-SAID: tuple[Any, ...] = (*Message.__args__, NewGame, NewCampaign, FieldBattle, CountBattle, NewSeries, OpenDoor)
+SAID: tuple[Any, ...] = (
+    *Message.__args__,
+    NewGame,
+    NewCampaign,
+    AnotherCourse,
+    FieldBattle,
+    CountBattle,
+    NewSeries,
+    OpenDoor,
+)
 """What the page says."""
 
 FILE = Path(caltrop.__file__).parent / "web/src/wire/shapes.ts"

@@ -516,6 +516,15 @@ class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     army: str | None = None
     """The army list that its roster begins with; the game's usual one where it is left out."""
     rules: dict[str, str | int] = {}
+    course: str | None = None
+    """Of which battles it is made; the game's usual ones where it is left out."""
+
+
+class AnotherCourse(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The roster of a campaign that is over is to go on."""
+
+    course: str | None = None
+    """Into which battles; the game's usual ones where it is left out."""
 
 
 class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -24,11 +24,13 @@ from caltrop.rules.blade_skirmish.campaign import (
     Counted,
     after_battle,
     begin,
+    go_on,
     may_be_fielded,
     next_battle,
     usual_field,
 )
 from caltrop.rules.blade_skirmish.campaign_files import campaign_file, encoded_campaign
+from caltrop.rules.blade_skirmish.courses import courses
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES, skirmish
 from caltrop.rules.blade_skirmish.season import (
@@ -354,8 +356,8 @@ def test_a_roster_begins_with_a_new_warband() -> None:
     assert c.next == "cut-them-down"
     with pytest.raises(InputError, match="24 points, and 12 are agreed on"):
         begin("Test", Scripted((1,)), id="test", army="four-friends")
-    with pytest.raises(InputError, match="one player against automated models, and not for coop"):
-        begun(mode="coop")
+    with pytest.raises(InputError, match="one side against automated models, and not for versus"):
+        begun(mode="versus")
 
 
 @pytest.mark.clause("BS-S45", "BS-S32")
@@ -563,6 +565,87 @@ def test_a_whole_season_adds_up_and_ends() -> None:
     assert len({b.digest for b in c.battles}) == 6
     with pytest.raises(InputError, match=r"A season has 6 battles, and all of them have been fought \(BS-S48\)"):
         next_battle(c)
+
+
+# --- courses ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("BS-S49", "BS-S40")
+def test_the_salt_road_is_three_battles_and_the_player_says_which_way() -> None:
+    c = begin("Test", Scripted(), id="salt", course="salt-road")
+    assert (c.next, c.length) == ("hold-the-stones", 3)
+    first = fought(c, acts=1, resigned=0)
+    counted = ledger.counted(c, first)
+    asked = {one.id: one for one in counted.questions}["next"]
+    assert (asked.options, asked.chosen) == (("The Long Bridge", "The Reliquary"), ("The Long Bridge",))
+    assert (asked.least, asked.most) == (1, 1)
+    chosen = ledger.counted(c, first, {"next": ["The Reliquary"]}).campaign
+    assert chosen.next == "the-reliquary"
+    for wrong, words in (
+        (["Cut Them Down"], "The next battle cannot be cut-them-down; the ways are the-long-bridge, the-reliquary"),
+        (["The Relic"], "no battle of The Salt Road; did you mean 'the-reliquary'"),
+        (["The Reliquary", "The Long Bridge"], "one battle is next, and not several"),
+    ):
+        with pytest.raises(InputError, match=words):
+            ledger.counted(c, first, {"next": wrong})
+    second = after_battle(chosen, fought(chosen, acts=1, resigned=0))
+    assert [way.scenario for way in second.ways] == ["cut-them-down", "run-the-gauntlet"], "it was lost"
+    last = after_battle(second.campaign, fought(second.campaign, acts=1, resigned=0))
+    assert (last.campaign.next, last.ways) == (None, ())
+    for one in (chosen, second.campaign, last.campaign):
+        assert campaign_file(encoded_campaign(one).decode()) == one
+    lie = json.loads(encoded_campaign(chosen))
+    lie["next"] = "the-long-bridge"
+    with pytest.raises(InputError, match="next: after battle 1 the dice call for The Reliquary"):
+        campaign_file(json.dumps(lie))
+
+
+@pytest.mark.clause("BS-S49")
+def test_the_captain_is_met_after_a_battle_that_was_not_lost() -> None:
+    road = courses()["salt-road"]
+    assert [way.scenario for way in road.ways(2, "won")] == ["head-of-the-band", "cut-them-down"]
+    assert [way.scenario for way in road.ways(2, "drawn")] == ["head-of-the-band", "cut-them-down"]
+    every = {scenario for course in courses().values() for scenario in course.scenarios}
+    assert all(SCENARIO_FILES.find(scenario).value.solo for scenario in every)
+
+
+@pytest.mark.clause("BS-S48")
+def test_a_roster_goes_on_into_another_season() -> None:
+    c = begin("Test", Scripted(), id="salt", course="salt-road")
+    with pytest.raises(InputError, match=r"There are 3 battles to be fought before the roster goes on \(BS-S48\)"):
+        go_on(c)
+    for _ in range(3):
+        c = after_battle(c, fought(c, acts=1, resigned=0)).campaign
+    assert [one.id for one in ledger.overview(c).courses] == ["season", "salt-road"]
+    again = go_on(c)
+    assert (again.roster, again.battles, again.seasons) == (c.roster, c.battles, ("salt-road", "season"))
+    assert again.next in SCENARIOS
+    assert again == go_on(c), "its first battle is drawn by dice that come of the campaign"
+    assert (ledger.overview(again).length, ledger.overview(again).courses) == (9, ())
+    assert campaign_file(encoded_campaign(again).decode()) == again
+    later = after_battle(again, fought(again, acts=1, resigned=0)).campaign
+    assert campaign_file(encoded_campaign(later).decode()) == later
+    assert len(later.battles) == 4
+    for edit, words in (
+        (put("seasons", 0, "sesaon"), r"seasons\[0\]: there is no course 'sesaon'; did you mean 'season'"),
+        (put("seasons", ["salt-road"]), "battles: its seasons have 3 battles, and not 4"),
+        (put("seasons", ["season", "season"]), "there have been 6 battles before this season, and not 4"),
+    ):
+        file = json.loads(encoded_campaign(later))
+        edit(file)
+        with pytest.raises(InputError, match=words):
+            campaign_file(json.dumps(file))
+    with pytest.raises(InputError, match="did you mean 'salt-road'"):
+        go_on(c, "salt-raod")
+
+
+@pytest.mark.clause("BS-S35", "BS-S48")
+@pytest.mark.house("mode", "coop")
+def test_two_people_play_a_season_together() -> None:
+    c = begun(mode="coop")
+    after = after_battle(c, fought(c)).campaign
+    assert after.battles[0].rules == {"mode": "coop"}
+    assert campaign_file(encoded_campaign(after).decode()) == after
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The five scenarios as they are laid, tables of other sizes, other threats, modes, and files that are refused."""
+"""The scenarios as they are laid, tables of other sizes, other threats, modes, and files that are refused."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from caltrop import InputError
 from caltrop.geometry import INCH, Point, directions, point_along
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import (
+    LAID,
     SCENARIO_FILES,
     Circle,
     Piece,
@@ -25,7 +27,8 @@ from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.scenarios import built_in
 from caltrop.table.measured import Table, ground_of, stands
 
-SOLO = ("cut-them-down", "run-the-gauntlet", "hold-the-stones", "the-reliquary")
+SOLO = ("cut-them-down", "run-the-gauntlet", "hold-the-stones", "the-reliquary", "head-of-the-band", "the-long-bridge")
+SHARED = ("blood-price", "between-the-stones", "the-fallen-standard")
 
 
 def begun(scenario: str, *armies: str, size: int | None = None, **rules: Any) -> Skirmish:
@@ -101,6 +104,24 @@ def test_the_open_layout_has_no_terrain() -> None:
     assert layouts()["open"] == ()
     assert begun("cut-them-down", layout="open").field.table.terrain == ()
     assert len(begun("cut-them-down", layout="scenario").field.table.terrain) == 5
+
+
+@pytest.mark.clause("BS-S17", "BS-S11", "BS-S12")
+@pytest.mark.house("layout", "four-ruins", "mill", "salt-pans", "graveyard", "market", "orchard", "long-water")
+def test_six_more_tables_may_be_laid_for_any_scenario() -> None:
+    assert {"four-ruins", "open", *LAID} == set(layouts())
+    assert len(LAID) == 7
+    for name in LAID:
+        t = begun("the-reliquary", layout=name)
+        ids = [piece.id for piece in t.field.table.terrain]
+        assert ids == [piece.id for piece in layouts()[name]]
+        assert 4 <= len(ids) <= 10
+        assert stands(t.ground, (*at(12, 12), inches(2)), []), (
+            f"the middle of {name} is free for a relic and for stones"
+        )
+        for x in range(1, 24):
+            for y in (1, 2, 22, 23):
+                assert stands(t.ground, (*at(x, y), t.field.radius), []), f"{name}: both sides have room at their edges"
 
 
 @pytest.mark.clause("BS-S15", "BS-S20")
@@ -192,10 +213,45 @@ def test_blood_price() -> None:
     assert not t.field.posts
 
 
+@pytest.mark.clause("BS-S55", "BS-S63")
+def test_head_of_the_band() -> None:
+    t = begun("head-of-the-band")
+    assert (t.field.goal, t.field.limit, t.field.automated) == ("slay", 10, (1,))
+    assert qualities(t) == [3, 1, 1, 2, 1, 1, 1]
+    habits = [t.habits(f.id) for f in t.fighters if f.side == 1]
+    assert habits == [("captain",), ("shield",), ("shield",), ("frenzy",), ("skittish",), ("skittish",), ()]
+    assert t.field.posts[0].at == at(12, 19.5)
+    hard = begun("head-of-the-band", difficulty="hard")
+    assert [hard.habits(f.id) for f in hard.fighters][-2:] == [(), ()], "more of them are plain ones"
+
+
+@pytest.mark.clause("BS-S56", "BS-S61", "BS-S65")
+def test_the_long_bridge() -> None:
+    t = begun("the-long-bridge")
+    assert (t.field.goal, t.field.limit, t.field.exit) == ("leave", 8, "north")
+    assert qualities(t) == [1, 1, 2, 1, 1, 1, 1]
+    assert [t.habits(f.id) for f in t.fighters if f.side == 1][:3] == [("bow",), ("bow",), ("shield",)]
+    assert [(w.turn, w.edges) for w in t.field.waves] == [(2, ("west", "east")), (4, ("west", "east"))]
+    assert {t.habits(id) for w in t.field.waves for id in w.fighters} == {("swift",)}
+
+
+@pytest.mark.clause("BS-S57", "BS-S58")
+def test_two_more_for_two() -> None:
+    stones, standard = begun("between-the-stones"), begun("the-fallen-standard")
+    assert (stones.field.goal, stones.field.limit, stones.field.place) == ("stones", 8, at(12, 12))
+    assert (stones.stood, stones.relic) == ((0, 0), None)
+    assert (standard.field.goal, standard.field.limit, standard.field.home) == ("standard", 10, "south")
+    assert standard.relic is not None
+    assert (standard.relic.at, standard.relic.carrier) == (at(12, 12), None)
+    assert standard.stood is UNSET
+    strays = begun("between-the-stones", mode="versus_with_automata")
+    assert [strays.habits(f.id) for f in strays.fighters if f.side == 2] == [("swift",)] * 2 + [()] * 4
+
+
 def test_every_scenario_is_in_the_lobby_with_how_many_play_it() -> None:
     cards = ruleset.scenarios()
     assert cards[0].id == "cut-them-down"
-    assert {c.id: c.players for c in cards} == {**dict.fromkeys(SOLO, 1), "blood-price": 2}
+    assert {c.id: c.players for c in cards} == {**dict.fromkeys(SOLO, 1), **dict.fromkeys(SHARED, 2)}
     for card in cards:
         assert card.words
         assert tuple(ruleset.automated(begun(card.id))) == ((1,) if card.players == 1 else ())
@@ -286,7 +342,11 @@ def test_the_mode_says_who_is_played() -> None:
 @pytest.mark.parametrize(
     ("scenario", "mode", "said"),
     [
-        ("cut-them-down", "versus_with_automata", "blade-skirmish has blood-price for it"),
+        (
+            "cut-them-down",
+            "versus_with_automata",
+            "blade-skirmish has blood-price, between-the-stones and",
+        ),
         ("blood-price", "coop", "blood-price is for two sides of players"),
     ],
 )
@@ -335,7 +395,9 @@ def test_a_scenario_that_there_is_not_is_told_with_the_nearest() -> None:
         ("four-ruins", "four-ruin", "there is no layout 'four-ruin'; did you mean 'four-ruins'?", 11),
         ("goal: relic", "goal: relics", "'relics' is not allowed here; did you mean 'relic'?", 7),
         ("goal: relic", "goal: blood", "blood is the goal of two sides that somebody plays, and of no others", 7),
-        ("goal: relic", "goal: none", "it needs a goal: clear, hold, leave, relic or blood", 7),
+        ("goal: relic", "goal: none", "it needs a goal: clear, hold, leave, relic, slay, blood, stones, standard", 7),
+        ("goal: relic", "goal: slay", "somebody has to be a captain where she is to be slain", 7),
+        ("name: Warden, quality: 2", "name: Warden, kind: hond, quality: 2", "did you mean 'hound'?", 18),
         ("place: [12, 12]\n", "", "the goal needs a place", 7),
         ("threat: 6", "threat: 7", "these models cost 6 points, and the threat is said to be 7", 16),
         ("[8.5, 12]", "[6, 10]", "nobody can stand at (6, 10)", 18),

@@ -338,3 +338,97 @@ def test_automated_models_neither_end_it_nor_give_points() -> None:
     assert now(t) is None
     assert total(victory_points(t, 0)) == 0
     assert at_the_end(scene(OWN, FOE, turns=(10, 10, 9), field=field), 1) is None
+
+
+# --- Head of the Band -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("BS-S55")
+@pytest.mark.parametrize(
+    ("fighters", "won"),
+    [
+        ((OWN, put(1, 3, 12, 20, habits=("captain",)), FOE), "on"),
+        ((OWN, gone(1, "wounded", habits=("captain",)), FOE), 0),
+        ((OWN, gone(1, "dead", habits=("captain",)), FOE), 0),
+        ((OWN, gone(1, "waiting", habits=("captain",)), FOE), "on"),
+        ((gone(0, "dead"), put(1, 3, 12, 20, habits=("captain",))), 1),
+        ((gone(0, "dead"), gone(1, "dead", habits=("captain",)), FOE), None),
+    ],
+)
+def test_it_is_won_when_the_captain_is_down(fighters: tuple[Any, ...], won: int | str | None) -> None:
+    assert winner(now(scene(*fighters, field={"goal": "slay", "limit": 10}))) == won
+
+
+@pytest.mark.clause("BS-S55")
+def test_a_captain_who_stands_at_the_end_has_won() -> None:
+    t = scene(OWN, put(1, 3, 12, 20, habits=("captain",)), turns=(10, 10), field={"goal": "slay", "limit": 10})
+    assert winner(at_the_end(t)) == 1
+
+
+# --- Between the Stones -----------------------------------------------------------------------------------------------
+
+STONES: dict[str, Any] = {**BLOOD, "goal": "stones", "limit": 8, "place": at(12, 12)}
+
+
+@pytest.mark.clause("BS-S57")
+@pytest.mark.parametrize(
+    ("fighters", "counted"),
+    [
+        ((put(0, 1, 12, 12), put(1, 1, 12, 20)), (1, 0)),
+        ((put(0, 1, 12, 12), put(1, 1, 12, "15.5")), (0, 0)),
+        ((put(0, 1, 12, 12), put(1, 1, 12, "15.6")), (1, 0)),
+        ((put(0, 1, 12, 12, fleeing=True), put(1, 1, 12, 14)), (0, 1)),
+        ((put(0, 4, 12, 12), put(1, 1, 12, 14), put(1, 1, 14, 12)), (0, 1)),
+        ((put(0, 1, 2, 2), put(1, 1, 22, 22)), (0, 0)),
+    ],
+    ids=["alone there", "both at three inches", "one beyond", "one flees", "heads and no Quality", "nobody"],
+)
+def test_after_each_turn_the_side_with_more_fit_models_there_counts_one(
+    fighters: tuple[Any, ...], counted: tuple[int, int]
+) -> None:
+    t = scene(*fighters, turns=(1, 1), field=STONES, stood=(0, 0))
+    assert at_the_end(t) is None
+    assert t.stood == counted
+
+
+@pytest.mark.clause("BS-S57")
+def test_more_turns_at_the_stones_win_and_the_last_side_has_three_more() -> None:
+    t = scene(put(0, 1, 2, 2), put(1, 1, 22, 22), turns=(8, 8), field=STONES, stood=(3, 4))
+    assert at_the_end(t) == Outcome(1, "North wins with 4 victory points to 3", (3, 4))
+    t = scene(put(0, 1, 2, 2), gone(1, "dead"), turns=(3, 3), field=STONES, stood=(0, 3))
+    assert now(t) == Outcome(None, "Both sides have 3 victory points: a draw", (3, 3))
+
+
+# --- The Fallen Standard ----------------------------------------------------------------------------------------------
+
+STANDARD: dict[str, Any] = {**BLOOD, "goal": "standard", "home": "south"}
+
+
+@pytest.mark.clause("BS-S58")
+def test_each_side_takes_the_standard_to_its_own_edge() -> None:
+    def won(y: float, side: int, **fields: Any) -> int | str | None:
+        other = put(1 - side, 1, 2, 12)
+        t = scene(put(side, 1, 12, y, **fields), other, field=STANDARD, relic=Relic(at=at(12, 12), carrier=0))
+        return winner(now(t))
+
+    assert won(0.5, 0) == 0
+    assert won(0.5, 0, fleeing=True) == "on"
+    assert won(23.5, 0) == "on"
+    assert won(23.5, 1) == 1
+    assert won(0.5, 1) == "on"
+
+
+@pytest.mark.clause("BS-S58")
+def test_the_standard_is_won_by_who_is_left_and_by_who_has_it_at_the_end() -> None:
+    free, held = Relic(at=at(12, 12)), Relic(at=at(12, 12), carrier=1)
+    assert winner(now(scene(OWN, gone(1, "dead"), field=STANDARD, relic=free))) == 0
+    assert winner(now(scene(gone(0, "dead"), gone(1, "dead"), field=STANDARD, relic=free))) is None
+    pair = (OWN, FOE)
+    assert winner(at_the_end(scene(*pair, turns=(10, 10), field=STANDARD, relic=free))) is None
+    assert winner(at_the_end(scene(*pair, turns=(10, 10), field=STANDARD, relic=held))) == 1
+
+
+@pytest.mark.clause("BS-S58", "BS-S53")
+def test_either_side_may_take_the_standard() -> None:
+    t = scene(put(1, 1, 12, 13), OWN, active=1, field=STANDARD, relic=Relic(at=at(12, 12.3)))
+    assert there(run(t, AfterMove(fighter=0))).relic == Relic(at=at(12, 12.3), carrier=0)

@@ -122,7 +122,7 @@ class Outlook:
         faces = range(1, 7)
         self.removes = SURE * sum([injury(t, die) in REMOVED for die in faces]) // len(faces)
         """How likely a hit takes its victim off the table."""
-        self.pull = pull(t, side) if t.field.goal != "hold" else 0
+        self.pull = pull(t, side) if t.field.goal not in ("hold", "stones") else 0
         self._around = [point_along((0, 0), direction, self.reach + 2) for direction in directions(SIDES)]
         self._free: dict[Point, tuple[list[Point], int]] = {}
         self._pairs: dict[int, int] = {}

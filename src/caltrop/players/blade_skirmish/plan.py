@@ -26,7 +26,7 @@ from caltrop.geometry import (
     point_along,
 )
 from caltrop.players.blade_skirmish.outlook import GRAIN, Outlook, Spot
-from caltrop.players.blade_skirmish.worth import SURE, comes_by
+from caltrop.players.blade_skirmish.worth import SURE, comes_by, is_wanted
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, SAFE, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import chance_to_pass
 from caltrop.rules.blade_skirmish.charging import in_charge_range, may_charge, straight_charge
@@ -41,6 +41,7 @@ from caltrop.rules.blade_skirmish.routes import Routes
 from caltrop.rules.blade_skirmish.running import BOUNDS as RUNNING
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.straight import away_from, straight
+from caltrop.rules.blade_skirmish.victory import home_of
 from caltrop.table.measured import way
 
 RING = 16
@@ -175,16 +176,21 @@ class Reach:
         table, r = field.table, self.radius
         if field.goal == "leave":
             return [_at_edge(t, field.exit, (x + aside, y)) for aside in (0, -3 * INCH, 3 * INCH)]
-        if field.goal == "relic" and t.relic is not None:
+        if t.relic is not None:
             if t.relic.carrier == self.f.id:
-                return [_at_edge(t, field.home, (x + aside, y)) for aside in (0, -3 * INCH, 3 * INCH)]
+                return [_at_edge(t, home_of(t, self.f.side), (x + aside, y)) for aside in (0, -3 * INCH, 3 * INCH)]
             return [t.relic.at] if t.relic.carrier is None else []
-        if field.goal == "hold" and field.place is not None:
+        if field.goal in ("hold", "stones") and field.place is not None:
             return [field.place]
         return [(min(max(ex, r), table.width - r), min(max(ey, r), table.height - r)) for ex, ey in self._nearest()]
 
     def _nearest(self) -> list[Point]:
-        near = min(self.outlook.foes, key=lambda foe: distance_sq(self.start, foe.disc[:2]), default=None)
+        # Who is wanted comes before who is near.
+        near = min(
+            self.outlook.foes,
+            key=lambda foe: (not is_wanted(self.t, self.t.fighters[foe.id]), distance_sq(self.start, foe.disc[:2])),
+            default=None,
+        )
         return [] if near is None else [near.disc[:2]]
 
     def journeys(self, routes: Routes) -> Iterator[Path]:

@@ -13,7 +13,7 @@ from caltrop.geometry import CONTACT, INCH, Point, distance_sq, gap_within
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.skirmish import Edge, Fighter, Skirmish
-from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, must_leave, seeks
+from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, home_of, must_leave, seeks
 
 SURE = 1000
 """A chance of one."""
@@ -58,6 +58,10 @@ TAKEN = 160
 """What it is worth to take the relic."""
 ESCORT = 3
 """What an inch costs between the carrier of the relic and the others."""
+HUNT = 12
+"""What an inch costs between an enemy who carries it and those who want it back."""
+CAPTAIN = 400
+"""What a captain is worth besides where all is about her."""
 
 
 def worth(t: Skirmish, f: Fighter) -> int:
@@ -67,11 +71,18 @@ def worth(t: Skirmish, f: Fighter) -> int:
         found += VICTORY
     if t.relic is not None and t.relic.carrier == f.id:
         found += CARRIER
+    if is_wanted(t, f):
+        found += CAPTAIN
     if t.field.goal == "leave" and seeks(t, f.side):
         # A side that lacks her in the end has lost the game with her.
         spare = len(t.of_side(f.side)) + len(t.escaped) - must_leave(t)
         found += 300 // max(1, spare + 1)
     return found
+
+
+def is_wanted(t: Skirmish, f: Fighter) -> bool:
+    """Whether all is about felling her (BS-S55)."""
+    return t.field.goal == "slay" and f.side != 0 and "captain" in t.habits(f.id)
 
 
 def turns_left(t: Skirmish, side: int) -> int:
@@ -83,7 +94,7 @@ def pull(t: Skirmish, side: int) -> int:
     """What an inch from the nearest enemy costs: automated models come by themselves, for as long as there is time."""
     if any(f.side != side and f.side not in t.field.automated for f in t.on_table()):
         return PULL + PRESSING * t.turns[side]
-    pressed = t.field.goal in ("clear", "none") and turns_left(t, side) < HASTE
+    pressed = t.field.goal in ("clear", "slay", "none") and turns_left(t, side) < HASTE
     return PULL if pressed else PATIENCE
 
 
@@ -120,14 +131,18 @@ def place(t: Skirmish, f: Fighter, at: Point) -> int:
         found -= CORNERED * max(0, ROOM - margin) // INCH
     if not seeks(t, f.side):
         return found
-    if goal == "hold" and t.field.place is not None:
+    if goal in ("hold", "stones") and t.field.place is not None:
         away = length(at, t.field.place) - HOLD - t.field.radius
         late = 2 if turns_left(t, f.side) <= 1 else 1
         found -= HOLDING * late * max(0, away) // INCH
     elif goal == "leave":
         far = to_edge(t, at, t.field.exit)
         found -= pressing(t, f.side, far) * far // INCH
-    elif goal == "relic" and t.relic is not None:
+    elif goal == "slay":
+        wanted = [one.at for one in t.enemies_of(f.id) if is_wanted(t, one) and one.at is not None]
+        far = max(0, min([length(at, there) for there in wanted], default=0) - NEAR_ENOUGH)
+        found -= pressing(t, f.side, far) * far // (2 * INCH)
+    elif t.relic is not None:
         found += _relic(t, f, at)
     return found
 
@@ -136,13 +151,14 @@ def _relic(t: Skirmish, f: Fighter, at: Point) -> int:
     """What a place is worth where a relic is to be taken home."""
     assert t.relic is not None
     if t.relic.carrier == f.id:
-        far = to_edge(t, at, t.field.home)
+        far = to_edge(t, at, home_of(t, f.side))
         return 5 * ARRIVED if far <= 0 else -max(TIME[2], pressing(t, f.side, far)) * far // INCH
     if t.relic.carrier is not None:
-        there = t.fighters[t.relic.carrier].at
-        return 0 if there is None else -ESCORT * length(at, there) // INCH
+        carrier = t.fighters[t.relic.carrier]
+        cost = ESCORT if carrier.side == f.side else HUNT
+        return 0 if carrier.at is None else -cost * length(at, carrier.at) // INCH
     far = length(at, t.relic.at)
-    return -pressing(t, f.side, far + to_edge(t, t.relic.at, t.field.home)) * far // INCH
+    return -pressing(t, f.side, far + to_edge(t, t.relic.at, home_of(t, f.side))) * far // INCH
 
 
 def comes_by(t: Skirmish, f: Fighter, at: Point) -> int:

@@ -32,11 +32,12 @@ from caltrop.rules.blade_skirmish.charging import Charged, HeldBack, in_charge_r
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import AutomatedFlight
+from caltrop.rules.blade_skirmish.habits import Shooting, keeps_her_place, shoots
 from caltrop.rules.blade_skirmish.pace import Path, paced
 from caltrop.rules.blade_skirmish.places import closest, closest_enemies, gap, in_contact, zone_holds
 from caltrop.rules.blade_skirmish.routes import How, go
 from caltrop.rules.blade_skirmish.running import AutomatedFlightTest, Drift, may_run
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Habit, Skirmish
 from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import approaches, halted
 
@@ -157,14 +158,16 @@ class AutomatedMovement(Procedure):
     def throw(self, t: Skirmish) -> Throw:
         """A die decides between two moves."""
         f = t.fighters[self.fighter]
-        words = f"{f.name} makes for the closest enemy on 1 to {NEARER}, and wanders on more"
+        words = f"{f.name} makes for the closest enemy on 1 to {nearer(t, f.id)}, and wanders on more"
         return Throw(Pool(1), side=f.side, words=words)
 
     @step("BS-AMV-02", "BS-AMV-05")
     def read(self, t: Skirmish, roll: Roll) -> Run | End:
         """On 1 to 3 she makes for the closest enemy, if there is one (BS-Q35), and on 4 to 6 she wanders."""
-        if roll[0] > NEARER:
+        if roll[0] > nearer(t, self.fighter):
             return Run(Wandering(fighter=self.fighter))
+        if keeps_her_place(t, self.fighter):
+            return End()
         towards = closest_enemies(t, self.fighter)
         halting = who_halts_a_move(t, self.fighter)
         return Run(Closing(fighter=self.fighter, towards=towards, halting=halting, how="walks", clause="BS-AMV-02"))
@@ -184,7 +187,7 @@ class Wandering(Procedure):
     @step("BS-AMV-05", "BS-Q15", "BS-Q32")
     def wander(self, t: Skirmish, roll: Roll) -> None:
         """She stops at whatever is in the way; an enemy she touches does not hurt her."""
-        end = straight(t, self.fighter, hour(roll[0]), STEP).end
+        end = straight(t, self.fighter, hour(roll[0]), stride(t, self.fighter)).end
         path = as_far_as_zones_let(
             t, self.fighter, (_place(t, self.fighter), end), who_halts_a_wanderer(t, self.fighter)
         )
@@ -242,6 +245,14 @@ class AutomatedRunning(Procedure):
         self.acted = True
         return Run(AutomatedFlightTest(fighter=self.fighter))
 
+    @step("BS-S61")
+    def shoot(self, t: Skirmish) -> Run | None:
+        """Who has a bow, and somebody to aim it at, shoots instead of running."""
+        if not shoots(t, self.fighter, self.acted):
+            return None
+        self.acted = True
+        return Run(Shooting(fighter=self.fighter))
+
     @step("BS-ARN-07", "BS-ARN-08", "BS-Q24", "BS-Q35")
     def run(self, t: Skirmish) -> Run | None:
         """Who has not acted makes for the closest enemy again, and now only fit enemies halt her."""
@@ -286,7 +297,7 @@ class Closing(Procedure, kw_only=True):
     @step("BS-S25", "BS-S26", "BS-Q05")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
         """She follows it for 4 inches, up to where she would come within 2 inches of somebody who halts her."""
-        path = paced(t, taken(self.ways, roll), STEP)
+        path = paced(t, taken(self.ways, roll), stride(t, self.fighter))
         go(t, self.fighter, as_far_as_zones_let(t, self.fighter, path, self.halting), self.how, self.clause)
 
 
@@ -338,6 +349,37 @@ def _named(ways: Sequence[Path]) -> list[str]:
 def _hour_of(leg: Path) -> int:
     (x0, y0), (x1, y1) = leg[0], leg[-1]
     return max(range(1, 13), key=lambda face: hour(face)[0] * (x1 - x0) + hour(face)[1] * (y1 - y0))
+
+
+# --- how surely and how far -------------------------------------------------------------------------------------------
+
+
+def _habits(t: Skirmish, id: int) -> tuple[Habit, ...]:
+    return t.habits(id)
+
+
+@rule("BS-AMV-02", "BS-AMV-05", traits=_habits)
+def nearer(t: Skirmish, id: int) -> int:
+    """Up to 3 on the die she makes for the closest enemy."""
+    return NEARER
+
+
+@nearer.amended_by("BS-S64", trait="frenzy")
+def the_frenzied_hardly_wander(found: int, t: Skirmish, id: int) -> int:
+    """Who is in a frenzy does so up to 5."""
+    return 5
+
+
+@rule("BS-AMV-02", "BS-AMV-05", "BS-ARN-07", traits=_habits)
+def stride(t: Skirmish, id: int) -> int:
+    """How far an automated model goes in her move, in a random one and in her run: 4 inches."""
+    return STEP
+
+
+@stride.amended_by("BS-S65", trait="swift")
+def the_swift_go_farther(found: int, t: Skirmish, id: int) -> int:
+    """Who is swift goes 6; charges and flights are as for all."""
+    return 6 * INCH
 
 
 # --- who halts a mover ------------------------------------------------------------------------------------------------

@@ -19,11 +19,11 @@ from caltrop.engine import Book, Event, HouseValue, Procedure, Rolled, Sum, guar
 from caltrop.engine.campaign import result_of
 from caltrop.journal import Record, Setting, encoded
 from caltrop.kit.requests import changed_rules
-from caltrop.roster import nearest
+from caltrop.roster import choose, nearest
+from caltrop.rules.blade_skirmish.courses import USUAL, Course, Result, Way, courses
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import (
-    BATTLES,
     SCENARIOS,
     Accounting,
     Count,
@@ -33,7 +33,6 @@ from caltrop.rules.blade_skirmish.season import (
     Fought,
     Name,
     Recruited,
-    Result,
     Rose,
     RosterLine,
     Season,
@@ -64,6 +63,8 @@ ON_ROSTER = guard("BS-S32", "on-roster", "There is no {name} on the roster; {hin
 RESTING = guard("BS-S47", "resting", "{name}'s wound lingers, and she misses this battle; somebody else has to go")
 TOO_MANY = guard("BS-S45", "too-many", "At most {most} models are fielded in {title}, and not {asked}")
 NOBODY = guard("BS-S45", "nobody", "Somebody has to be fielded, up to {most} of the roster")
+NOT_OVER = guard("BS-S48", "not-over", "There are {left} battles to be fought before the roster goes on")
+NO_WAY = guard("BS-S49", "no-way", "The next battle cannot be {asked}; the ways are {ways}")
 SEASON_OVER = guard("BS-S48", "season-over", "A season has {battles} battles, and all of them have been fought")
 COUNTED = guard("BS-S40", "counted", "This battle has been counted already: it is battle {number}")
 GOES_ON = guard("BS-S40", "goes-on", "This battle is not over: play it to its end, or give it up, which is to lose it")
@@ -110,6 +111,8 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Who was held back from rising (BS-S42)."""
     recruits: Annotated[tuple[Name, ...], msgspec.Meta(max_length=40)] = ()
     """Who joined after it (BS-S44)."""
+    way: str = ""
+    """The scenario that was chosen to be next, where the player said (BS-S49)."""
     told: tuple[Told, ...] = ()
 
 
@@ -131,6 +134,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     infamous: tuple[Name, ...] = ()
     """The names of all who ever did."""
     battles: tuple[Battle, ...] = ()
+    seasons: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=20)] = (USUAL,)
+    """The courses that the roster has gone through, and the one that it is in (BS-S48, BS-S49)."""
     next: str | None
     """The scenario of the next battle; None after the last."""
     corrected: Annotated[str, msgspec.Meta(max_length=200)] = ""
@@ -140,6 +145,21 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def book(self) -> Book:
         """Its house rules."""
         return ruleset.book(None, self.rules)
+
+    @property
+    def course(self) -> Course:
+        """The course that it is in."""
+        return courses()[self.seasons[-1]]
+
+    @property
+    def earlier(self) -> int:
+        """How many battles were fought before this course."""
+        return sum(courses()[one].length for one in self.seasons[:-1])
+
+    @property
+    def length(self) -> int:
+        """How many battles there are when it is over."""
+        return self.earlier + self.course.length
 
     @property
     def score(self) -> Sum:
@@ -154,10 +174,10 @@ def check_mode(book: Book) -> None:
     """Complain of a mode that no campaign is played in.
 
     Raises:
-        InputError: for every mode but `solo`.
+        InputError: for every mode but `solo` and `coop`.
     """
-    if book.rules["mode"] != "solo":
-        raise InputError(f"a campaign is for one player against automated models, and not for {book.rules['mode']}")
+    if book.rules["mode"] not in ("solo", "coop"):
+        raise InputError(f"a campaign is for one side against automated models, and not for {book.rules['mode']}")
 
 
 # --- the course of a campaign -----------------------------------------------------------------------------------------
@@ -173,12 +193,20 @@ def _season(c: Campaign, procedure: Procedure, **fields: Any) -> Season:
         nemeses=list(c.nemeses),
         infamous=c.infamous,
         scenario=c.next or "",
+        course=c.seasons[-1],
+        earlier=c.earlier,
         **fields,
     )
 
 
 def begin(
-    title: str, dice: Dice, *, id: str, army: str | None = None, rules: Mapping[str, HouseValue] | None = None
+    title: str,
+    dice: Dice,
+    *,
+    id: str,
+    army: str | None = None,
+    rules: Mapping[str, HouseValue] | None = None,
+    course: str | None = None,
 ) -> Campaign:
     """A new campaign, with the scenario of its first battle drawn.
 
@@ -188,10 +216,12 @@ def begin(
         id: What tells it from other campaigns.
         army: What names the warband that its roster begins with; the standard one where it is left out.
         rules: House rules that are not at their default.
+        course: Which battles it is made of; a season where it is left out.
 
     Raises:
         InputError: for what does not exist, or does not fit.
     """
+    course = choose(course or USUAL, list(courses()), "course", "course")
     try:
         book = ruleset.book(None, rules)
     except ValueError as error:
@@ -206,10 +236,32 @@ def begin(
         title=title,
         rules=changed_rules(book),
         roster=tuple([enlisted(f.name, f.quality) for f in band.fighters]),
+        seasons=(course,),
         next="",
     )
     drawn, _ = played(_season(c, Drawing()), dice)
     return msgspec.structs.replace(c, next=drawn.scenario)
+
+
+def go_on(c: Campaign, course: str | None = None) -> Campaign:
+    """The same roster at the beginning of another course; nothing of what it is has changed, but wounds have healed.
+
+    Args:
+        c: The campaign, all of whose battles have been fought.
+        course: Which battles come now; a season where it is left out.
+
+    Raises:
+        InputError: when a battle is still to be fought.
+    """
+    obey(NOT_OVER, c.next is not None, left=c.length - len(c.battles))
+    course = choose(course or USUAL, list(courses()), "course", "course")
+    rested = tuple([msgspec.structs.replace(one, state="ready") for one in c.roster])
+    begun = msgspec.structs.replace(c, roster=rested, seasons=(*c.seasons, course))
+    number = len(c.seasons) + 1
+    season = _season(begun, Drawing(), number=len(c.battles))
+    season.scenario = c.battles[-1].scenario
+    drawn, _ = played(season, Seeded(f"{c.id} season {number}"))
+    return msgspec.structs.replace(begun, next=drawn.scenario)
 
 
 @rule("BS-S45", "BS-S47")
@@ -241,7 +293,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     Raises:
         InputError: when the season is over, or somebody cannot be fielded.
     """
-    obey(SEASON_OVER, c.next is None, battles=BATTLES)
+    obey(SEASON_OVER, c.next is None, battles=c.length)
     assert c.next is not None
     names = usual_field(c) if fielded is None else tuple(dict.fromkeys(fielded))
     obey(NOBODY, not names, most=most_fielded(c))
@@ -289,6 +341,8 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
     """And may be."""
     could_rise: tuple[str, ...]
     """Who rises, or would if she were not held back."""
+    ways: tuple[Way, ...] = ()
+    """Among what the player chooses the next battle; nothing where a die does."""
 
 
 def digest_of(record: Record) -> str:
@@ -345,6 +399,9 @@ def accounted(
     _check_choices(c, chosen, least, could)
     number = len(c.battles) + 1
     season = _season(c, Accounting(), number=number, fought=fought, choices=chosen)
+    open_ones = [way.scenario for way in season.ways] if number < season.length else []
+    wrong_way = chosen.next != "" and chosen.next not in open_ones
+    obey(NO_WAY, wrong_way, asked=chosen.next, ways=", ".join(open_ones) or "drawn by a die, or none")
     t, events = played(season, dice or Seeded(f"{c.id} {number} {digest}"))
     battle = Battle(
         scenario=c.next,
@@ -360,6 +417,7 @@ def accounted(
         slayers=fought.slayers,
         hold=chosen.hold,
         recruits=tuple([event.name for event in events if isinstance(event, Recruited)]),
+        way=t.scenario if open_ones else "",
         told=tuple([_told(event, t) for event in events]),
     )
     after = msgspec.structs.replace(
@@ -373,7 +431,8 @@ def accounted(
     )
     rose = {event.name for event in events if isinstance(event, Rose)}
     could_rise = tuple([line.name for line in t.roster if line.name in rose or _held(t, line)])
-    return Counted(campaign=after, battle=battle, least=least, most=could, could_rise=could_rise)
+    ways = season.ways if number < season.length else ()
+    return Counted(campaign=after, battle=battle, least=least, most=could, could_rise=could_rise, ways=ways)
 
 
 def _held(t: Season, line: RosterLine) -> bool:
@@ -410,7 +469,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
     counted = [b.digest for b in c.battles]
     if digest in counted:
         obey(COUNTED, True, number=counted.index(digest) + 1)
-    obey(SEASON_OVER, c.next is None, battles=BATTLES)
+    obey(SEASON_OVER, c.next is None, battles=c.length)
     if record.ruleset != ruleset.name or not record.armies or "\n" not in record.armies[0]:
         raise InputError("this record is of no battle of a campaign: its warband was not called up from a roster")
     band = warband_file(record.armies[0]).value
@@ -442,7 +501,7 @@ def _fought(t: Skirmish, there: set[str], given_up: bool) -> Fought:
         ),
         slayers=tuple(
             [
-                Member(name=f.name, quality=f.quality)
+                Member(name=f.name, quality=f.quality, look=f.look, habits=f.habits)
                 for f in t.fighters
                 if f.side in t.field.automated and f.kills and f.fate != "dead"
             ]

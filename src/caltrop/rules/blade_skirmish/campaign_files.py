@@ -19,12 +19,19 @@ from caltrop import InputError
 from caltrop.kit.files import obey
 from caltrop.kit.words import listed
 from caltrop.roster import Read, nearest, read_yaml
-from caltrop.rules.blade_skirmish.campaign import FORMAT_VERSION, Battle, Campaign, accounted, check_mode, held_to
+from caltrop.rules.blade_skirmish.campaign import (
+    FORMAT_VERSION,
+    Battle,
+    Campaign,
+    accounted,
+    check_mode,
+    go_on,
+    held_to,
+)
+from caltrop.rules.blade_skirmish.courses import courses
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import (
-    BATTLES,
     ROSTER,
-    SCENARIOS,
     Choices,
     Deed,
     Fought,
@@ -112,16 +119,22 @@ def _agrees(c: Campaign, wrong: Wrong) -> None:
 
 
 def _are_a_season(c: Campaign, wrong: Wrong) -> None:
+    for i, course in enumerate(c.seasons):
+        if course not in courses():
+            wrong(f"there is no course {course!r}; {nearest(course, courses())}", "seasons", i)
     played = [b.scenario for b in c.battles]
-    if len(played) > BATTLES:
-        wrong(f"a season has {BATTLES} battles, and not {len(played)}", "battles")
-    if (c.next is None) != (len(played) == BATTLES):
-        wrong(f"a season has {BATTLES} battles, and {len(played)} have been fought", "next")
+    if len(played) < c.earlier:
+        wrong(f"there have been {c.earlier} battles before this season, and not {len(played)}", "battles")
+    if len(played) > c.length:
+        wrong(f"its seasons have {c.length} battles, and not {len(played)}", "battles")
+    if (c.next is None) != (len(played) == c.length):
+        wrong(f"a season has {c.course.length} battles, and {len(played) - c.earlier} have been fought", "next")
+    of = [courses()[one] for one in c.seasons for _ in range(courses()[one].length)]
     for i, id in enumerate([*played, *([c.next] if c.next is not None else [])]):
         where: tuple[str | int, ...] = ("battles", i, "scenario") if i < len(played) else ("next",)
-        if id not in SCENARIOS:
-            wrong(f"{id!r} is no scenario of a season; {nearest(id, SCENARIOS)}", *where)
-        if i and played[i - 1] == id:
+        if id not in of[i].scenarios:
+            wrong(f"{id!r} is no scenario of a season; {nearest(id, of[i].scenarios)}", *where)
+        if of[i].drawn and i and played[i - 1] == id:
             wrong("no scenario is played twice running", *where)
     digests = [b.digest for b in c.battles]
     for i, digest in enumerate(digests):
@@ -137,6 +150,8 @@ def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -
     for i, b in enumerate(c.battles):
         made = _after(made, c, i, wrong)
         known = made.battles[-1]
+        if made.next is None and len(made.seasons) < len(c.seasons):
+            made = go_on(made, c.seasons[len(made.seasons)])
         if known.recruits != b.recruits:
             wrong(f"{listed(known.recruits) or 'nobody'} joined after it{BY_HAND}", "battles", i, "recruits")
         if made.next != (later := c.battles[i + 1].scenario if i + 1 < len(c.battles) else c.next):
@@ -172,6 +187,7 @@ def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
         nemeses=(),
         infamous=(),
         battles=(),
+        seasons=c.seasons[:1],
         next=scenario,
     )
 
@@ -206,7 +222,7 @@ def _after(made: Campaign, c: Campaign, number: int, wrong: Wrong) -> Campaign:
         counted_now = accounted(
             made,
             Fought(result=b.result, deeds=b.deeds, slayers=b.slayers),
-            Choices(hold=b.hold, recruits=b.recruits),
+            Choices(hold=b.hold, recruits=b.recruits, next=b.way),
             given_up=b.given_up,
             digest=b.digest,
         )

@@ -99,7 +99,7 @@ class Dropped(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """The fighter who drops it."""
-        return f"{t.fighters[self.fighter].name} drops the relic"
+        return f"{t.fighters[self.fighter].name} drops the {'standard' if t.field.goal == 'standard' else 'relic'}"
 
     def touches(self) -> tuple[int, ...]:
         """Who carried it."""

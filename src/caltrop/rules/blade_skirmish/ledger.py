@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from caltrop import InputError
@@ -11,6 +13,7 @@ from caltrop.engine.campaign import (
     Battle,
     Column,
     Counted,
+    Course,
     Member,
     NextBattle,
     Overview,
@@ -21,14 +24,17 @@ from caltrop.engine.campaign import (
     check_answers,
 )
 from caltrop.journal import Record
+from caltrop.roster import nearest
 from caltrop.rules.blade_skirmish import campaign as own
 from caltrop.rules.blade_skirmish.campaign import Campaign, may_be_fielded, most_fielded, usual_field
 from caltrop.rules.blade_skirmish.campaign import begin as begin
+from caltrop.rules.blade_skirmish.campaign import go_on as go_on
 from caltrop.rules.blade_skirmish.campaign import next_battle as next_battle
 from caltrop.rules.blade_skirmish.campaign_files import campaign_file as campaign_file
 from caltrop.rules.blade_skirmish.campaign_files import encoded_campaign as encoded_campaign
+from caltrop.rules.blade_skirmish.courses import courses
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
-from caltrop.rules.blade_skirmish.season import BATTLES, Choices, RosterLine, called, next_step
+from caltrop.rules.blade_skirmish.season import Choices, RosterLine, called, next_step
 
 COLUMNS = (
     Column(words="Quality", form="rating"),
@@ -39,8 +45,8 @@ COLUMNS = (
 )
 BEST = 6
 """The highest Quality that there is."""
-HOLD, RECRUITS = "hold", "recruits"
-"""The questions: who does not rise yet, though she could, and what the recruits are called."""
+HOLD, RECRUITS, NEXT = "hold", "recruits", "next"
+"""The questions: who does not rise yet, though she could, what the recruits are called, and which battle is next."""
 
 _TONES: dict[str, Tone] = {
     "Erased": "gone",
@@ -60,7 +66,7 @@ def overview(c: Campaign) -> Overview:
         title=c.title,
         rules=c.rules,
         battles=tuple([_battle(b) for b in c.battles]),
-        length=BATTLES,
+        length=c.length,
         next=_next(c),
         columns=COLUMNS,
         roster=tuple([_member(c, line) for line in c.roster]),
@@ -68,7 +74,17 @@ def overview(c: Campaign) -> Overview:
         score=score,
         points=total(score),
         notes=(f"Corrected by hand: {c.corrected}",) if c.corrected else (),
+        courses=every_course() if c.next is None else (),
     )
+
+
+def every_course() -> tuple[Course, ...]:
+    """What a campaign may be made of, and what a roster may go on into, the usual one first."""
+    return tuple([Course(id=id, title=one.title, words=one.words) for id, one in courses().items()])
+
+
+def _title(scenario: str) -> str:
+    return SCENARIO_FILES.find(scenario).value.title
 
 
 def _next(c: Campaign) -> NextBattle | None:
@@ -130,15 +146,29 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
             answers cannot be given.
     """
     given = answers or {}
-    check_answers(given, (HOLD, RECRUITS))
+    check_answers(given, (HOLD, RECRUITS, NEXT))
     try:
-        choices = msgspec.convert(given, Choices)
+        choices = msgspec.convert({key: names for key, names in given.items() if key != NEXT}, Choices)
+        if given.get(NEXT):
+            choices = msgspec.structs.replace(choices, next=_scenario(c, given[NEXT]))
     except msgspec.ValidationError as error:
         raise InputError(f"a name has 1 to 40 characters: {error}", field="answers") from None
     found = own.after_battle(c, record, choices)
     return Counted(
         campaign=found.campaign, battle=_battle(found.battle), questions=tuple(_questions(c, choices, found))
     )
+
+
+def _scenario(c: Campaign, answer: Sequence[str]) -> str:
+    """The scenario that an answer names by its title or its id."""
+    if len(answer) > 1:
+        raise InputError("one battle is next, and not several", field="answers")
+    known = {word: id for id in c.course.scenarios for word in (id, _title(id))}
+    if answer[0] not in known:
+        raise InputError(
+            f"{answer[0]!r} is no battle of {c.course.title}; {nearest(answer[0], known)}", field="answers"
+        )
+    return known[answer[0]]
 
 
 def _questions(c: Campaign, choices: Choices, found: own.Counted) -> list[Question]:
@@ -158,6 +188,19 @@ def _questions(c: Campaign, choices: Choices, found: own.Counted) -> list[Questi
         questions.append(
             Question(
                 id=RECRUITS, words=words, form="names", each="Recruit", least=found.least, most=found.most, chosen=new
+            )
+        )
+    if len(found.ways) > 1:
+        words = "; ".join([f"{_title(way.scenario)}: {way.words}" for way in found.ways])
+        questions.append(
+            Question(
+                id=NEXT,
+                words=f"Which way now? {words}",
+                form="some",
+                options=tuple([_title(way.scenario) for way in found.ways]),
+                least=1,
+                most=1,
+                chosen=(_title(found.campaign.next or ""),),
             )
         )
     return questions

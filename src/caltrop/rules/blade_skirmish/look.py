@@ -31,8 +31,8 @@ from caltrop.picture import (
     Zone,
 )
 from caltrop.roster import read_yaml
-from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning
-from caltrop.rules.blade_skirmish.catalogue import CHARGE, KINDS, QUALITIES, STEP, ZONE
+from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning, stride
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, KINDS, QUALITIES, ZONE
 from caltrop.rules.blade_skirmish.challenge import (
     adds_to_a_test,
     attacker_adds,
@@ -44,12 +44,22 @@ from caltrop.rules.blade_skirmish.charging import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
+from caltrop.rules.blade_skirmish.habits import HABITS
 from caltrop.rules.blade_skirmish.moving import Move, Movement
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
 from caltrop.rules.blade_skirmish.running import Running, RunOn
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Goal, Skirmish
 from caltrop.rules.blade_skirmish.turn import Sequence
-from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, must_leave, to_come, victory_points
+from caltrop.rules.blade_skirmish.victory import (
+    GRASP,
+    HOLD,
+    home_of,
+    must_leave,
+    stones_points,
+    to_come,
+    trove,
+    victory_points,
+)
 
 STEPS = ("Movement", "Charging", "Running", "Combat")
 """The phases of a model's sequence, and the combat that closes the turn (BS-TRN-02, BS-TRN-04)."""
@@ -69,7 +79,7 @@ RELIC, PLACE, MARKERS = 1000, 1001, 1100
 """Ids of the relic, of the place to be held, and of the first disembowelled fighter."""
 
 
-LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt"}
+LANDS: dict[Goal, str] = {"hold": "wild", "blood": "wild", "relic": "crypt", "stones": "wild"}
 """The ground of a table by what the skirmish is about; all others are fought in a village."""
 
 
@@ -111,15 +121,19 @@ def _spots(t: Skirmish) -> Iterator[Spot]:
     if field.goal == "hold" and field.place is not None:
         words = f"after {field.limit} turns somebody fit has to be within 3 inches of the middle"
         yield Spot(id=PLACE, name="The stones", kind="objective", at=field.place, radius=HOLD, words=words)
+    if field.goal == "stones" and field.place is not None:
+        words = "after each turn the side with more fit fighters within 3 inches of the middle counts one"
+        yield Spot(id=PLACE, name="The stones", kind="objective", at=field.place, radius=HOLD, words=words)
     if t.relic is not None:
+        name = f"The {trove(t)}"
         carrier = None if t.relic.carrier is None else t.fighters[t.relic.carrier]
         if carrier is None:
             words = "a fit fighter who ends her move or run within 0.25 inches takes it"
-            yield Spot(id=RELIC, name="The relic", kind="relic", at=t.relic.at, radius=GRASP, words=words)
+            yield Spot(id=RELIC, name=name, kind="relic", at=t.relic.at, radius=GRASP, words=words)
         else:
-            words = f"carried by {carrier.name}: it has to touch the {field.home} edge"
+            words = f"carried by {carrier.name}: it has to touch the {home_of(t, carrier.side)} edge"
             at, side = carrier.at or t.relic.at, carrier.side
-            yield Spot(id=RELIC, name="The relic", kind="relic", at=at, radius=GRASP, holder=side, words=words)
+            yield Spot(id=RELIC, name=name, kind="relic", at=at, radius=GRASP, holder=side, words=words)
     for i, lies in enumerate(t.guts):
         words = "who begins a phase within 2 inches slips and is stunned"
         if lies.until is not None:
@@ -164,6 +178,9 @@ def _points(t: Skirmish, side: int) -> Iterator[Stat]:
         yield Stat(label="Left", value=f"{gone} of {needed}", because=(Reason(needed, "BS-S52", "have to leave"),))
     if t.field.goal == "blood" and side not in t.field.automated:
         parts = victory_points(t, side)
+        yield Stat(label="Points", value=str(total(parts)), because=reasons(parts))
+    if t.field.goal == "stones" and side not in t.field.automated:
+        parts = stones_points(t, side)
         yield Stat(label="Points", value=str(total(parts)), because=reasons(parts))
     if to_come(t, side):
         waiting = sum(f.fate == "waiting" for f in own)
@@ -234,7 +251,7 @@ def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
         tokens=tuple(_tokens(t, f)),
         stats=tuple(_stats(t, f)),
         reach=CHARGE,
-        walk=STEP,
+        walk=stride(t, f.id),
         strength=f"Q{f.quality}",
         plate=(f"{f.name} Q{f.quality}", f.name),
         zone=ZONE if f.id in closed else 0,
@@ -249,7 +266,7 @@ def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
     if f.trophy is not None:
         yield Token(kind="trophy", words="Takes a trophy: idle until the end of her side's next turn")
     if t.relic is not None and t.relic.carrier == f.id:
-        yield Token(kind="relic", words="Carries the relic")
+        yield Token(kind="relic", words=f"Carries the {trove(t)}")
     if f.kills:
         yield Token(kind="kill", count=f.kills, words="Kills in this skirmish")
     goes_now = any(isinstance(p, Sequence) and p.fighter == f.id for p in t.stack)
@@ -265,6 +282,9 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
         value=in_hundred(chance_to_pass(t, f.quality)),
         because=(*reasons(adds_to_a_test(t, f.quality)), Reason(7, "BS-QUA-04", "needed with one die")),
     )
+    for habit in t.habits(f.id):
+        told = HABITS[habit]
+        yield Stat(label=told.title, value=told.words, because=(Reason(told.number, told.clause, told.words),))
     if f.at is None:
         return
     for enemy in touched_enemies(t, f.id):

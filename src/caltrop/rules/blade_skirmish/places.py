@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from caltrop.engine import rule
 from caltrop.geometry import Disc, Point, distance_sq, gap_up, gap_within, segment_enters, touching
 from caltrop.rules.blade_skirmish.catalogue import ZONE
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Habit, Skirmish
 from caltrop.table.measured import open_line
 
 
@@ -124,7 +124,11 @@ def only_the_fit_help(found: bool, t: Skirmish, helper: int) -> bool:
     return t.fighters[helper].active
 
 
-@rule("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12")
+def _habits_of_the_target(t: Skirmish, attacker: int, target: int) -> tuple[Habit, ...]:
+    return t.habits(target)
+
+
+@rule("BS-GEO-01", "BS-GEO-02", "BS-GEO-03", "BS-GEO-04", "BS-Q12", stages=("habit",), traits=_habits_of_the_target)
 def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
     """Those who have a target between them and an attacker, in order; she flanks if there is any."""
     a, b = t.disc(attacker), t.disc(target)
@@ -140,3 +144,10 @@ def flank_partners(t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
             and may_help_to_flank(t, f.id)
         ]
     )
+
+
+@flank_partners.amended_by("BS-S60", stage="habit", trait="shield")
+def a_shield_is_turned_to_the_best(found: tuple[int, ...], t: Skirmish, attacker: int, target: int) -> tuple[int, ...]:
+    """The best of those who touch a shield-bearer has nobody to flank her with; of equals the first."""
+    front = max(touched_enemies(t, target), key=lambda f: (f.quality, -f.id), default=None)
+    return () if front is not None and front.id == attacker else found

@@ -21,7 +21,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import Box, Point
 from caltrop.kit.files import Library
 from caltrop.kit.words import tell_apart
-from caltrop.picture import Paint
+from caltrop.picture import Look, Paint
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.blade_skirmish.catalogue import KINDS, inches, switches
 from caltrop.rules.blade_skirmish.skirmish import (
@@ -31,6 +31,7 @@ from caltrop.rules.blade_skirmish.skirmish import (
     Field,
     Fighter,
     Goal,
+    Habit,
     Post,
     Relic,
     Skirmish,
@@ -62,8 +63,12 @@ STANDARD = 24
 """Inches of a side of the standard table (BS-S10)."""
 
 _LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
+_FOES = Path(__file__).parent / "data" / "foes.yaml"
 
-TERRAIN = {"wall": KINDS["building"], "pit": KINDS["pit"], "rough": KINDS["rough"]}
+TERRAIN = {
+    "wall": KINDS["building"], "pit": KINDS["pit"], "rough": KINDS["rough"],
+    "water": KINDS["water"], "tree": KINDS["tree"], "hedge": KINDS["hedge"],
+}  # fmt: skip
 """The kind of each sort of piece (BS-S11 to S13)."""
 
 
@@ -79,7 +84,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     """What it is called, as in `the pit`."""
-    kind: Literal["wall", "pit", "rough"]
+    kind: Literal["wall", "pit", "rough", "water", "tree", "hedge"]
     box: tuple[Length, Length, Length, Length] | None = None
     """The lower left and the upper right corner of a rectangle."""
     outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100)] = ()
@@ -104,6 +109,8 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     quality: Quality
+    kind: str | None = None
+    """The kind of foe that they are (`data/foes.yaml`); plain ones where it is left out."""
     count: Number = 1
     """How many, where no places say so."""
     at: tuple[Place, ...] = ()
@@ -119,6 +126,24 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     def number(self) -> int:
         """How many there are."""
         return len(self.at) or self.count
+
+    @property
+    def member(self) -> Member:
+        """Each of them."""
+        if self.kind is None:
+            return Member(name=self.name, quality=self.quality)
+        kind = kinds_of_foes()[self.kind]
+        return Member(name=self.name, quality=self.quality, look=kind.look, habits=kind.habits)
+
+
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A kind of foe: what she does otherwise than others of her Quality."""
+
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    words: str
+    """What is special about her, in a sentence."""
+    habits: Annotated[tuple[Habit, ...], msgspec.Meta(min_length=1, max_length=6)]
+    look: Look
 
 
 class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -178,6 +203,12 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         return len(self.zones) == 1
 
 
+SHARED_GOALS: tuple[Goal, ...] = ("blood", "stones", "standard")
+"""What two sides that somebody plays may be about."""
+SOLO_GOALS: tuple[Goal, ...] = ("clear", "hold", "leave", "relic", "slay")
+"""What one side against automated models may be about."""
+
+
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
@@ -185,6 +216,12 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 def layouts() -> dict[str, tuple[Piece, ...]]:
     """The layouts that scenarios may name (BS-S15, BS-S16)."""
     return read_yaml(_LAYOUTS, dict[str, tuple[Piece, ...]]).value
+
+
+@lru_cache(maxsize=1)
+def kinds_of_foes() -> dict[str, Kind]:
+    """The kinds of foes that scenarios may name (BS-S60 to BS-S65)."""
+    return read_yaml(_FOES, dict[str, Kind]).value
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:
@@ -232,17 +269,20 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
             LISTS.find(word)
         except InputError as error:
             raise read.wrong(str(error), "warbands", i) from None
-    if s.goal in ("hold", "relic") and s.place is None:
+    if s.goal in ("hold", "relic", "stones", "standard") and s.place is None:
         raise read.wrong("the goal needs a place", "goal")
     if s.goal == "none":
-        raise read.wrong("it needs a goal: clear, hold, leave, relic or blood", "goal")
-    if (s.goal == "blood") == s.solo:
-        raise read.wrong("blood is the goal of two sides that somebody plays, and of no others", "goal")
+        raise read.wrong(f"it needs a goal: {', '.join((*SOLO_GOALS, *SHARED_GOALS))}", "goal")
+    if (s.goal in SHARED_GOALS) == s.solo:
+        words = "is the goal of two sides that somebody plays, and of no others"
+        raise read.wrong(f"{s.goal} {words if s.solo else 'is the goal of one side against automated models'}", "goal")
     if s.solo and s.enemy is None:
         raise read.wrong("one side needs automated models to fight", "enemy")
     if s.enemy is not None:
         _check_force(s.enemy, s, read.wrong)
         _check_places(s.enemy, s, read.wrong)
+    if s.goal == "slay" and not any("captain" in habits_of(g) for g in (s.enemy.models if s.enemy else ())):
+        raise read.wrong("somebody has to be a captain where she is to be slain", "goal")
     return read
 
 
@@ -259,6 +299,9 @@ def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
         raise wrong("some have to be of Quality 1: such are added and left out for another threat", "enemy", "models")
     later = [g for g in counted if g.turn is not None]
     for i, g in enumerate(force.models):
+        if g.kind is not None and g.kind not in kinds_of_foes():
+            message = f"there is no kind of foe {g.kind!r}; {nearest(g.kind, kinds_of_foes())}"
+            raise wrong(message, "enemy", "models", i, "kind")
         if g.at and g.turn is not None:
             raise wrong("models stand at places, or else they enter in a turn", "enemy", "models", i)
         if not g.edges:
@@ -289,7 +332,16 @@ def plain_book() -> Book:
     return Book("blade-skirmish", "current", settle(switches(), {}))
 
 
-_ORDER = ("cut-them-down", "run-the-gauntlet", "hold-the-stones", "the-reliquary", "blood-price")
+def habits_of(g: Foes) -> tuple[Habit, ...]:
+    """What sets some models apart."""
+    kind = None if g.kind is None else kinds_of_foes().get(g.kind)
+    return () if kind is None else kind.habits
+
+
+_ORDER = (
+    "cut-them-down", "run-the-gauntlet", "hold-the-stones", "the-reliquary", "head-of-the-band", "the-long-bridge",
+    "blood-price", "between-the-stones", "the-fallen-standard",
+)  # fmt: skip
 
 
 SCENARIO_FILES = Library("scenario", built_in("blade-skirmish"), scenario_file, of="blade-skirmish")
@@ -345,7 +397,7 @@ def bases_of_another_size(radius: int, b: HasBook) -> int:
     return inches(str(b.book.rules["base_diameter_in"])) // 2
 
 
-@rule("BS-S15", stages=("house",))
+@rule("BS-S15", "BS-S17", stages=("house",))
 def pieces_of(b: HasBook, s: Scenario) -> tuple[Piece, ...]:
     """The terrain of the scenario."""
     return layouts()[s.terrain] if isinstance(s.terrain, str) else s.terrain
@@ -355,6 +407,16 @@ def pieces_of(b: HasBook, s: Scenario) -> tuple[Piece, ...]:
 def an_open_table(pieces: tuple[Piece, ...], b: HasBook, s: Scenario) -> tuple[Piece, ...]:
     """House rule: nothing stands on the table."""
     return ()
+
+
+LAID = ("four-ruins", "mill", "salt-pans", "graveyard", "market", "orchard", "long-water")
+"""The layouts that a house rule may name for any scenario (BS-S15, BS-S17)."""
+
+
+@pieces_of.amended_by("BS-S17", stage="house", house={"layout": LAID})
+def a_table_that_was_agreed_on(pieces: tuple[Piece, ...], b: HasBook, s: Scenario) -> tuple[Piece, ...]:
+    """House rule: another table than the scenario's."""
+    return layouts()[str(b.book.rules["layout"])]
 
 
 class _Scale:
@@ -431,14 +493,14 @@ class Muster(NamedTuple):
 
 
 def _counted(force: Force) -> list[Member]:
-    return [Member(name=g.name, quality=g.quality) for g in force.models if not g.beside for _ in range(g.number)]
+    return [g.member for g in force.models if not g.beside for _ in range(g.number)]
 
 
 def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
     """The automated models that count as threat: those written, with more or fewer of Quality 1 at the end (BS-S34)."""
     members = _counted(force)
     more = threat(b, force.threat, points) - force.threat
-    green = next(m for m in members if m.quality == 1)
+    green = min((m for m in members if m.quality == 1), key=lambda m: m.habits is not UNSET)
     members += [green] * max(more, 0)
     for _ in range(-more):
         last = max((i for i, m in enumerate(members) if m.quality == 1), default=None)
@@ -492,7 +554,7 @@ def _with_places(scale: _Scale, force: Force, members: list[Member], slots: list
             slots[i] = Slot(post=Post(box=box))
     for g in force.models:
         if g.beside:
-            members += [Member(name=g.name, quality=g.quality)] * g.number
+            members += [g.member] * g.number
             slots += [Slot(turn=g.turn, edges=g.edges)] * g.number
     return Muster(members, slots)
 
@@ -522,7 +584,7 @@ def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) 
     if s.solo or s.enemy is None:
         raise InputError(
             f"mode versus_with_automata is for two players and automated models, and {s.id} is not; "
-            "blade-skirmish has blood-price for it"
+            "blade-skirmish has blood-price, between-the-stones and the-fallen-standard for it"
         )
     return (2,)
 
@@ -575,7 +637,7 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
         called = tell_apart([m.name for m in force.members])
         for slot, member, name in zip(force.slots, force.members, called, strict=True):
             id = len(fighters)
-            fighters.append((side, Member(name=name, quality=member.quality, look=member.look)))
+            fighters.append((side, replace(member, name=name)))
             if slot.post is not None:
                 posts.append(slot.post)
             elif slot.turn is not None:
@@ -614,12 +676,14 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
                 name=m.name,
                 quality=m.quality,
                 look=m.look,
+                habits=m.habits,
                 member=m.name if side in called_up else "",
             )
             for id, (side, m) in enumerate(fighters)
         ],
         turns=[0] * len(names),
-        relic=Relic(at=place) if s.goal == "relic" and place is not None else None,
+        relic=Relic(at=place) if s.goal in ("relic", "standard") and place is not None else None,
+        stood=(0, 0) if s.goal == "stones" else UNSET,
     )
 
 

@@ -19,13 +19,14 @@ from caltrop.engine.rule import HasBook
 from caltrop.roster import read_yaml
 from caltrop.rules.blade_skirmish.by_chance import one_of, taken
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
+from caltrop.rules.blade_skirmish.courses import USUAL, Result, Way, courses
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.skirmish import Fate
 from caltrop.rules.blade_skirmish.warbands import Member, Quality
 
-BATTLES = 6
+BATTLES = courses()[USUAL].length
 """Battles of a season (BS-S48)."""
-SCENARIOS = ("cut-them-down", "hold-the-stones", "run-the-gauntlet", "the-reliquary")
+SCENARIOS = courses()[USUAL].drawn
 """The scenarios of a season, as a die names them (BS-S48)."""
 ROSTER = 8
 """The most that a roster is filled up to by recruits (BS-S44)."""
@@ -38,18 +39,23 @@ LEGEND = 10
 _NAMES = Path(__file__).parent / "data" / "names.yaml"
 Count = Annotated[int, msgspec.Meta(ge=0, le=10_000)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-Result = Literal["won", "lost", "drawn"]
 
 
 class Drawing(Procedure):
     """The scenario of the next battle is drawn."""
 
-    @step("BS-S48")
+    @step("BS-S48", "BS-S49")
     def draw(self, t: Season) -> Throw | End | None:
-        """One of four, or of the three that were not played last; none after the sixth battle."""
-        if t.number >= BATTLES:
+        """One of four, or of the three that were not played last; none after the sixth battle. Else the player says."""
+        if t.number >= t.length:
             t.scenario = ""
             t.tell(SeasonOver(t.number))
+            return End()
+        ways = t.ways
+        if ways:
+            open_ones = [way.scenario for way in ways]
+            t.scenario = t.choices.next if t.choices.next in open_ones else open_ones[0]
+            t.tell(NextBattle(t.scenario, t.number + 1))
             return End()
         return one_of(0, [SCENARIO_FILES.find(id).value.title for id in others_than(t.scenario)], "The next battle")
 
@@ -222,6 +228,8 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Who does not rise yet, though she could."""
     recruits: tuple[Name, ...] | None = None
     """The names of the recruits; as many as there may be, with names of the game, where it is left out."""
+    next: str = ""
+    """The scenario of the next battle, where the player says; the first that is open where it is left out."""
 
 
 class Season(State, kw_only=True):
@@ -239,6 +247,20 @@ class Season(State, kw_only=True):
     """The scenario of the next battle, or until it is drawn that of the last; empty where there is none."""
     fought: Fought = Fought(result="lost", deeds=())
     choices: Choices = Choices()
+    course: str = USUAL
+    """Which battles it is made of."""
+    earlier: int = 0
+    """How many battles the roster has fought in seasons before this one."""
+
+    @property
+    def length(self) -> int:
+        """How many battles there are when it is over, with those of earlier seasons."""
+        return self.earlier + courses()[self.course].length
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """Among what the player chooses the next battle; nothing where a die does."""
+        return courses()[self.course].ways(self.number - self.earlier, self.fought.result)
 
     def line(self, name: str) -> int:
         """Where on the roster somebody stands; -1 where she does not."""

@@ -22,8 +22,11 @@ Fate = Literal["ready", "waiting", "wounded", "dead", "away"]
 Injury = Literal["stunned", "fleeing", "wounded", "dead"]
 """What the injury table says (BS-INJ)."""
 
-Goal = Literal["clear", "hold", "leave", "relic", "blood", "none"]
-"""What a scenario is about (BS-S50 to BS-S54)."""
+Goal = Literal["clear", "hold", "leave", "relic", "blood", "slay", "stones", "standard", "none"]
+"""What a scenario is about (BS-S50 to BS-S58)."""
+
+Habit = Literal["shield", "bow", "skittish", "captain", "frenzy", "swift"]
+"""What sets an automated model apart besides her Quality (BS-S60 to BS-S65)."""
 
 
 Edge = Literal["north", "east", "south", "west"]
@@ -119,6 +122,8 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     """In this skirmish."""
     look: Look | UnsetType = UNSET
     """How she is drawn, where her warband says so."""
+    habits: tuple[Habit, ...] | UnsetType = UNSET
+    """What sets her apart, where anything does."""
     member: str = ""
     """Her line on a roster that outlasts the skirmish; empty for others."""
 
@@ -177,6 +182,8 @@ class Skirmish(State, kw_only=True):
     """Fighters that have gone through the sequence this turn."""
     guts: list[Guts] = msgspec.field(default_factory=list)
     relic: Relic | None = None
+    stood: tuple[int, ...] | UnsetType = UNSET
+    """For each side that is played the turns after which it held the stones (BS-S57), where that is the goal."""
     escaped: list[int] = msgspec.field(default_factory=list)
     """Fighters who have left by the way out that their scenario grants (BS-S52)."""
     named: list[Named] = msgspec.field(default_factory=list)
@@ -192,6 +199,11 @@ class Skirmish(State, kw_only=True):
     def automated(self, id: int) -> bool:
         """Whether nobody plays a fighter's side."""
         return self.fighters[id].side in self.field.automated
+
+    def habits(self, id: int) -> tuple[Habit, ...]:
+        """What sets a fighter apart besides her Quality (BS-S60 to BS-S65)."""
+        found = self.fighters[id].habits
+        return () if found is UNSET else found
 
     def disc(self, id: int) -> Disc:
         """A fighter's base.

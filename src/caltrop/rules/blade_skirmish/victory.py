@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import ClassVar
 
+from msgspec import UNSET
+
 from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
@@ -35,6 +37,11 @@ HOLD = 3 * INCH
 """How near to the middle of a place one has to be to hold it (BS-S51)."""
 GRASP = INCH * 1 // 4
 """How near to the relic one has to be to take it: 0.25 inches, rounded down (BS-S53)."""
+
+
+def trove(t: Skirmish) -> str:
+    """What is carried off."""
+    return "standard" if t.field.goal == "standard" else "relic"
 
 
 # --- what a model comes by when she has moved -------------------------------------------------------------------------
@@ -84,7 +91,7 @@ def near(base: Disc, place: Point, limit: int) -> bool:
     return gap_within(base, (*place, 0), limit)
 
 
-@rule("BS-S53")
+@rule("BS-S53", "BS-S58")
 def takes_the_relic(t: Skirmish, id: int) -> bool:
     """A fit model of a side with the goal takes it where it lies within 0.25 inches of her and nobody carries it."""
     f, relic = t.fighters[id], t.relic
@@ -97,7 +104,7 @@ def takes_the_relic(t: Skirmish, id: int) -> bool:
     )
 
 
-@rule("BS-S52", "BS-S14")
+@rule("BS-S52", "BS-S56", "BS-S14")
 def may_leave(t: Skirmish, id: int) -> bool:
     """A fit model of a side with the goal may leave where her base touches the edge that the scenario grants."""
     f = t.fighters[id]
@@ -106,7 +113,15 @@ def may_leave(t: Skirmish, id: int) -> bool:
 
 def seeks(t: Skirmish, side: int) -> bool:
     """Whether a goal is a side's own: that of a scenario is South's, that of two warbands anybody's who plays."""
-    return side == 0 or (t.field.goal == "blood" and side not in t.field.automated)
+    return side == 0 or (t.field.goal in ("blood", "stones", "standard") and side not in t.field.automated)
+
+
+OPPOSITE: Mapping[Edge, Edge] = MappingProxyType({"north": "south", "south": "north", "east": "west", "west": "east"})
+
+
+def home_of(t: Skirmish, side: int) -> Edge:
+    """The edge that a side takes the relic to: that of a second one lies opposite."""
+    return t.field.home if side == 0 else OPPOSITE[t.field.home]
 
 
 # --- goals ------------------------------------------------------------------------------------------------------------
@@ -120,12 +135,14 @@ def settle(t: Skirmish) -> None:
 
 def end_turn(t: Skirmish, side: int) -> None:
     """A side's turn is over: so may be the skirmish, by its limit."""
+    if t.over is None:
+        count_the_stones(t)
     settle(t)
     if t.over is None and limit_is_reached(t, side):
         t.over = _GOALS[t.field.goal].at_the_limit(t)
 
 
-@rule("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S54")
+@rule("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S54", "BS-S55", "BS-S57", "BS-S58")
 def limit_is_reached(t: Skirmish, side: int) -> bool:
     """Every side has had as many turns as the scenario allows; a place is held until the last automated turn."""
     limit = t.field.limit
@@ -168,7 +185,7 @@ def cleared(t: Skirmish) -> Outcome | None:
     return _nobody_left(t) if others else _won(t, "No enemy is left on the table")
 
 
-@rule("BS-S50", "BS-S52", "BS-S53")
+@rule("BS-S50", "BS-S52", "BS-S53", "BS-S55")
 def out_of_time(t: Skirmish) -> Outcome:
     """When the limit passes the goal is missed."""
     return _lost(t, f"{t.field.limit} turns are over")
@@ -202,7 +219,7 @@ def must_leave(t: Skirmish) -> int:
     return (starting(t) + 1) // 2
 
 
-@rule("BS-S52")
+@rule("BS-S52", "BS-S56")
 def left_in_time(t: Skirmish) -> Outcome | None:
     """Won when enough have left; lost when too few are left who could."""
     needed, gone = must_leave(t), len(t.escaped)
@@ -248,12 +265,109 @@ def one_side_gone(t: Skirmish) -> Outcome | None:
 @rule("BS-S54")
 def points_counted(t: Skirmish) -> Outcome:
     """More points win, equal ones are a draw."""
-    points = (total(victory_points(t, 0)), total(victory_points(t, 1)))
+    return _by_points(t, (total(victory_points(t, 0)), total(victory_points(t, 1))))
+
+
+def _by_points(t: Skirmish, points: tuple[int, int]) -> Outcome:
     if points[0] == points[1]:
         return Outcome(None, f"Both sides have {_points(points[0])}: a draw", points)
     winner = int(points[1] > points[0])
     words = f"{_name(t, winner)} wins with {_points(points[winner])} to {points[1 - winner]}"
     return Outcome(winner, words, points)
+
+
+@rule("BS-S55")
+def captain_slain(t: Skirmish) -> Outcome | None:
+    """Won when no captain of the foes is left; lost when no own model is; where both are so, a draw."""
+    captains = [f for f in t.fighters if f.side != 0 and "captain" in t.habits(f.id)]
+    if any(f.at is not None or f.fate == "waiting" for f in captains):
+        return _nobody_left(t)
+    if not t.of_side(0):
+        return Outcome(None, "Nobody is left to tell of it: a draw")
+    return _won(t, f"{captains[0].name} is down" if captains else "There is no captain")
+
+
+@rule("BS-S57")
+def holds_the_stones(t: Skirmish) -> int | None:
+    """The side with more fit models within 3 inches of the middle than the other; None where they are equal."""
+    place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
+    there = [sum(f.active and near(t.disc(f.id), place, HOLD) for f in t.of_side(side)) for side in (0, 1)]
+    return None if there[0] == there[1] else int(there[1] > there[0])
+
+
+def count_the_stones(t: Skirmish) -> None:
+    """After each turn the side that holds the stones is counted one more (BS-S57)."""
+    if t.stood is UNSET:
+        return
+    side = holds_the_stones(t)
+    if side is not None:
+        t.stood = (t.stood[0] + (side == 0), t.stood[1] + (side == 1))
+        t.tell(HeldTheStones(side, t.stood))
+
+
+class HeldTheStones(Event, frozen=True):
+    """A side held the stones at the end of a turn."""
+
+    side: int
+    counted: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S57",)
+
+    def sentence(self, t: Skirmish) -> str:
+        """Which, and how it stands."""
+        mine, theirs = self.counted[self.side], self.counted[1 - self.side]
+        return f"{_name(t, self.side)} holds the stones: {mine} to {theirs}"
+
+
+@rule("BS-S57")
+def stones_points(t: Skirmish, side: int) -> Sum:
+    """1 for each turn after which it held the stones, 3 for the last side on the table."""
+    alone = bool(t.of_side(side)) and not t.of_side(1 - side)
+    held = 0 if t.stood is UNSET else t.stood[side]
+    parts = (
+        Term(held, "BS-S57", "Turns after which it held the stones"),
+        Term(3 * alone, "BS-S57", "The last side on the table"),
+    )
+    return tuple(part for part in parts if part.value)
+
+
+@rule("BS-S57")
+def stones_left_to_one(t: Skirmish) -> Outcome | None:
+    """It ends as soon as a side has nobody on the table."""
+    return stones_counted(t) if any(not t.of_side(side) for side in (0, 1)) else None
+
+
+@rule("BS-S57")
+def stones_counted(t: Skirmish) -> Outcome:
+    """More points win, equal ones are a draw."""
+    return _by_points(t, (total(stones_points(t, 0)), total(stones_points(t, 1))))
+
+
+@rule("BS-S58")
+def standard_home(t: Skirmish) -> Outcome | None:
+    """Won by the side whose fit carrier touches its own edge, or that alone has anybody on the table."""
+    carrier = t.relic.carrier if t.relic is not None else None
+    if carrier is not None:
+        f = t.fighters[carrier]
+        edge = home_of(t, f.side)
+        if f.active and touches_edge(t, t.disc(carrier), edge):
+            return _won(t, f"{f.name} brings the standard to the {edge} edge", f.side)
+    left = [side for side in (0, 1) if t.of_side(side)]
+    if len(left) == 2:
+        return None
+    if not left:
+        return Outcome(None, "Nobody is left on the table: a draw")
+    return _won(t, f"{_name(t, 1 - left[0])} has nobody left on the table", left[0])
+
+
+@rule("BS-S58")
+def standard_in_hand(t: Skirmish) -> Outcome:
+    """When the limit passes who carries it has won; a draw where nobody does."""
+    carrier = t.relic.carrier if t.relic is not None else None
+    over = f"{t.field.limit} turns are over"
+    if carrier is None:
+        return Outcome(None, f"{over}, and the standard is in nobody's hands: a draw")
+    f = t.fighters[carrier]
+    return _won(t, f"{over}, and {f.name} has the standard", f.side)
 
 
 def _points(count: int) -> str:
@@ -278,6 +392,9 @@ _GOALS: Mapping[Goal, _Counted] = MappingProxyType(
         "leave": _Counted(left_in_time, out_of_time),
         "relic": _Counted(carried_home, out_of_time),
         "blood": _Counted(one_side_gone, points_counted),
+        "slay": _Counted(captain_slain, out_of_time),
+        "stones": _Counted(stones_left_to_one, stones_counted),
+        "standard": _Counted(standard_home, standard_in_hand),
         "none": _Counted(_unlimited, _unlimited),
     }
 )
@@ -330,7 +447,7 @@ class RelicTaken(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """The fighter who takes it."""
-        return f"{t.fighters[self.fighter].name} takes the relic"
+        return f"{t.fighters[self.fighter].name} takes the {trove(t)}"
 
     def touches(self) -> tuple[int, ...]:
         """Who has it."""

@@ -19,6 +19,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.kit.files import Library, folder, obey
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, read_yaml
+from caltrop.rules.blade_skirmish.skirmish import Habit
 
 _HOME = Path(__file__).parent / "data" / "warbands"
 
@@ -55,6 +56,8 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     quality: Quality
     look: Look | UnsetType = UNSET
     """How she is drawn; by her name or her Quality where it is left out."""
+    habits: tuple[Habit, ...] | UnsetType = UNSET
+    """What sets an automated model apart (BS-S60 to BS-S65)."""
 
 
 class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -133,6 +136,8 @@ def warband_file(file: Path | str) -> Read[Warband]:
         obey(read, TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", name=f.name, asked=f.quality)
         if names[f.name] > 1:
             raise read.wrong(f"two fighters are called {f.name!r}", "fighters", i, "name")
+        if f.habits is not UNSET:
+            raise read.wrong("habits are for automated models: a player decides for hers", "fighters", i, "habits")
     return read
 
 

@@ -16,6 +16,7 @@ from caltrop.engine.campaign import (
     Battle,
     Column,
     Counted,
+    Course,
     Member,
     NextBattle,
     Overview,
@@ -35,6 +36,7 @@ from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 DUELS = ("crossroads", "bridge")
 """The scenarios, in their order (DU-CAMP-01)."""
+NO_COURSE = "a campaign of the duel is two duels, and nothing comes after them"
 
 REWARD = "reward"
 """The question that a duel puts which was won."""
@@ -95,15 +97,33 @@ def score(c: Campaign) -> Sum:
 
 
 def begin(
-    title: str, dice: Dice, *, id: str, army: str | None = None, rules: Mapping[str, HouseValue] | None = None
+    title: str,
+    dice: Dice,
+    *,
+    id: str,
+    army: str | None = None,
+    rules: Mapping[str, HouseValue] | None = None,
+    course: str | None = None,
 ) -> Campaign:
     """A new campaign; see `caltrop.engine.parts.Campaigns`."""
+    if course is not None:
+        raise InputError(NO_COURSE, field="course")
     book = ruleset.book(None, rules)
     d: DuellistGiven = SCENARIOS.find(DUELS[0]).value.duellists[0]
     if army is not None:
         (d,) = ARMIES.find(army).value.units
     one = DuellistGiven(name=d.name, wounds=d.wounds, breath=d.breath, traits=d.traits)
     return Campaign(id=id, title=title, rules=changed_rules(book), duellist=one, whole=one.wounds)
+
+
+def every_course() -> tuple[Course, ...]:
+    """There is no choice."""
+    return ()
+
+
+def go_on(c: Campaign, course: str | None = None) -> Campaign:
+    """Nothing comes after it."""
+    raise InputError(NO_COURSE, field="course")
 
 
 def campaign_file(file: Path | str) -> Campaign:

@@ -1,11 +1,12 @@
 /** Campaigns, as they are asked over HTTP. */
 import { ask, post } from "./api";
-import type { CampaignView, CountedBattle, MadeCampaign, MadeGame, NewCampaign } from "./shapes";
+import type { CampaignView, CountedBattle, Course, MadeCampaign, MadeGame, NewCampaign } from "./shapes";
 
 export type { Battle, CampaignView as Kept, CountedBattle, MadeCampaign, Member, Overview, Told, Value } from "./shapes";
 
-export async function gamesWithCampaigns(): Promise<string[]> {
-  return (await ask<{ rulesets: string[] }>("api/campaigns", [])).rulesets;
+/** The games that have campaigns, and the courses of each. */
+export function gamesWithCampaigns(): Promise<{ rulesets: string[]; courses: Record<string, Course[]> }> {
+  return ask("api/campaigns", []);
 }
 
 /** A campaign by its name, and the secrets that this browser knows of it. */
@@ -42,6 +43,11 @@ export function campaignFile({ id, tokens }: Led): Promise<unknown> {
 
 export function makeBattle({ id, tokens }: Led, fielded: readonly string[]): Promise<MadeGame> {
   return post(path(id, "/battle"), { fielded }, tokens);
+}
+
+/** Go on with the same roster where the campaign is over. */
+export function goOn({ id, tokens }: Led, course: string): Promise<CampaignView> {
+  return post(path(id, "/again"), { course }, tokens);
 }
 
 export function giveUp({ id, tokens }: Led): Promise<CampaignView> {

@@ -34,6 +34,11 @@ export interface Analysis {
   turning: Turn[];
 }
 
+/** The roster of a campaign that is over is to go on. */
+export interface AnotherCourse {
+  course?: string | null;
+}
+
 /** An answer to a decision, as an action or as a wish that is proposed and played in one go. */
 export interface Answer {
   type: "answer";
@@ -275,6 +280,13 @@ export interface CountedBattle {
   battle: Battle;
   questions: Question[];
   overview: Overview;
+}
+
+/** What a campaign may be made of: so many battles, of some scenarios. */
+export interface Course {
+  id: string;
+  title: string;
+  words: string;
 }
 
 /** A question put to the side that looks. */
@@ -774,6 +786,7 @@ export interface NewCampaign {
   title: string;
   army?: string | null;
   rules?: Record<string, string | number>;
+  course?: string | null;
 }
 
 /** A game to be made. */
@@ -882,6 +895,7 @@ export interface Overview {
   gone: string[];
   score: Term[];
   points: number;
+  courses: Course[];
   notes: string[];
 }
 

@@ -1,0 +1,64 @@
+"""Courses: of which battles a campaign is made, and who says which is next: a die, or the player (BS-S48, BS-S49)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from caltrop.roster import read_yaml
+
+Result = Literal["won", "lost", "drawn"]
+_FILE = Path(__file__).parent / "data" / "campaigns.yaml"
+
+
+class Way(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One of the battles that a stage may be."""
+
+    scenario: str
+    words: str
+    """Why one would go there."""
+    after: tuple[Result, ...] = ("won", "lost", "drawn")
+    """After what battle it is open."""
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a campaign is made of."""
+
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    words: str
+    battles: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+    """How many, where they are drawn."""
+    drawn: tuple[str, ...] = ()
+    """The scenarios, as a die names them."""
+    stages: tuple[tuple[Way, ...], ...] = ()
+    """Instead: the ways of each battle."""
+
+    @property
+    def length(self) -> int:
+        """How many battles it has."""
+        return len(self.stages) or self.battles
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        """All that may come up."""
+        ways = [way.scenario for stage in self.stages for way in stage]
+        return self.drawn or tuple(dict.fromkeys(ways))
+
+    def ways(self, fought: int, result: Result = "won") -> tuple[Way, ...]:
+        """The ways that are open when so many of its battles have been fought, the last of them with a result."""
+        if not 0 <= fought < len(self.stages):
+            return ()
+        return tuple([way for way in self.stages[fought] if not fought or result in way.after])
+
+
+@lru_cache(maxsize=1)
+def courses() -> dict[str, Course]:
+    """Every course by its name, the usual one first."""
+    return read_yaml(_FILE, dict[str, Course]).value
+
+
+USUAL = "season"
+"""What a campaign is where nobody says otherwise."""

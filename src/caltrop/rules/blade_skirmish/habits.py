@@ -1,0 +1,188 @@
+"""Habits: what sets some automated models apart besides their Quality (BS-S60 to BS-S65).
+
+None of it is in the book, which knows no troop types. Nobody decides for a model with a habit either: it changes whom
+she flanks, how far she goes, what the die of her movement means, or what she does in a phase. What changes a rule of
+another chapter stands there, as an amendment by trait; here is what is new: shots, and comrades who lose heart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import ClassVar
+
+from caltrop.chance import Roll
+from caltrop.engine import End, Event, Go, Procedure, Run, Throw, rule, step, trigger
+from caltrop.geometry import INCH, gap_within
+from caltrop.picture import Motion
+from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
+from caltrop.rules.blade_skirmish.challenge import QualityTest
+from caltrop.rules.blade_skirmish.conditions import Removed, become
+from caltrop.rules.blade_skirmish.hits import AutomaticHits
+from caltrop.rules.blade_skirmish.places import closest, sees, touched_enemies, within
+from caltrop.rules.blade_skirmish.running import may_run
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Habit, Skirmish
+
+REACH = 10 * INCH
+"""How far an archer shoots (BS-S61)."""
+BESIDE = 4 * INCH
+"""How near a comrade falls who frightens a jackal (BS-S62)."""
+
+
+class InWords:
+    """A habit as a door tells of it."""
+
+    def __init__(self, title: str, clause: str, number: int, words: str) -> None:
+        self.title, self.clause, self.number, self.words = title, clause, number, words
+
+
+HABITS: Mapping[Habit, InWords] = MappingProxyType(
+    {
+        "shield": InWords("Shield", "BS-S60", 0, "for the best of those who touch her: she gains nothing by a flank"),
+        "bow": InWords("Bow", "BS-S61", 10, "inches: she shoots at the closest she sees, and a quality test is a hit"),
+        "skittish": InWords("Skittish", "BS-S62", 4, "inches: when a comrade falls so near she tests, or flees"),
+        "captain": InWords("Captain", "BS-S63", 0, "of her comrades are sure of themselves when she falls: all test"),
+        "frenzy": InWords("Frenzy", "BS-S64", 5, "or less on the die, and she makes for the closest enemy"),
+        "swift": InWords("Swift", "BS-S65", 6, "inches are her move and her run, and a random move"),
+    }
+)
+"""What is told of each."""
+
+
+# --- shots ------------------------------------------------------------------------------------------------------------
+
+
+def in_bowshot(t: Skirmish, id: int) -> tuple[int, ...]:
+    """Whom an archer may aim at: the closest of the enemies she sees within 10 inches, while she touches none."""
+    if touched_enemies(t, id):
+        return ()
+    seen = [f.id for f in t.enemies_of(id) if within(t, id, f.id, REACH) and sees(t, id, f.id)]
+    return closest(t.disc(id), [(enemy, t.disc(enemy)) for enemy in seen])
+
+
+def _habits(t: Skirmish, id: int, *rest: object) -> tuple[Habit, ...]:
+    return t.habits(id)
+
+
+@rule("BS-AMV-02", traits=_habits)
+def keeps_her_place(t: Skirmish, id: int) -> bool:
+    """Who makes for the closest enemy goes."""
+    return False
+
+
+@keeps_her_place.amended_by("BS-S61", trait="bow")
+def an_archer_stands_to_shoot(found: bool, t: Skirmish, id: int) -> bool:
+    """An archer stays where she sees somebody to shoot at."""
+    return bool(in_bowshot(t, id))
+
+
+@rule("BS-ARN-07", traits=_habits)
+def shoots(t: Skirmish, id: int, acted: bool) -> bool:
+    """Nobody shoots in the text (BS-Q41)."""
+    return False
+
+
+@shoots.amended_by("BS-S61", trait="bow")
+def an_archer_shoots_instead_of_running(found: bool, t: Skirmish, id: int, acted: bool) -> bool:
+    """An archer who might run shoots where she sees somebody."""
+    return may_run(t, id, acted) and bool(in_bowshot(t, id))
+
+
+class Shooting(Procedure):
+    """A shot: a quality test of the archer, and an injury where she passes it."""
+
+    fighter: int
+    target: int = -1
+
+    @step("BS-S61")
+    def choose(self, t: Skirmish) -> Throw | None:
+        """At the closest enemy she sees; among equals chance decides."""
+        f = t.fighters[self.fighter]
+        return one_fighter(t, f.side, in_bowshot(t, self.fighter), f"Whom {f.name} shoots at")
+
+    @step("BS-S61", "BS-QUA-04")
+    def loose(self, t: Skirmish, roll: Roll | None) -> Run:
+        """A quality test says whether she hits."""
+        self.target = taken(in_bowshot(t, self.fighter), roll)
+        t.tell(Shot(self.fighter, self.target))
+        return Run(QualityTest(fighter=self.fighter, words=f"to hit {t.fighters[self.target].name}"))
+
+    @step("BS-S61", "BS-Q22")
+    def hit(self, t: Skirmish, passed: bool) -> Run | End:
+        """A hit is automatic: an injury roll without a fatality, and a death is the archer's kill."""
+        return Run(AutomaticHits(victim=self.target, attackers=(self.fighter,))) if passed else End()
+
+
+# --- who loses heart --------------------------------------------------------------------------------------------------
+
+
+def _comrades(t: Skirmish, fallen: Fighter) -> list[Fighter]:
+    return [f for f in t.of_side(fallen.side) if f.id != fallen.id and not f.fleeing]
+
+
+@trigger(Removed, "BS-S62")
+def the_skittish_see_a_comrade_fall(t: Skirmish, event: Removed) -> Shaken | None:
+    """Who is skittish tests when a comrade falls within 4 inches of her."""
+    fallen = t.fighters[event.fighter]
+    blow = next((blow for blow in t.blows if blow.victim == fallen.id), None)
+    if event.fate == "away" or blow is None:
+        return None
+    place = (*blow.place, t.field.radius)
+    left = [
+        f.id for f in _comrades(t, fallen) if "skittish" in t.habits(f.id) and gap_within(t.disc(f.id), place, BESIDE)
+    ]
+    return Shaken(left=tuple(left), clause="BS-S62") if left else None
+
+
+@trigger(Removed, "BS-S63")
+def the_captain_has_fallen(t: Skirmish, event: Removed) -> Shaken | None:
+    """When a captain falls all her comrades on the table test."""
+    fallen = t.fighters[event.fighter]
+    if event.fate == "away" or "captain" not in t.habits(fallen.id):
+        return None
+    left = tuple([f.id for f in _comrades(t, fallen)])
+    return Shaken(left=left, clause="BS-S63") if left else None
+
+
+class Shaken(Procedure, kw_only=True):
+    """Those who have seen somebody fall take a quality test, one after the other, and flee where they fail."""
+
+    left: tuple[int, ...]
+    clause: str
+
+    @step("BS-S62", "BS-S63", "BS-QUA-04")
+    def test_the_next(self, t: Skirmish) -> Run | End:
+        """Who is still there, and does not flee already."""
+        self.left = tuple([id for id in self.left if t.fighters[id].at is not None and not t.fighters[id].fleeing])
+        return Run(QualityTest(fighter=self.left[0], words="not to lose heart")) if self.left else End()
+
+    @step("BS-S62", "BS-S63")
+    def read(self, t: Skirmish, passed: bool) -> Go:
+        """Who fails begins to flee."""
+        if not passed:
+            become(t, self.left[0], "fleeing", self.clause)
+        self.left = self.left[1:]
+        return Go("test_the_next")
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class Shot(Event, frozen=True):
+    """An archer shoots."""
+
+    fighter: int
+    target: int
+    clauses: ClassVar[tuple[str, ...]] = ("BS-S61",)
+
+    def sentence(self, t: Skirmish) -> str:
+        """Who, and at whom."""
+        return f"{t.fighters[self.fighter].name} shoots at {t.fighters[self.target].name}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both."""
+        return (self.fighter, self.target)
+
+    def motion(self, t: Skirmish) -> Motion:
+        """An arrow."""
+        return Motion(sort="shot", unit=self.fighter, target=self.target)
