@@ -23,6 +23,7 @@ from caltrop.rules.hex_command.attack import FallBack, Ignore, IgnoreRetreats, S
 from caltrop.rules.hex_command.battle import Battle, Limit, Objective
 from caltrop.rules.hex_command.battling import (
     AmbushOrNot,
+    EndBattles,
     Engage,
     SpringAmbush,
     StandFast,
@@ -31,7 +32,7 @@ from caltrop.rules.hex_command.battling import (
 )
 from caltrop.rules.hex_command.cards import Play
 from caltrop.rules.hex_command.moving import EndMoves, March
-from caltrop.rules.hex_command.orders import OrderUnit
+from caltrop.rules.hex_command.orders import EndOrders, OrderUnit
 from caltrop.rules.hex_command.turn import Game as Whole
 from caltrop.rules.hex_command.turn import Turn
 from tests.rules.hex_command.tables import battle, now
@@ -357,6 +358,21 @@ def test_the_watch_counts_a_hopeless_attack() -> None:
     t = battle("I-L E5", "G-SH E2, L-L E2", hands=(["probe-centre"], []))
     watch = watched(t, Play("probe-centre"), OrderUnit(0), EndMoves(), Engage(0, 1))
     assert watch.counts[0]["hopeless attack"] == 1
+
+
+def test_the_watch_counts_a_wasted_order() -> None:
+    t = battle("V-M E5, I-M E9", "I-M E3", hands=(["attack-centre"], []))
+    watch = watched(t, Play("attack-centre"), OrderUnit(0), OrderUnit(1), EndMoves(), Engage(0, 2))
+    assert watch.counts[0] == {**dict.fromkeys(KINDS, 0), "order wasted": 1}
+
+
+@pytest.mark.parametrize(("friends", "counted"), [("", 0), (", I-M E9", 1), (", I-M E9, I-M D6", 0)])
+def test_the_watch_counts_who_went_alone(friends: str, counted: int) -> None:
+    """From a friend three hexes behind towards an enemy; with nobody to leave, or with company there, it is none."""
+    t = battle(f"I-M E6{friends}", "I-M E3", hands=(["probe-centre"], []))
+    enough = [EndOrders()] if friends else []
+    watch = watched(t, Play("probe-centre"), OrderUnit(0), *enough, March(0, "E5"), EndBattles())
+    assert watch.counts[0] == {**dict.fromkeys(KINDS, 0), "went alone": counted}
 
 
 def test_games_are_watched_from_beginning_to_end() -> None:

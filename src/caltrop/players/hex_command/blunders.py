@@ -27,7 +27,9 @@ from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, orders_any_on
 from caltrop.rules.hex_command.sections import sections_of
 from caltrop.table.hexes import Hex
 
-KINDS = ("hopeless attack", "objective left", "leader alone", "card for nothing")
+KINDS = ("hopeless attack", "objective left", "leader alone", "card for nothing", "order wasted", "went alone")
+NEAR, CLOSE = 3, 2
+"""Hexes within which a friend is company, and an enemy is a danger."""
 
 
 class Watch:
@@ -43,17 +45,27 @@ class Watch:
         """Whether another card would have done something."""
         self.left: dict[int, Hex] = {}
         """Units that have moved off an objective in it, and have not battled."""
+        self.ordered: set[int] = set()
+        """Units that were ordered in it, and have neither moved nor battled."""
+        self.alone: set[int] = set()
+        """Units that have left their friends for an enemy in it, and have not battled."""
 
     def see(self, decision: Decision, before: Battle, action: Any, after: Battle) -> None:
         """Look at one act."""
         if isinstance(decision, PlayACard):
             self._begin(decision.side, before, action)
-        elif decision.side == self.active and not isinstance(action, OrderUnit | EndOrders | EndMoves | EndBattles):
+        elif decision.side == self.active and isinstance(action, OrderUnit):
+            if not CARDS[before.card].act:
+                self.ordered.add(action.unit)
+        elif decision.side == self.active and not isinstance(action, EndOrders | EndMoves | EndBattles):
             self.idle = False
             if isinstance(action, March):
                 self._moved(before, action)
+                self._left_alone(before, after, action)
             elif isinstance(action, Engage):
                 self.left.pop(action.unit, None)
+                self.ordered.discard(action.unit)
+                self.alone.discard(action.unit)
                 self.counts[decision.side]["hopeless attack"] += is_hopeless(before, action)
         if self.active >= 0 and (
             after.over is not None or after.turns[1 - self.active] > before.turns[1 - self.active]
@@ -66,6 +78,17 @@ class Watch:
         others = set(t.hands[side] or ()) - {action.card}
         self.better = self.idle and any(has_work(t, side, other) for other in sorted(others))
         self.left.clear()
+        self.ordered.clear()
+        self.alone.clear()
+
+    def _left_alone(self, before: Battle, after: Battle, action: March) -> None:
+        self.ordered.discard(action.unit)
+        unit, to = before.units[action.unit], after.units[action.unit].hex
+        walks = before.field.exit is not None and before.field.exit[0] == unit.id
+        if to is None or walks or any(o.hex == to for o in before.field.objectives):
+            return
+        if _company(before, unit, unit.hex or to) and not _company(after, unit, to) and _danger(after, unit, to):
+            self.alone.add(unit.id)
 
     def _moved(self, t: Battle, action: March) -> None:
         unit = t.units[action.unit]
@@ -76,6 +99,8 @@ class Watch:
         side, counts = self.active, self.counts[self.active]
         if t.over is None:
             counts["card for nothing"] += self.idle and self.better
+            counts["order wasted"] += 0 if self.idle else sum([t.units[id].strength > 0 for id in self.ordered])
+            counts["went alone"] += sum([t.units[id].strength > 0 for id in self.alone])
             for hex in self.left.values():
                 standing = t.unit_at(hex)
                 counts["objective left"] += standing is None or standing.side != side
@@ -84,6 +109,16 @@ class Watch:
                 if u.alone and t.host_of(u) is None and t.enemies_next_to(u.hex, side):
                     counts["leader alone"] += 1
         self.active = -1
+
+
+def _company(t: Battle, unit: Unit, at: Hex) -> bool:
+    """Whether a friend is near a hex."""
+    return any(u.id != unit.id and t.map.distance(at, u.hex or at) <= NEAR for u in t.of_side(unit.side))
+
+
+def _danger(t: Battle, unit: Unit, at: Hex) -> bool:
+    """Whether an enemy is close to a hex."""
+    return any(t.map.distance(at, u.hex or at) <= CLOSE for u in t.of_side(1 - unit.side))
 
 
 def _held(t: Battle, unit: Unit) -> bool:
