@@ -64,7 +64,9 @@ class Level(msgspec.Struct, frozen=True):
     def told(self) -> str:
         """What was measured of it, as a menu says it; empty where nothing was."""
         if self.rating is not None:
-            return f"is rated {self.rating.elo} ({self.rating.low} to {self.rating.high})"
+            low, high = self.rating.low, self.rating.high
+            # The veteran's is given, and not measured.
+            return f"is rated {self.rating.elo}" + f" ({low} to {high})" * (low < high)
         return ", and ".join([score.words for score in self.scores])
 
 
