@@ -140,6 +140,11 @@ def test_schema_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "schema", "action", "--game", "duel")
     assert (code, err) == (0, "")
     assert "Stake" in json.loads(out)["$defs"]
+    code, out, _ = run(capsys, "schema", "campaign", "--game", "blade-skirmish")
+    assert code == 0
+    assert {"roster", "battles", "corrected"} <= set(json.loads(out)["$defs"]["Campaign"]["properties"])
+    code, _, err = run(capsys, "schema", "campaign", "--game", "hex-command")
+    assert (code, "has no schema of 'campaign'" in err) == (1, True)
     code, _, err = run(capsys, "schema", "actoin")
     assert code == 1
     assert "did you mean action?" in err

@@ -10,7 +10,7 @@ def schema(name: str, /, *, game: str | None = None) -> None:
     """Print a JSON Schema.
 
     Args:
-        name: One of scenario, army, ruling, game, attack, resolve, odds, view, decision, action, event, study.
+        name: One of scenario, army, campaign, ruling, game, attack, resolve, odds, view, decision, action, event, study.
         game: For one game only.
     """
     import msgspec

@@ -182,6 +182,11 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
 class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
     """Battles that one roster fights, one after the other; a campaign is a value, in a record of the game's own."""
 
+    @property
+    def CampaignFile(self) -> Any:
+        """The type of that record: what a file of a campaign says."""
+        ...
+
     def begin(
         self,
         title: str,

@@ -19,7 +19,7 @@ from caltrop.wire.view import DecisionView, View
 
 SCHEMA_NAMES = (
     "scenario", "army", "ruling", "game", "attack", "resolve", "odds", "view", "decision", "action", "event",
-    "study",
+    "study", "campaign",
 )  # fmt: skip
 """What a schema can be asked of."""
 
@@ -120,6 +120,8 @@ def _offered(name: str, game: Ruleset) -> Any:
         return None if files is None else files.form
     if name == "ruling":
         return None if rulings is None else rulings.RulingFile
+    if name == "campaign":
+        return None if game.campaigns is None else game.campaigns.CampaignFile
     if referee is None:
         return None
     return {"attack": referee.request, "resolve": referee.resolved, "odds": referee.chances}.get(name)

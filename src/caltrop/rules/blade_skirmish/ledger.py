@@ -43,6 +43,8 @@ COLUMNS = (
     Column(words="Trophies", form="count", minor=True),
     Column(words="Battles", form="count", minor=True),
 )
+CampaignFile = Campaign
+"""What its file says."""
 BEST = 6
 """The highest Quality that there is."""
 HOLD, RECRUITS, NEXT = "hold", "recruits", "next"

@@ -116,6 +116,10 @@ def begin(
     return Campaign(id=id, title=title, rules=changed_rules(book), duellist=one, whole=one.wounds)
 
 
+CampaignFile = Campaign
+"""What its file says."""
+
+
 def every_course() -> tuple[Course, ...]:
     """There is no choice."""
     return ()
