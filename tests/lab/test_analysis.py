@@ -38,7 +38,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 DUEL: tuple[Any, ...] = ("duel", "bridge", 7, "random", "random")
-HEX: tuple[Any, ...] = ("hex-command", "first-battle", 5, "greedy", "greedy")
+HEX: tuple[Any, ...] = ("hex-command", "first-battle", 7, "regular", "regular")
 
 
 @pytest.mark.usefixtures("quick")
