@@ -24,6 +24,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 
 from caltrop.host import storage
+from caltrop.host.database import bring_up_to_date
 from caltrop.host.storage import Row, Storage
 
 _connect = sqlite3.connect
@@ -31,8 +32,7 @@ _connect = sqlite3.connect
 
 def opened(database: Path, folder: Path, head: str) -> None:
     """Open a database with the migrations of a folder, as a start does, and keep something in it."""
-    bring = storage.bring_up_to_date
-    storage.bring_up_to_date = lambda url: bring(url, folder=folder, head=head)  # type: ignore[assignment,misc]
+    vars(storage)["bring_up_to_date"] = lambda url: bring_up_to_date(url, folder=folder, head=head)
     kept = Storage(str(database))
     if not kept.events("new"):
         kept.append("new", [Row(1, "created", b"{}")])

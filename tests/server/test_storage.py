@@ -19,12 +19,14 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.exc import IntegrityError
 
 from caltrop import InputError
+from caltrop.host import database as databases
 from caltrop.host import storage
-from caltrop.host.storage import HEAD, Row, Storage, StorageFault
+from caltrop.host.database import HEAD, StorageFault
+from caltrop.host.storage import Row, Storage
 from tests.server.postgresql import PostgreSQL
 from tests.server.tables import Table, served
 
-MIGRATIONS = Path(storage.__file__).parent / "migrations"
+MIGRATIONS = Path(databases.__file__).parent / "migrations"
 
 NEXT = '''
 """Tomorrow's migration."""
@@ -53,7 +55,7 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 def said(database: str, words: str, **values: Any) -> list[Any]:
     """What a database that nobody has open answers to some SQL."""
-    engine = storage._engine(storage._url(database))
+    engine = databases.engine_of(databases.url_of(database))
     try:
         with engine.begin() as connection:
             found = connection.execute(text(words), values)
@@ -161,7 +163,7 @@ def test_yesterdays_database_is_copied_and_migrated(database: str, tmp_path: Pat
     old = said(database, "SELECT game, seq, body FROM events ORDER BY id")
     folder = migrations(tmp_path / "migrations")
     for _ in range(2):
-        storage.bring_up_to_date(storage._url(database), folder=folder, head="9999")
+        databases.bring_up_to_date(databases.url_of(database), folder=folder, head="9999")
     if database.startswith("sqlite"):
         copies = [path.name for path in tmp_path.glob("*was-left*")]
         assert copies == [f"games.sqlite.before-{HEAD}-was-left"]
@@ -230,8 +232,8 @@ def test_what_a_killed_start_of_an_older_program_left_is_mended(tmp_path: Path, 
     file.close()
     kept = Storage(str(tmp_path / "games.sqlite"))
     with kept.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), storage.METADATA) == []
-        assert storage.revision(connection) == HEAD
+        assert compare_metadata(MigrationContext.configure(connection), databases.METADATA) == []
+        assert databases.revision(connection) == HEAD
     kept.append("g", [Row(1, "created", b"{}")])
     assert len(kept.events("g")) == 1
     kept.close()
@@ -255,7 +257,7 @@ def test_the_head_is_the_newest_migration() -> None:
 def test_the_migrations_make_the_table_that_is_used(database: str) -> None:
     kept = Storage(database)
     with kept.engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), storage.METADATA) == []
+        assert compare_metadata(MigrationContext.configure(connection), databases.METADATA) == []
     kept.close()
 
 
@@ -342,9 +344,9 @@ def test_the_data_folder_is_the_users(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.delenv("CALTROP_DATA", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr("sys.platform", "linux")
-    assert storage.data_folder() == tmp_path / "caltrop"
+    assert databases.data_folder() == tmp_path / "caltrop"
     monkeypatch.setenv("CALTROP_DATA", str(tmp_path / "own"))
-    assert storage.default_url() == f"sqlite:///{tmp_path / 'own/caltrop.sqlite'}"
+    assert databases.default_url() == f"sqlite:///{tmp_path / 'own/caltrop.sqlite'}"
 
 
 def test_a_restart_of_postgresql_costs_no_act(postgresql: PostgreSQL) -> None:

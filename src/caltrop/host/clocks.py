@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from caltrop.engine import Refused
+from caltrop.host.database import StorageFault
 from caltrop.host.game import Game
 from caltrop.host.live import Live
-from caltrop.host.storage import Row, StorageFault
+from caltrop.host.storage import Row
 
 log = logging.getLogger("caltrop.host")
 

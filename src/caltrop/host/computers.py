@@ -16,10 +16,11 @@ from typing import Any
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Refused
 from caltrop.host.apart import Apart, Thought
+from caltrop.host.database import StorageFault
 from caltrop.host.game import Game
 from caltrop.host.live import Live
 from caltrop.host.seats import PERSON, Library
-from caltrop.host.storage import Row, StorageFault
+from caltrop.host.storage import Row
 from caltrop.lab.workers import Late
 from caltrop.players import Budget, Player
 

@@ -21,6 +21,7 @@ from caltrop.asking import Proposal, Wish, offered
 from caltrop.engine import Loud, Refused, loud
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
+from caltrop.host.database import StorageFault
 from caltrop.host.events import OF_CAMPAIGNS, Retold, Said
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.game import Game
@@ -31,7 +32,7 @@ from caltrop.host.packing import Packing
 from caltrop.host.questions import Questions
 from caltrop.host.seats import PERSON, Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
-from caltrop.host.storage import Row, Storage, StorageFault
+from caltrop.host.storage import Row, Storage
 from caltrop.wire import as_action
 from caltrop.wire.messages import Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame
 

@@ -3,76 +3,42 @@
 A game is its events in order: how it was made, its seats, every act with the dice that fell. Nothing else is stored,
 and a game is begun again by playing its events. One thread writes; what `append` has returned from is on the disk.
 
-One program has a database at a time. Of an SQLite file it holds a lock of the system's on the file `NAME.lock` beside
-it, in PostgreSQL one of the database's own. Both end with the program that holds them, however it ends: the file that
-is left behind is no lock.
+How a database is opened, locked and brought up to date, `database` knows.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
 import sqlite3
-import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TypeVar
 
 import msgspec
-from sqlalchemy import (
-    Column,
-    Connection,
-    Engine,
-    Index,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    create_engine,
-    event,
-    insert,
-    inspect,
-    select,
-    text,
-)
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy import Connection, insert, select, text
+from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 
 from caltrop import InputError
+from caltrop.host.database import (
+    EVENTS,
+    StorageFault,
+    bring_up_to_date,
+    engine_of,
+    fault_of,
+    identity_of,
+    locked,
+    path_of,
+    url_of,
+    why_not_opened,
+)
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
 
-HEAD = "0001"
-"""The newest migration. A database that is there already is opened without loading the migrations."""
-
 PATIENCE = 10.0
 """Seconds for which a database that does not answer, as while it is started again, is asked anew."""
-
-LOCK_PATIENCE = 2.0
-"""Seconds in which PostgreSQL notices that the program which had the database is gone."""
-
-METADATA = MetaData()
-
-EVENTS = Table(
-    "events",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("game", String(32), nullable=False),
-    Column("seq", Integer, nullable=False),
-    Column("at", String(32), nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("key", String(64), nullable=True),
-    Column("body", Text, nullable=False),
-    UniqueConstraint("game", "seq", name="one_event_a_number"),
-    Index("events_by_key", "key"),
-)
-"""`seq` counts the events of a game from 1; `key` is what a row is looked up by: of a seat, the hash of its secret."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -89,50 +55,6 @@ class Row(msgspec.Struct, frozen=True):
     """When it was stored, in universal time."""
 
 
-class StorageFault(Exception):
-    """What the database could not do, in plain words: whatever was to be stored has not happened.
-
-    Args:
-        why: `gone`, `full`, `read-only`, `in-use`, `no-answer`, `damaged` or `disk`.
-        detail: What the database itself says; for the log.
-    """
-
-    def __init__(self, why: str, detail: str = "") -> None:
-        super().__init__(_FAULTS[why])
-        self.why, self.detail = why, detail
-
-
-_FAULTS = {
-    "gone": "it was deleted, moved or replaced while it was in use",
-    "full": "it is full, or the disk that it is on",
-    "read-only": "it may be read, and not written",
-    "in-use": "it is in use by another Caltrop",
-    "no-answer": "it does not answer",
-    "damaged": "it is damaged, or is no database",
-    "disk": "its disk fails",
-}
-
-
-def default_url() -> str:
-    """The database in the user's data folder, which is made where it is missing."""
-    return f"sqlite:///{data_folder() / 'caltrop.sqlite'}"
-
-
-def data_folder() -> Path:
-    """The user's data folder for Caltrop, by the custom of the system; `CALTROP_DATA` overrules it."""
-    home = Path.home()
-    if os.environ.get("CALTROP_DATA"):
-        folder = Path(os.environ["CALTROP_DATA"])
-    elif sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData/Local") / "Caltrop"
-    elif sys.platform == "darwin":
-        folder = home / "Library/Application Support/Caltrop"
-    else:
-        folder = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share") / "caltrop"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder
-
-
 class Storage:
     """An open database, which no other program has meanwhile.
 
@@ -144,14 +66,14 @@ class Storage:
     """
 
     def __init__(self, url: str) -> None:
-        self.url = _url(url)
-        self._path = _path(self.url)
+        self.url = url_of(url)
+        self._path = path_of(self.url)
         self._lock: IO[str] | None = None
         try:
             if self._path is not None:
-                self._lock = _locked(self._path)
+                self._lock = locked(self._path)
             bring_up_to_date(self.url)
-            self.engine = _engine(self.url, create=False)
+            self.engine = engine_of(self.url, create=False)
             self._were = self._files()
             with self.engine.begin() as connection:
                 if self._path is not None:
@@ -161,7 +83,7 @@ class Storage:
             self._were = self._files()
         except (StorageFault, DBAPIError, NoSuchModuleError, ImportError, OSError, sqlite3.Error) as error:
             self.close()
-            raise InputError(f"the database cannot be opened: {_opening(error)}", source=self.name) from None
+            raise InputError(f"the database cannot be opened: {why_not_opened(error)}", source=self.name) from None
         except BaseException:
             self.close()
             raise
@@ -234,7 +156,7 @@ class Storage:
             except IntegrityError:
                 raise
             except (DBAPIError, sqlite3.Error, StorageFault) as error:
-                fault = _fault(error)
+                fault = fault_of(error)
                 if fault.why != "no-answer" or time.monotonic() > until:
                     log.error("the database %s: %s (%s)", self.name, fault, fault.detail)
                     raise fault from error
@@ -245,7 +167,7 @@ class Storage:
         """What stands under the names of an SQLite database: the file, and its journal."""
         if self._path is None:
             return {}
-        return {path: _identity(path) for path in (self._path, self._path.with_name(f"{self._path.name}-wal"))}
+        return {path: identity_of(path) for path in (self._path, self._path.with_name(f"{self._path.name}-wal"))}
 
     def _check_files(self) -> None:
         """Complain when a file is another one than was opened: the system goes on writing what is deleted.
@@ -275,269 +197,3 @@ class Storage:
 def _bytes(body: object) -> bytes:
     """A body as it is stored; where it is damaged it may be no text, or none that can be read."""
     return body if isinstance(body, bytes) else str(body).encode(errors="surrogateescape")
-
-
-def _url(url: str) -> URL:
-    if "://" not in url:
-        url = f"sqlite:///{url}"
-    try:
-        made = make_url(url)
-    except ArgumentError:
-        raise InputError(f"{url!r} is no address of a database; write sqlite:///FILE or postgresql://...") from None
-    return made.set(drivername="postgresql+psycopg") if made.drivername == "postgresql" else made
-
-
-def _path(url: URL) -> Path | None:
-    """The file of an SQLite database, whatever links lead to it; None where it is no plain file."""
-    name = url.database or ""
-    if url.get_backend_name() != "sqlite" or url.query or name in ("", ":memory:") or name.startswith("file:"):
-        return None
-    return Path(name).resolve()
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def _locked(path: Path) -> IO[str]:
-    """The lock of an SQLite file, held as long as what is given back is open, and never longer than the program runs.
-
-    Raises:
-        StorageFault: when another program has it.
-    """
-    file = path.with_name(f"{path.name}.lock").open("a+", encoding="utf-8")
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            file.seek(0)
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise StorageFault("in-use") from None
-    return file
-
-
-def _engine(url: URL, *, create: bool = True) -> Engine:
-    """What speaks to a database, by one connection: a single thread writes and reads.
-
-    Args:
-        url: The database.
-        create: Whether a file that is missing is made.
-    """
-    path = _path(url)
-    if url.get_backend_name() == "sqlite":
-        how: dict[str, Any] = {}
-        if path is not None:
-            address = f"{path.as_uri()}?mode={'rwc' if create else 'rw'}"
-            how = {
-                "creator": lambda: sqlite3.connect(address, uri=True, check_same_thread=False),
-                "pool_size": 1,
-                "max_overflow": 0,
-            }
-        engine = create_engine(url, **how)
-
-        @event.listens_for(engine, "connect")
-        def set_up(connection: sqlite3.Connection, _: object) -> None:
-            # Python's driver would begin transactions as it sees fit, and none for what makes tables; see below.
-            connection.isolation_level = None
-            # What is no text any more damages its own game, and not the list of all.
-            connection.text_factory = lambda raw: raw.decode(errors="surrogateescape")
-            # WAL lets readers go on while one writes; FULL has an act on the disk before it is acknowledged.
-            for pragma in ("busy_timeout=5000", "journal_mode=WAL", "synchronous=FULL"):
-                connection.execute(f"PRAGMA {pragma}").close()
-
-        @event.listens_for(engine, "begin")
-        def begin(connection: Connection) -> None:
-            connection.exec_driver_sql("BEGIN")
-
-    else:
-        try:
-            engine = create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
-        except ImportError as error:
-            if url.get_backend_name() != "postgresql":
-                raise
-            words = "PostgreSQL is spoken to by a package that is missing: pip install 'caltrop[postgresql]'"
-            raise InputError(f"{words} ({error})", source=url.render_as_string(hide_password=True)) from None
-
-        if url.get_backend_name() == "postgresql":
-
-            @event.listens_for(engine, "connect")
-            def lock(connection: Any, _: object) -> None:
-                # The lock is the connection's, and ends with it.
-                until = time.monotonic() + LOCK_PATIENCE
-                while not connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()[0]:
-                    if time.monotonic() > until:
-                        connection.close()
-                        raise StorageFault("in-use")
-                    time.sleep(0.1)
-                connection.commit()
-
-    return engine
-
-
-_LOCK = int.from_bytes(hashlib.sha256(b"caltrop").digest()[:8], "big", signed=True)
-"""The number of Caltrop's lock in PostgreSQL, where each database has locks of its own."""
-
-_SQLITE = {
-    sqlite3.SQLITE_FULL: "full",
-    sqlite3.SQLITE_READONLY: "read-only",
-    sqlite3.SQLITE_PERM: "read-only",
-    sqlite3.SQLITE_BUSY: "in-use",
-    sqlite3.SQLITE_LOCKED: "in-use",
-    sqlite3.SQLITE_CANTOPEN: "gone",
-    sqlite3.SQLITE_CORRUPT: "damaged",
-    sqlite3.SQLITE_NOTADB: "damaged",
-    sqlite3.SQLITE_ERROR: "damaged",
-}
-
-_POSTGRESQL = {
-    "53100": "full",
-    "25006": "read-only",
-    "42501": "read-only",
-    "42P01": "gone",
-    "3D000": "gone",
-    "XX001": "damaged",
-    "XX002": "damaged",
-    "58030": "disk",
-}
-
-
-def _fault(error: Exception) -> StorageFault:
-    """What an error of a database means."""
-    if isinstance(error, StorageFault):
-        return error
-    said = getattr(error, "orig", None) or error
-    detail = (str(said).splitlines() or [type(said).__name__])[0]
-    if isinstance(said, StorageFault):
-        return said
-    if isinstance(said, sqlite3.Error):
-        code = getattr(said, "sqlite_errorcode", sqlite3.SQLITE_IOERR)
-        if code == sqlite3.SQLITE_READONLY_DBMOVED:
-            return StorageFault("gone", detail)
-        return StorageFault(_SQLITE.get(code & 0xFF, "disk"), detail)
-    state = getattr(said, "sqlstate", None) or ""
-    # Without a state the connection was lost, or never was; 08 and 57P tell of the same in words, as while it starts.
-    return StorageFault(
-        _POSTGRESQL.get(state, "no-answer" if state[:3] in ("", "57P") or state[:2] in ("08", "53") else "disk"), detail
-    )
-
-
-def _opening(error: Exception) -> str:
-    """Why a database cannot be opened: in words of ours where it is known, and in its own."""
-    if isinstance(error, StorageFault) and error.why == "in-use":
-        return f"{error}; end that one first, or name another database with --database"
-    if isinstance(error, StorageFault | NoSuchModuleError | ImportError | OSError):
-        return str(error).splitlines()[0]
-    fault = _fault(error)
-    return f"{fault} ({fault.detail})" if fault.why in ("full", "read-only", "in-use") else fault.detail
-
-
-def revision(connection: Connection) -> str | None:
-    """The migration that a database stands at; None for an empty one."""
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return found
-
-
-def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) -> None:
-    """Migrate a database to the newest form; an SQLite file that holds something is copied first, beside itself.
-
-    All that is done is one transaction: a program that is killed in the middle has done nothing.
-
-    Args:
-        url: The database.
-        folder: Where the migrations are; those of this package where it is left out.
-        head: The newest migration.
-
-    Raises:
-        InputError: when the database was made by a newer Caltrop, or by another program.
-    """
-    engine = _engine(url)
-    try:
-        with engine.begin() as connection:
-            now = _mended(connection, url)
-        if now != head:
-            _migrate(engine, url, now, folder or Path(__file__).parent / "migrations", head)
-    finally:
-        engine.dispose()
-
-
-def _migrate(engine: Engine, url: URL, now: str | None, folder: Path, head: str) -> None:
-    from alembic import command
-    from alembic.config import Config
-    from alembic.script import ScriptDirectory
-    from alembic.util import CommandError
-
-    config = Config()
-    config.set_main_option("script_location", str(folder).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    if now is not None:
-        try:
-            ScriptDirectory.from_config(config).get_revision(now)
-        except CommandError:
-            name = url.render_as_string(hide_password=True)
-            raise InputError("this database was made by a newer Caltrop; update Caltrop", source=name) from None
-        _copy(url, now)
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, head)
-
-
-def _mended(connection: Connection, url: URL) -> str | None:
-    """The migration that a database stands at, where a first start of an older Caltrop was killed too.
-
-    Those made the tables, the index and the entry of the first migration one by one: each may be missing.
-    """
-    now, found = revision(connection), inspect(connection)
-    if now not in (None, "0001"):
-        return now
-    if not found.has_table("events"):
-        if now is not None:
-            connection.execute(text("DELETE FROM alembic_version"))
-        return None
-    if now is None and {column["name"] for column in found.get_columns("events")} != _FIRST:
-        name = url.render_as_string(hide_password=True)
-        raise InputError("this database has a table of events that Caltrop did not make", source=name)
-    if not any(index["name"] == "events_by_key" for index in found.get_indexes("events")):
-        connection.execute(text("CREATE INDEX events_by_key ON events (key)"))
-    if now is None:
-        if not found.has_table("alembic_version"):
-            connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
-        connection.execute(text("INSERT INTO alembic_version (version_num) VALUES ('0001')"))
-    return "0001"
-
-
-_FIRST = {"id", "game", "seq", "at", "kind", "key", "body"}
-"""The columns of the first migration."""
-
-
-def _copy(url: URL, now: str) -> None:
-    """Copy an SQLite file beside itself, under a name that is free."""
-    source = _path(url)
-    if source is None:
-        return
-    copy = source.with_name(f"{source.name}.before-{now}-was-left")
-    number = 1
-    while copy.exists():
-        number += 1
-        copy = source.with_name(f"{source.name}.before-{now}-was-left-{number}")
-    # It has its name once it is whole.
-    half = source.with_name(f"{source.name}.copy")
-    half.unlink(missing_ok=True)
-    old, new = sqlite3.connect(source), sqlite3.connect(half)
-    try:
-        old.backup(new)
-    finally:
-        new.close()
-        old.close()
-    half.replace(copy)

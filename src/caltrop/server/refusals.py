@@ -6,8 +6,8 @@ import logging
 
 from caltrop import InputError
 from caltrop.engine import Refused
+from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
-from caltrop.host.storage import StorageFault
 from caltrop.wire import RefusalMessage, WrongMessage
 from caltrop.wire.messages import Ref
 

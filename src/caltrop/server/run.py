@@ -18,8 +18,8 @@ from pathlib import Path
 import uvicorn
 
 from caltrop import InputError
+from caltrop.host.database import default_url
 from caltrop.host.seats import Library
-from caltrop.host.storage import default_url
 from caltrop.server.app import create_app
 from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, as_many_as_the_system_lets
 from caltrop.server.door import Door, is_this_machine, listening_at

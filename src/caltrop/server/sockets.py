@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 
+from caltrop.host.database import StorageFault
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import key_of
-from caltrop.host.storage import StorageFault
 from caltrop.server.guard import Bucket, Limits
 from caltrop.server.refusals import refusal_of
 from caltrop.server.said import Speaker, answer_to

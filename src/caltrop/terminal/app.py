@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
+from caltrop.host.database import data_folder, default_url
 from caltrop.host.games import Games
 from caltrop.host.seats import Library
-from caltrop.host.storage import Storage, data_folder, default_url
+from caltrop.host.storage import Storage
 from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.screen import Table
 from caltrop.terminal.sitting import Keys, Sitting

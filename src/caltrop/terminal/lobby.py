@@ -11,9 +11,9 @@ from textual.screen import Screen
 
 from caltrop import InputError
 from caltrop.engine import ArmyCard, Ruleset, ruleset, rulesets
+from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
 from caltrop.host.seats import AUTOMATED, PERSON
-from caltrop.host.storage import StorageFault
 from caltrop.players import STYLES, Level, levels, players
 from caltrop.terminal.custom import Asked, Custom, Entry
 from caltrop.terminal.pane import Line, Pane

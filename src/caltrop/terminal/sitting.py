@@ -18,11 +18,11 @@ from caltrop import InputError
 from caltrop.asking import Proposal, Wish
 from caltrop.engine import Refused, has_secrets
 from caltrop.engine.forecast import Forecast
+from caltrop.host.database import StorageFault
 from caltrop.host.faults import NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import PERSON, key_of
-from caltrop.host.storage import StorageFault
 from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
 from caltrop.wire import View, WrongMessage

@@ -1,4 +1,4 @@
-"""How a migration is run: in the transaction that `storage` has begun, and ends."""
+"""How a migration is run: in the transaction that `database` has begun, and ends."""
 
 from __future__ import annotations
 
