@@ -260,7 +260,9 @@ def _commands(earlier: str, page: Page, own: str) -> str:
 
 def _played(lines: Sequence[str]) -> str:
     """How many games there are for a line of the table, that for all scenarios left out."""
-    rows = [[cell.strip() for cell in line.split("|")] for line in lines if " against " in line]
+    rows = [
+        [cell.strip() for cell in line.split("|")] for line in lines if line.startswith("| ") and " against " in line
+    ]
     counts = sorted({sum(map(int, row[3:6])) for row in rows if len(row) > 6 and row[2] != "all"})
     return " or ".join(map(str, counts)) or "0"
 
