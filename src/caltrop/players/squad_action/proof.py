@@ -39,12 +39,12 @@ are taken so that a unit still hangs together.
 
 - They look one turn ahead and guess the enemy's answer from where it is likely to move; they lay no plans over several
   turns.
-- Who acts first has much the better of it where deployment areas are open to one another, as in the large missions: the
-  first volleys decide. Most of the games that `veteran` lost against `regular` were those in which it acted second.
-  Since it waits where it would be shot it won 13 of 16 such games as the defender of the crossroads or against those
-  who break through, on both layouts, where the version before had won 4 of the first 9 of them; and in twelve of
-  Meeting Engagement, seats swapped, 9 and drew one. That version was chosen on these games, so that they are no fresh test. In
-  a first battle nobody begins in sight of the enemy, and it has won from either turn.
+- Who acts first has much the better of it where deployment areas are open to one another, as in the large missions:
+  the first volleys decide. Most of the games that `veteran` lost against `regular` were those in which it acted
+  second. Since it waits where it would be shot it won 13 of 16 such games as the defender of the crossroads or
+  against those who break through, on both layouts, where the version before had won 4 of the first 9 of them; and in
+  twelve of Meeting Engagement, seats swapped, 9 and drew one. That version was chosen on these games, so that they
+  are no fresh test. In a first battle nobody begins in sight of the enemy, and it has won from either turn.
 - In a Meeting Engagement it may hide most of its force on one side, and comes to the other objectives too late.
 - Against three silly ways to play (`tests/players/squads.py`) few games were played, seats swapped, by versions that
   differ a little in how much they fear: of six first battles each it won 5 against everybody straight at the objective
