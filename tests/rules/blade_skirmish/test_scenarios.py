@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec import UNSET
 
@@ -18,6 +19,7 @@ from caltrop.rules.blade_skirmish.scenario import (
     SCENARIO_FILES,
     Circle,
     Piece,
+    _Scale,
     every_scenario,
     layouts,
     scenario_file,
@@ -147,6 +149,11 @@ def test_on_a_table_of_another_size_everything_lies_in_proportion(size: int) -> 
     area = t.field.areas[0]
     assert area is not None
     assert area.box == (0, 0, size * INCH, 3 * INCH)
+
+
+def test_places_are_in_proportion_to_either_length_of_the_table() -> None:
+    oblong = msgspec.structs.replace(SCENARIO_FILES.find("the-reliquary").value, table=(24, 36))
+    assert _Scale(begun("the-reliquary"), oblong).was == (inches(24), inches(36))
 
 
 @pytest.mark.clause("BS-Q01")

@@ -498,4 +498,4 @@ def test_a_rush_that_has_arrived_is_the_units_attack() -> None:
 @pytest.mark.parametrize(("army", "asked"), [("putredine", True), ("alliance", False)])
 def test_who_has_no_target_is_asked_for_pods_alone(army: Any, asked: bool) -> None:
     t = scene(put(0, "artillery", (20, 10), models=1), put(1, "light-tank", (20, 170)), army=(army, "asori"))
-    assert bool(run(t, TargetAllocation(side=0)).waiting) is asked
+    assert bool(allocation(t).waiting) is asked

@@ -12,7 +12,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import Hull, Point, path_length, point_along
+from caltrop.geometry import Hull, Point, cut_at_length, path_length, point_along
 from caltrop.table.measured import (
     Going,
     Ground,
@@ -213,3 +213,20 @@ def test_bases_go_round_hulls() -> None:
     fault = path_fault(ground, ((2000, 3000), (4000, 3000)), 76, ())
     assert fault is not None
     assert fault.terrain == "body 0"
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 995, 1000, 1001, 1002, 1337, 1338, 1339, 1340])
+def test_a_path_is_cut_to_the_hundredth(limit: int) -> None:
+    ground = Ground(Table(SIZE, SIZE, (Terrain("bog", BOG, box(2000, 0, 5000, SIZE)),))).for_mover(ON_FOOT)
+    path = ((1000, 1000), (5000, 1000))
+    longest = max(n for n in range(limit + 1) if spent(ground, cut_at_length(path, n)) <= limit)
+    assert path_length(cut_to(ground, path, limit)) == longest
+
+
+def test_the_corners_by_which_ways_lead_are_on_the_table() -> None:
+    for corners in (box(2000, 0, 3000, 500), box(2000, SIZE - 500, 3000, SIZE), box(0, 2000, 500, 3000)):
+        ground = Ground(Table(SIZE, SIZE, (Terrain("rock", ROCK, corners),)))
+        (piece,) = ground.solid_pieces
+        found = ground._corners_of(piece, 150)
+        assert found
+        assert all(150 <= x <= SIZE - 150 and 150 <= y <= SIZE - 150 for x, y in found)
