@@ -18,9 +18,11 @@ from caltrop.players.command_horizon import PLAYERS, Heuristic
 from caltrop.players.command_horizon.blunders import KINDS, Watch
 from caltrop.players.command_horizon.plan import Choice, share_out
 from caltrop.players.command_horizon.worth import damage_of
+from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.movement import Move
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.shooting import attack_with
+from caltrop.rules.command_horizon.targets import Fire
 from tests.players.positions import POSITIONS, Game, Position
 
 GAME = "command-horizon"
@@ -145,10 +147,11 @@ def test_a_small_budget_judges_fewer_places() -> None:
 
 @pytest.mark.parametrize("armies", [("alliance", "asori"), ("putredine", "alliance")])
 def test_a_recruit_neither_dawdles_nor_loses_points(armies: tuple[str, str]) -> None:
+    """Somebody is ordered in every turn, and no shot that is open and free is left while points are."""
     setting = Setting(ruleset=GAME, edition="current", scenario="first-battle", armies=armies)
     match = setting.begin(Seeded(f"{armies}"), keep=False)
     sides, dice = [player("recruit", GAME), player("random", GAME)], [Seeded(1), Seeded(2)]
-    watch, lost, turns, ways = Watch(), 0, 0, []
+    watch, busy, ways = Watch(), set(), []
     while match.over is None:
         asked, before = match.waiting[0], match.state
         action = sides[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
@@ -156,13 +159,13 @@ def test_a_recruit_neither_dawdles_nor_loses_points(armies: tuple[str, str]) -> 
         watch.see(asked, before, action, match.state)  # type: ignore[arg-type]
         if asked.side == 0 and isinstance(action, Move):
             ways.append(max(path_length(path) for _, path in action.paths))
-        mine: Any = before.armies[0]  # type: ignore[attr-defined]
-        if match.state.armies[0].turns > max(mine.turns, 1):  # type: ignore[attr-defined]
-            lost, turns = lost + mine.cp, turns + 1
+        if asked.side == 0 and isinstance(action, Move | Fire | Charge):
+            busy.add(before.armies[0].turns)  # type: ignore[attr-defined]
     assert match.over.winner == 0
-    assert turns == 5
-    assert lost < turns, "less than a point a turn is left over"
+    assert len(busy) == match.state.armies[0].turns >= 5  # type: ignore[attr-defined]
     assert watch.counts[0]["points lost"] == watch.counts[0]["hopeless attack"] == 0
+    assert watch.counts[0]["idle unit"] <= 1
+    assert len(ways) > 2 * len(busy)
     assert sum(ways) > 9 * CM * len(ways)
 
 
