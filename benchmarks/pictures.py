@@ -20,6 +20,8 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.colours import in_few_colours
+
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "pictures"
 KEPT = {
@@ -116,7 +118,7 @@ class Camera:
         kept = KEPT.get(file.stem)
         if kept:
             (ROOT / "docs/pictures").mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, ROOT / "docs/pictures" / kept)
+            (ROOT / "docs/pictures" / kept).write_bytes(in_few_colours(self.page, file.read_bytes()))
 
     def open(self, path: str) -> None:
         """Go to an address."""

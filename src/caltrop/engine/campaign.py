@@ -9,10 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Generic, Literal, TypeVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
 from caltrop.engine.event import Outcome
 from caltrop.engine.rule import HouseValue, Sum
+from caltrop.picture import Look
 from caltrop.roster import nearest
 
 C = TypeVar("C")
@@ -52,6 +54,8 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the next battle may be fought with it; false where none is next."""
     note: str = ""
     """What has to be known besides, as why it is not ready."""
+    look: Look | UnsetType = UNSET
+    """How it is painted on the table, where it always looks the same."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):

@@ -33,6 +33,7 @@ from caltrop.rules.blade_skirmish.campaign import next_battle as next_battle
 from caltrop.rules.blade_skirmish.campaign_files import campaign_file as campaign_file
 from caltrop.rules.blade_skirmish.campaign_files import encoded_campaign as encoded_campaign
 from caltrop.rules.blade_skirmish.courses import courses
+from caltrop.rules.blade_skirmish.look import look_of
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import Choices, RosterLine, called, next_step
 
@@ -114,6 +115,7 @@ def _member(c: Campaign, line: RosterLine) -> Member:
         ),
         ready=c.next is not None and line in may_be_fielded(c),
         note="misses this battle" if line.state == "resting" else "",
+        look=look_of(line.name, line.quality),
     )
 
 

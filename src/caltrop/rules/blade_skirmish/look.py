@@ -214,7 +214,12 @@ def _look(t: Skirmish, f: Fighter) -> Look:
         return f.look
     if f.side in t.field.automated:
         return LOOKS.automated[f.quality]
-    return LOOKS.named.get(f.name) or LOOKS.fighters[f.quality]
+    return look_of(f.name, f.quality)
+
+
+def look_of(name: str, quality: int) -> Look:
+    """How somebody who is played is drawn whose warband does not say: by her name, else by her Quality."""
+    return LOOKS.named.get(name) or LOOKS.fighters[quality]
 
 
 def _paint(t: Skirmish, f: Fighter) -> Paint | UnsetType:
