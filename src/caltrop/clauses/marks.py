@@ -4,13 +4,12 @@ A mark holds no number. Who wants to know what comes to bear opens a count, and 
 without a piece switches it off, each for the thread that does so: games in other threads neither count nor
 change. While nobody does either, `WATCHED` is empty, and marks cost a game a look at that.
 
->>> from caltrop.engine import Match, ruleset
->>> from caltrop.chance import Seeded
->>> rules = ruleset("duel")
+>>> tried = Mark("here:far", "guard", ("XX-MOVE-01",), "here.py", 1)
 >>> with counting() as fired:
-...     match = Match(rules, rules.setup(rules.book(), "crossroads"), Seeded(1))
->>> dict(fired)
-{'caltrop.rules.duel.turn:Duelling.bid': 1}
+...     tried.fires()
+True
+>>> tried.fires(), fired["here:far"]
+(True, 1)
 """
 
 from __future__ import annotations

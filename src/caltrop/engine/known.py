@@ -81,7 +81,7 @@ def sources_digest(package: str) -> bytes:
     """A digest of all that the answers of a ruleset depend on: its code and data, and the code below it.
 
     Args:
-        package: The package of the ruleset, as `caltrop.rules.duel`.
+        package: The package of the ruleset, by its dotted name.
 
     Raises:
         OSError: where the files cannot be read.
