@@ -355,3 +355,5 @@ def test_cards_that_are_drawn_out_lie_on_the_table_and_not_over_the_tabs(phone: 
     ground, card = box_of(page.locator("[data-plane]").first), box_of(cards.first)
     assert card["y"] >= ground["y"] + 0.55 * ground["height"]
     assert hit(page, cards.first)
+    # No hex has room for its name: the edges of the map say letters and numbers.
+    assert {"A", "B", "1", "2"} <= set(page.locator(".edge-names text").all_text_contents())
