@@ -22,7 +22,7 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup runtime play client test both tests browser chromium lint types floors client-check shapes \
-        bench proof mutants pictures lock clean
+        bench proof mutants pictures wheel twins compiler lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -117,6 +117,26 @@ mutants: setup ## do the tests notice a rule that is changed?
 
 pictures: setup client chromium ## the pictures of the documentation
 	@$(BIN)/python -m benchmarks.pictures $(ARGS)
+
+# ── compiled kernels ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+# mypyc is a part of mypy, and builds with setuptools, which Python's environments have no longer from 3.12 on.
+wheel: setup client compiler ## a wheel for this system whose innermost modules are compiled, in dist
+	@$(INSTALL) 'setuptools>=77,<82'
+	@CALTROP_KERNELS=1 $(BIN)/hatchling build -t wheel
+
+twins: wheel ## does the compiled wheel play the same games?
+	@$(BIN)/python -m benchmarks.twins "$$(ls -t dist/*.whl | head -1)"
+
+compiler:
+	@if command -v "$${CC:-cc}" >/dev/null; then exit 0; fi; \
+	sudo=; if [ "$$(id -u)" != 0 ]; then sudo="sudo -n"; fi; \
+	if command -v apt-get >/dev/null && { [ -z "$$sudo" ] || command -v sudo >/dev/null; }; then \
+	  echo "make: a compiler of C is not there; installing it" >&2; \
+	  export DEBIAN_FRONTEND=noninteractive; \
+	  { $$sudo apt-get update -qq && $$sudo apt-get install -qq -y --no-install-recommends gcc libc6-dev; } >&2 </dev/null || true; \
+	fi; \
+	command -v "$${CC:-cc}" >/dev/null || { echo "make: compiled kernels need a compiler of C. Install the package 'gcc', or set CC to the program's path; plain Caltrop needs none" >&2; exit 1; }
 
 # ── upkeep ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -76,6 +76,13 @@ def test_a_point_lies_in_a_polygon_as_shapely_has_it(p: Point, ring: tuple[Point
     assert polygon_side(p, ring) == polygon_side(p, ring[::-1])
 
 
+@given(near_points, rings(near_points), st.integers(1, 1 << 70))
+def test_which_side_a_point_is_on_does_not_hang_on_the_scale(p: Point, ring: tuple[Point, ...], scale: int) -> None:
+    """Coordinates are scaled up to compare exactly, far beyond the numbers that a processor has."""
+    wide = tuple([(x * scale, y * scale) for x, y in ring])
+    assert polygon_side((p[0] * scale, p[1] * scale), wide) == polygon_side(p, ring)
+
+
 @settings(max_examples=600)
 @given(near_points, near_points, rings(near_points))
 def test_a_segment_crosses_a_polygon_as_shapely_has_it(a: Point, b: Point, ring: tuple[Point, ...]) -> None:
