@@ -29,3 +29,23 @@ def test_lines_are_of_their_round_and_of_the_side_that_they_tell_of(client: Test
     assert rounds == sorted(rounds)
     generated = [entry for entry in told if " generates " in entry["text"]]
     assert all(entry["about"] == names[entry["text"].split(" generates ")[0]] for entry in generated)
+
+
+def test_a_place_that_is_drawn_is_told_as_a_place_and_not_as_a_die(client: TestClient) -> None:
+    table = Table(client, ruleset="blade-skirmish", scenario="cut-them-down", seats=["person"])
+    told = table.view(0)["log"]
+    assert max(thrown["sides"] for entry in told for thrown in entry["dice"]) <= 8, "who has which post is thrown for"
+    drawn = [entry["text"] for entry in told if entry["text"].startswith("Where ")]
+    assert all(re.fullmatch(r"Where [\w ]+ stands", text) for text in drawn)
+    groups = {group["name"]: group for group in table.view(0)["picture"]["groups"]}
+    places = [
+        re.fullmatch(
+            r"(.+) of Brigand Band takes her place, ([\d.]+) inches from the west edge and ([\d.]+) .*", e["text"]
+        )
+        for e in told
+    ]
+    found = [match for match in places if match is not None]
+    assert len(found) == len(drawn) == 8
+    for match in found:
+        x, y = groups[match[1]]["pieces"][0]["at"]
+        assert (round(x / 254, 1), round(y / 254, 1)) == (float(match[2]), float(match[3]))

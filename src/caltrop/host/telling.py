@@ -54,14 +54,22 @@ def tell_of_act(to: Log, match: Match, events: Sequence[Event], side: int) -> No
             to.passes(moments[last - 1])
 
 
+LARGEST_DIE = 100
+"""A throw with more faces is none of dice: it picks one of many places, and its number tells people nothing."""
+
+
 def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
     dice: tuple[Thrown, ...] = ()
     clauses: tuple[str, ...] = event.clauses
     if isinstance(event, Rolled):
         clauses = event.why
-        dice = (Thrown(faces=event.faces, sides=event.sides, words=event.words, side=event.side, typed=event.typed),)
+        if event.sides <= LARGEST_DIE:
+            dice = (
+                Thrown(faces=event.faces, sides=event.sides, words=event.words, side=event.side, typed=event.typed),
+            )
     try:
-        text = event.sentence(view)
+        # What a throw among thousands of places says is told by who stands there.
+        text = event.words if isinstance(event, Rolled) and event.sides > LARGEST_DIE else event.sentence(view)
     except Exception:
         log.exception("the sentence of %s", type(event).__name__)
         text = words_of(event)  # type: ignore[arg-type]

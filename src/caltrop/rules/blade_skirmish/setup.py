@@ -18,6 +18,7 @@ from caltrop.engine import (
     Refusal,
     Throw,
     ask,
+    decimal,
     guard,
     rule,
     step,
@@ -481,7 +482,11 @@ class Deployed(Event, frozen=True):
     def sentence(self, t: Skirmish) -> str:
         """The fighter, and her side."""
         f = t.fighters[self.fighter]
-        return f"{f.name} of {t.field.names[f.side]} takes her place"
+        words = f"{f.name} of {t.field.names[f.side]} takes her place"
+        if f.at is None or t.field.areas[f.side] is not None:
+            return words
+        x, y = (decimal(length, INCH) for length in f.at)
+        return f"{words}, {x} inches from the west edge and {y} from the south"
 
     def touches(self) -> tuple[int, ...]:
         """The model."""
