@@ -1,0 +1,184 @@
+"""Whole games through the accessibility tree alone: no pointer, no picture, nothing but roles and names."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web.table import Table
+
+AWAY = re.compile(r"([\d.]+) (?:cm|in)(?: \([^)]*\))? (north|south|east|west)")
+TAKEN_BACK = "Take its order back"
+POINTED = """window.pointed = 0;
+for (const kind of ['pointerdown', 'pointermove', 'mousedown', 'touchstart'])
+  addEventListener(kind, () => window.pointed++, true);"""
+"""Counts what a pointer does."""
+
+
+class Listener:
+    """Somebody who hears what the page says, and answers by keys.
+
+    Args:
+        table: The table, at which a game has begun.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.page: Page = table.page
+        # What is drawn is not there: neither seen, nor in the tree.
+        self.page.add_style_tag(content='svg, canvas, [aria-label="The table"] { visibility: hidden !important }')
+        self.bar = self.page.get_by_role("group", name="Confirm, cancel, undo")
+        self.panel = self.page.get_by_role("region", name="Orders and log")
+        self.confirm = self.bar.get_by_role("button", name="Confirm", exact=True)
+        self.tried: set[tuple[str, str, str]] = set()
+        self.moves: list[str] = []
+        self.given: list[str] = []
+        self.page.keyboard.press("t")
+        expect(self.panel.get_by_role("combobox", name="Seen from")).to_be_visible()
+
+    @property
+    def question(self) -> str:
+        """The question that is put."""
+        return self.panel.get_by_role("heading", level=2).first.inner_text()
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.page.get_by_role("link", name="Play again").count() > 0
+
+    def press(self, control: Locator) -> None:
+        """Go to a control and press it by its key."""
+        control.focus()
+        self.page.keyboard.press("Enter")
+
+    def settle(self) -> None:
+        """Wait for what comes of an answer."""
+        self.page.wait_for_timeout(40)
+        rests = self.page.locator('[role=group][aria-label="Confirm, cancel, undo"][aria-busy="false"]')
+        rests.or_(self.page.get_by_role("link", name="Play again")).or_(
+            self.page.get_by_role("dialog")
+        ).first.wait_for()
+
+    def nearest(self) -> str:
+        """The enemy that the table in words has nearest to the chosen unit."""
+        enemies = (
+            self.panel.get_by_role("region").filter(has_text=re.compile("your range|sees")).get_by_role("listitem")
+        )
+        far = [
+            (float(found[1]), text.split(":")[0]) for text in enemies.all_inner_texts() if (found := AWAY.search(text))
+        ]
+        return min(far)[1] if far else ""
+
+    def say(self, form: Locator, unit: str) -> bool:
+        """Say where the chosen unit goes: into range of the nearest enemy, else towards it, else into cover."""
+        how = form.get_by_role("combobox", name="How", exact=True)
+        ways = how.get_by_role("option").all_inner_texts()
+        enemy = self.nearest()
+        for way in ("until in range of", "towards", "into cover from", "at"):
+            if way not in ways or (unit, self.question, way) in self.tried:
+                continue
+            self.tried.add((unit, self.question, way))
+            how.select_option(label=way)
+            there = form.get_by_role("combobox", name=re.compile("What is there|From whom"))
+            names = there.get_by_role("option").all_inner_texts()
+            there.select_option(index=max([i for i, name in enumerate(names) if name == enemy], default=len(names) - 1))
+            self.press(form.get_by_role("button", name="Prepare it"))
+            status = form.get_by_role("status")
+            expect(status).not_to_be_empty(timeout=30000)
+            self.moves.append(f"{unit} {way} {enemy}: {status.inner_text()}")
+            if "in range already" in self.moves[-1]:
+                return False
+            try:
+                expect(self.confirm).to_be_enabled(timeout=400)
+            except AssertionError:
+                cancel = self.bar.get_by_role("button", name="Cancel")
+                if cancel.is_enabled():
+                    self.press(cancel)
+                continue
+            self.press(self.confirm)
+            self.settle()
+            return True
+        return False
+
+    def answers(self, part: Locator) -> list[str]:
+        """The names of the answers in a part of the panel that are no drags and choose no unit."""
+        found = [one for one in part.get_by_role("button").all() if one.is_visible()]
+        names = [" ".join(one.inner_text().split()) for one in found]
+        units = part.get_by_role("list", name="Units that can act").get_by_role("button").all_inner_texts()
+        return [
+            name
+            for name in names
+            if name and not name.endswith(("arrow keys", "the table")) and name not in (*units, TAKEN_BACK)
+        ]
+
+    def answer(self, part: Locator, who: str) -> bool:
+        """Give the first answer that has not been tried."""
+        before = self.question
+        for name in self.answers(part):
+            if (who, before, name) in self.tried:
+                continue
+            self.tried.add((who, before, name))
+            button = part.get_by_role("button", name=name).first
+            if not button.is_enabled():
+                continue
+            self.press(button)
+            self.settle()
+            if self.confirm.count() > 0 and self.confirm.is_enabled():
+                self.press(self.confirm)
+                self.settle()
+            self.given.append(name)
+            return True
+        return False
+
+    def act(self) -> None:
+        """Do one thing about what is asked."""
+        skip = self.bar.get_by_role("button", name="Skip ahead")
+        if skip.count() > 0:
+            self.press(skip)
+            return
+        question = self.question
+        if question.startswith("Waiting for") or question.endswith((" acts", "is over")):
+            self.page.wait_for_timeout(50)
+            return
+        if self.confirm.count() > 0 and self.confirm.is_enabled():
+            # What is suggested is right.
+            self.press(self.confirm)
+            self.settle()
+            return
+        seen_from = self.panel.get_by_role("combobox", name="Seen from")
+        for option in seen_from.get_by_role("option").filter(has_text=", may act").all_inner_texts():
+            seen_from.select_option(label=option)
+            unit = option.removesuffix(", may act")
+            part = self.panel.get_by_role("region", name=f"What {unit} may do")
+            form = self.panel.get_by_role("form", name=unit)
+            if form.count() > 0 and self.say(form, unit):
+                return
+            if part.count() > 0 and self.answer(part, unit):
+                return
+        if self.answer(self.panel.get_by_role("region", name=question, exact=True), ""):
+            return
+        self.page.keyboard.press("Shift+Enter")
+        self.settle()
+
+
+@pytest.mark.at_once
+@pytest.mark.parametrize(
+    ("ruleset", "scenario", "blow"),
+    [("command-horizon", "first-battle", "Fire at "), ("blade-skirmish", "cut-them-down", "Attack ")],
+)
+def test_a_whole_game_is_played_by_words_alone(table: Table, ruleset: str, scenario: str, blow: str) -> None:
+    table.page.add_init_script(POINTED)
+    table.begin("person", "easy", ruleset=ruleset, scenario=scenario, placed=True)
+    expect(table.question).not_to_be_empty(timeout=20000)
+    listener = Listener(table)
+    for _ in range(600):
+        if listener.over:
+            break
+        listener.act()
+    assert listener.over
+    assert table.page.evaluate("window.pointed") == 0
+    # Units went where they were told to, with how it came out, and attacked.
+    assert len([said for said in listener.moves if " then" in said]) >= 3
+    assert any(name.startswith(blow) for name in listener.given)
+    assert table.errors == []
