@@ -19,6 +19,7 @@ from caltrop.rules.command_horizon.armies import (
     every_list,
     find,
     muster,
+    plural,
     written,
 )
 from caltrop.rules.command_horizon.catalogue import unit_kind
@@ -214,3 +215,16 @@ def test_names_tell_units_of_a_kind_apart() -> None:
     ]
     assert body("alliance", "infantry", name="The Old Guard").name == "The Old Guard"
     assert body("alliance", "heavy-weapons", squads=1).name == "Heavy Weapon Squad"
+
+
+@pytest.mark.parametrize(
+    ("kind", "squads", "platoon", "words"),
+    [
+        ("infantry", 1, 1, "Riflemen"),
+        ("infantry", 1, 3, "Riflemen Squad"),
+        ("infantry", 2, 3, "Riflemen Squads"),
+        ("infantry", 3, 3, "Riflemen Platoon"),
+    ],
+)
+def test_what_a_unit_is_called(kind: str, squads: int, platoon: int, words: str) -> None:
+    assert plural("Riflemen", kind, squads, platoon) == words

@@ -110,6 +110,8 @@ def test_living_ammunition_is_counted_in_bases() -> None:
     shot = of(t, Fire(0, 1))
     assert (shot.expected["bases"], shot.expected["worms"]) == (2.0, 1.0)
     assert of(t, FireAtSpot(0, (2000, 3000))).expected["bases"] == 4.0
+    plain = of(scene(put(0, "medium-tank", (20, 10)), put(1, "medium-tank", (20, 20))), Fire(0, 1))
+    assert (sorted(plain.expected), plain.about) == (["models", "stuns"], ""), "nothing else comes of other attacks"
 
 
 @pytest.mark.clause("CH-CHARGE-11", "CH-CHARGE-05")

@@ -464,6 +464,8 @@ def test_a_mark_has_its_price_and_is_set_once_by_units_that_are_free_to_act() ->
         put(0, "light-tank", (20, 10)), put(0, "artillery", (60, 10)), put(1, "heavy-tank", (20, 20)),
         put(0, "infantry", (24, 12), disengaged=True), put(0, "light-tank", (10, 10)),
     )  # fmt: skip
+    beyond = why_no_mark(scene(*units), 0, 0, len(units))
+    assert beyond is not None, "there is no such target"
     found = why_no_mark(scene(*units, cp=(0, 0)), 0, 0, 2)
     assert found is not None
     assert found.clause == "CH-MARK-05"
