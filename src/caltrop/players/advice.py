@@ -21,8 +21,8 @@ from caltrop.players.protocol import Player
 from caltrop.players.registry import player, players
 from caltrop.players.thinking import Thinker
 
-ADVISERS = ("commander", "veteran", "regular", "random")
-"""Who gives hints: the first of these that the game has."""
+ADVISERS = ("veteran", "regular", "random")
+"""Who gives hints: the first of these that the game has. Who searches takes longer than somebody waits for a hint."""
 FOES = 8
 """How many enemies are looked at, the nearest first."""
 WORTH_TELLING = 0.005
