@@ -67,6 +67,19 @@ def test_where_nothing_is_the_page_says_so_and_the_status_too(built: TestClient,
     assert (answer.status_code, "the page" in answer.text) == (404, True)
 
 
+def test_a_link_has_a_picture_wherever_the_server_is(database: str, tmp_path: Path) -> None:
+    static = tmp_path / "shown"
+    static.mkdir()
+    page = Path(caltrop.__file__).parent / "web/index.html"
+    (static / "index.html").write_bytes(page.read_bytes())
+    (static / "link.png").write_bytes((page.parent / "public/link.png").read_bytes())
+    with served(database, static=static, prefix="/games") as client:
+        text = client.get("/abcdef123456").text
+        assert 'property="og:image" content="http://127.0.0.1:8420/games/link.png"' in text
+        picture = client.get("/link.png")
+        assert (picture.headers["content-type"], picture.content[:4]) == ("image/png", b"\x89PNG")
+
+
 def test_every_page_of_the_client_is_known_to_the_server() -> None:
     route = Path(caltrop.__file__).parent / "web/src/lib/route.ts"
     firsts = set(re.findall(r'first === "(\w+)"', route.read_text(encoding="utf-8")))

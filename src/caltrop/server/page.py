@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from html import escape
 from pathlib import Path
 
 from fastapi import Response
@@ -54,13 +55,15 @@ def is_page(path: str, rulesets: Container[str]) -> bool:
     return found is not None and (found["ruleset"] is None or found["ruleset"] in rulesets)
 
 
-def index(path: Path, prefix: str = "", status: int = 200) -> Response:
+def index(path: Path, prefix: str = "", status: int = 200, origin: str = "") -> Response:
     """The page itself, or how to build it where it is missing.
 
     Args:
         path: Where it is.
         prefix: The path under which a proxy shows the server.
         status: 404 where the page has nothing to show but that.
+        origin: Where the server was asked, as `http://127.0.0.1:8420`: those who draw a picture for a link take none
+            from a relative address.
     """
     if not path.is_file():
         words = "The page has not been built yet: run make setup in a checkout of Caltrop.\n"
@@ -68,4 +71,5 @@ def index(path: Path, prefix: str = "", status: int = 200) -> Response:
     # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too:
     # the page names the root that they are relative to.
     text = path.read_text("utf-8").replace('<base href="/" />', f'<base href="{prefix}/" />', 1)
+    text = text.replace('content="/link.png"', f'content="{escape(origin)}{prefix}/link.png"', 1)
     return Response(text, status, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})

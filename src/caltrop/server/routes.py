@@ -257,7 +257,8 @@ class Routes:
         if "." in path.rpartition("/")[2]:
             return json_of(refusal_of(refused("not-found", "There is no such file")), 404)
         status = 200 if is_page(path, self.library.names()) else 404
-        return await asyncio.to_thread(index, root / "index.html", self.prefix, status)
+        origin = f"{request.url.scheme}://{request.url.netloc}"
+        return await asyncio.to_thread(index, root / "index.html", self.prefix, status, origin)
 
 
 def _summary(do: Callable[..., Any]) -> str:
