@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.rules.command_horizon.artillery import ArtilleryStep, NewTarget, NoTarget, Redirect
+from caltrop.rules.command_horizon.artillery import ArtilleryStep, NewTarget, NoTarget, PodsLanded, Redirect
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.combat import AttackLost, CombatStep
 from caltrop.rules.command_horizon.places import in_contact
@@ -158,7 +158,11 @@ def test_putredine_artillery_at_infantry() -> None:
 def test_the_pod_launcher() -> None:
     t = scene(put(0, "artillery", (20, 10)), put(1, "medium-tank", (20, 80)), army=("putredine", "alliance"))
     ordered(t, Order(unit=0, artillery=True, spot=(2000, 3600), sighter=0))
-    t = finish(run(t, ArtilleryStep(side=0), (1, 2, 4, 5, 6, 6)))
+    match = run(t, ArtilleryStep(side=0), (1, 2, 4, 5, 6, 6))
+    (told,) = [e for e in match.opening if isinstance(e, PodsLanded)]
+    assert (told.unit, told.faces, told.bases) == (0, (1, 2, 4, 5, 6, 6), 6)
+    assert sum(term.value for term in told.terms) == 6, "the dice are accounted for"
+    t = finish(match)
     group = t.units[2]
     assert len(group.models) == 6
     first = t.models[group.models[0]]

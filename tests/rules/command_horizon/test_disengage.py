@@ -305,6 +305,9 @@ def test_no_nearer_to_another_enemy_where_that_is_possible() -> None:
     assert found.nearest in ways
     away = [w for w in ways if w.paths[0][1][-1][0] > 5000]
     assert away
+    apart, _ = ways.asked()
+    assert [(near.bases, near.least, near.unless) for near in apart[2:]] == [(tuple(t.discs(2)), ways.before[2], None)]
+    assert len(WaysOut(locked(), 0).asked()[0]) == 1, "there is no other enemy to keep away from"
 
 
 @pytest.mark.clause("Q-DIS-6", "CH-DISENGAGE-07")

@@ -35,6 +35,7 @@ from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWai
 from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.reach import bands, ladder, pays_terrain, terrain_price
 from caltrop.rules.command_horizon.records import Objective
+from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scene, square
 
@@ -582,6 +583,9 @@ def test_a_drag_that_goes_too_far_is_cut_or_explained() -> None:
     found = Orders(side=0).propose(t, Wish(unit=0, to=(2000, 8000)))
     assert found.refusal is None
     assert found.length <= 1000
+    far = refusal(t, shift(t, 0, 0, 35))
+    assert far is not None
+    assert far.message.startswith("The path of model 1 is 35 cm long")
     locked = scene(put(0, "infantry", (20, 20)), put(1, "infantry", ("20", "22.01"), locked=(0,)))
     why = Orders(side=0).propose(locked, Wish(unit=0, to=(2000, 1000))).refusal
     assert why is not None
@@ -816,3 +820,19 @@ def test_a_random_side_ends_its_movement_as_rarely_as_any_one_unit_acts() -> Non
     assert units >= 2
     ends = sum(isinstance(options.sample(dice), EndStep) for _ in range(600))
     assert abs(ends - 600 / (1 + units)) < 60
+
+
+def test_a_random_side_forms_up_and_detaches_too() -> None:
+    t = scene(put(0, "infantry", (20, 20), squads=3))
+    options, dice = OrderOptions(t, 0), Seeded(1)
+    drawn = [options.sample(dice) for _ in range(30)]
+    assert any(isinstance(act, Detach) for act in drawn)
+    assert all(options.refusal(act) is None for act in drawn)
+
+
+def test_a_way_to_a_distant_place_is_planned_no_farther_than_the_unit_will_see_of_it() -> None:
+    wall = square("wall", "impassable", 10, 70, 60, 72)
+    t = scene(put(0, "medium-tank", (30, 20), models=1), terrain=[wall])
+    paths = Routes(t, 0).marched((3000, 11000), 2000)
+    assert paths is not None
+    assert paths[0][1] == ((3000, 2000), (3000, 4000)), "what is out of reach is no reason to turn aside yet"

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from caltrop.engine import Refusal, Refused
+from caltrop.engine import Refusal, Refused, Rolled
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch, lose_model
@@ -428,6 +428,9 @@ def test_house_rule_every_pair_is_combined() -> None:
     t, volley = _overkill_scene({"overkill.mode": "automatic"})
     match = run(t, volley, (6, 6, 1, 1), (1, 1))
     assert [(w.kills, w.stuns) for w in done(match).wounds] == [(1, 1)]
+    (told,) = [e for e in match.opening if isinstance(e, AttackResolved)]
+    read = [(die.face, die.result, die.pair) for die in told.reading(t).dice]
+    assert read == [(6, "kill", 1), (6, "kill", 1), (1, "", 0), (1, "", 0)], "which dice are the pair is shown"
     t, volley = _overkill_scene({"overkill.mode": "optional"})
     match = run(t, volley, (6, 6, 1, 1), (1, 1))
     match.play(0, Combine(0))
@@ -443,6 +446,8 @@ def test_all_attack_dice_come_before_all_defence_dice() -> None:
     )
     match = run(t, Volley(shots=shots), (6, 5, 4, 2, 1), (6, 5), (6, 3), (1, 4))
     assert [(w.unit, w.kills, w.stuns) for w in done(match).wounds] == [(1, 0, 1), (0, 1, 1)]
+    thrown = [e.words for e in match.opening if isinstance(e, Rolled)]
+    assert thrown[2:] == [f"{t.units[1].name} defends", f"{t.units[0].name} defends"]
 
 
 @pytest.mark.clause("CH-ART-04", "CH-ART-05", "Q-ART-4")

@@ -18,7 +18,7 @@ from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.records import Wound
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scene, square
-from caltrop.rules.command_horizon.spawn import Appear, PlaceAt, PlaceBase, Spawn
+from caltrop.rules.command_horizon.spawn import Appear, PlaceAt, PlaceBase, Spawn, base_radius
 
 PUTREDINE = ("putredine", "alliance")
 
@@ -162,6 +162,20 @@ def test_bases_land_a_centimetre_from_the_target(seed: int) -> None:
     assert abs(gaps[0] - 100) <= 2
     assert min(gaps) >= 100
     assert not any(touching(b, d) for b in group for i in (1, 2) for d in after.discs(i))
+
+
+@pytest.mark.clause("CH-PART-04", "Q-PART-3", "Q-SPAWN-1")
+def test_a_base_lands_anywhere_a_centimetre_from_the_target_and_never_in_contact() -> None:
+    alone = scene(put(0, "artillery", (80, 80)), put(1, "medium-tank", (20, 20), models=1), army=PUTREDINE)
+    appear = Appear(side=0, count=1, why="Seeding", target=1)
+    assert len(appear.places(alone)) == 64, "every direction is as good as any other"
+    beside = scene(
+        put(0, "artillery", (80, 80)), put(1, "medium-tank", (20, 20), models=1),
+        put(1, "medium-tank", (20, "26.01"), models=1), army=PUTREDINE,
+    )  # fmt: skip
+    places = appear.places(beside)
+    assert 0 < len(places) < 64
+    assert not any(touching((*p, base_radius(beside)), d) for p in places for d in beside.discs(2))
 
 
 @pytest.mark.clause("CH-POD-04", "CH-POD-05", "Q-POD-2")

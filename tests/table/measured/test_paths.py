@@ -39,6 +39,7 @@ from caltrop.table.measured import (
     terrain_along,
     way,
 )
+from caltrop.table.measured.paths import WaySearch
 from tests.table.measured.scenes import KINDS, SIZE, battlefield, coordinates, discs, grounds, radii
 
 points = st.tuples(coordinates, coordinates)
@@ -338,6 +339,16 @@ def test_a_walled_in_place_has_no_way_out() -> None:
     wall = [(3000 + 400, 3000, 200), (3000 - 400, 3000, 200), (3000, 3400, 200), (3000, 2600, 200)]
     assert way(OPEN, (3000, 3000), (5000, 3000), 150, wall) is None
     assert way(OPEN, (5000, 3000), (3000, 3000), 150, wall) is None
+
+
+def test_two_ways_round_that_are_as_short_are_both_found() -> None:
+    box = box_ground("impassable", 3000, 2000, 4000, 4000)
+    search = WaySearch(box, (2000, 3000), (5000, 3000), 150, ())
+    below, above = sorted(search.find(0))
+    assert path_length(above) == path_length(below)
+    assert min(y for _, y in below) < 2000
+    assert max(y for _, y in above) > 4000
+    assert len(WaySearch(box, (2000, 3000), (5000, 3000), 150, ()).find()) == 1, "without a slack one is enough"
 
 
 def test_a_way_over_a_full_table_is_legal() -> None:
