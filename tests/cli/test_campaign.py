@@ -66,6 +66,14 @@ def test_a_battle_of_a_computer_player_is_counted_and_its_record_kept(
     assert list(file.parent.glob(".*")) == []
 
 
+def test_somebody_is_dressed_and_the_file_keeps_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wear = ("--name", "Red Hedda", "--cloak", "ember", "--saying", "Mind the edge.")
+    code, out, err = run(capsys, "dress", file, "--who", "Hedda", *wear)
+    assert (code, err) == (0, "")
+    assert "wears ember, “Mind the edge.”" in next(one for one in out.splitlines() if "Red Hedda" in one)
+    assert run(capsys, "show", file)[1] == out
+
+
 def test_a_record_is_counted_and_the_accounting_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = file.read_bytes()
     run(capsys, "play", file, "--player", "random", "--seed", "5")
@@ -109,6 +117,9 @@ def test_a_battle_that_a_person_plays_is_the_next_of_the_campaign(
         (("play", "--player", "random", "--answer", "recruit=Zoe"), 1, "did you mean 'recruits'?"),
         (("play", "--player", "random", "--answer", f"recruits={41 * 'Z'}"), 1, "a name has 1 to 40 characters"),
         (("play", "--player", "random", "--answer", "Zoe"), 2, "written QUESTION=NAME,NAME"),
+        (("dress", "--cloak", "wine"), 2, "somebody is dressed, as in"),
+        (("dress", "--who", "Runa", "--name", "A, B"), 1, "a name has 1 to 24 letters and digits"),
+        (("dress", "--who", "Runa", "--cloak", "wines"), 1, "did you mean 'wine'?"),
         (("play", "--player", "genius"), 1, "there is no player 'genius'"),
         (
             ("play", "--player", "random", "--answer", "recruits=A,B,C,D,E,F"),

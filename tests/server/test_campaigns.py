@@ -114,6 +114,34 @@ def test_a_battle_is_counted_once_and_nothing_before_that(client: TestClient) ->
     assert looked(client, led) == after
 
 
+def test_a_fighter_has_a_name_a_cloak_and_a_saying_of_her_players_own(client: TestClient) -> None:
+    led = begun(client)
+    dressed = led.post(client, "/dress", {"who": "Maren", "name": "Old Maren", "cloak": "wine", "saying": "Not yet."})
+    assert dressed.status_code == 200, dressed.text
+    shown = looked(client, led)["overview"]
+    assert dressed.json()["overview"] == shown
+    assert "wine" in shown["cloaks"]
+    (maren,) = [one for one in shown["roster"] if one["name"] == "Old Maren"]
+    assert (maren["cloak"], maren["saying"]) == ("wine", "Not yet.")
+    for wrong, words in (
+        ({"who": "Maren"}, "There is no Maren on the roster"),
+        ({"who": "Wren", "name": "x" * 25}, "a name has 1 to 24 letters and digits"),
+        ({"who": "Wren", "name": "old maren"}, "the roster has, or had, a old maren already"),
+        ({"who": "Wren", "cloak": "whine"}, "did you mean 'wine'"),
+        ({"who": "Wren", "saying": "Ha\nha"}, "a saying is one line of 1 to 80 characters"),
+    ):
+        answer = led.post(client, "/dress", wrong)
+        assert answer.status_code == 400
+        assert words in answer.json()["message"]
+    assert looked(client, led)["overview"] == shown
+    made = led.post(client, "/battle", {"fielded": ["Old Maren"]}).json()
+    (group,) = client.get(f"/api/games/{made['game']}").json()["picture"]["groups"][:1]
+    assert (group["name"], group["paint"]) == ("Old Maren", "wine")
+    assert group["stats"][0] == {"label": "Says", "value": "“Not yet.”", "because": []}
+    waits = led.post(client, "/dress", {"who": "Old Maren", "cloak": ""})
+    assert (waits.status_code, waits.json()["code"]) == (409, "battle-goes-on")
+
+
 def test_one_battle_at_a_time_and_it_is_counted_when_it_is_over(client: TestClient) -> None:
     led = begun(client)
     made = led.post(client, "/battle", {}).json()
@@ -216,7 +244,7 @@ def campaign_routes(client: TestClient) -> list[tuple[str, str]]:
     return found
 
 
-WANTED: dict[str, Any] = {"count": {"store": True}}
+WANTED: dict[str, Any] = {"count": {"store": True}, "dress": {"who": "Maren", "name": "Mine"}}
 """What a route is sent that wants more than an empty object."""
 
 

@@ -13,13 +13,13 @@ from caltrop import InputError
 from caltrop.cli import UsageError
 
 if TYPE_CHECKING:
-    from caltrop.engine.campaign import Column, Overview, Value
+    from caltrop.engine.campaign import Column, Member, Overview, Value
     from caltrop.engine.parts import Campaigns
     from caltrop.journal import Record, Setting
 
 
 def campaign(
-    act: Literal["new", "show", "play", "count", "again"],
+    act: Literal["new", "show", "play", "count", "again", "dress"],
     file: Path,
     record: Path | None = None,
     /,
@@ -33,6 +33,10 @@ def campaign(
     player: str | None = None,
     seed: str | None = None,
     answer: tuple[str, ...] = (),
+    who: str | None = None,
+    name: str | None = None,
+    cloak: str | None = None,
+    saying: str | None = None,
     terminal: bool = False,
     port: int = 8420,
     database: str = "",
@@ -43,7 +47,8 @@ def campaign(
 
     Args:
         act: What is to be done. A battle in the browser is saved there as a record, and counted with "count"; "again"
-            goes on with the same roster where all battles have been fought.
+            goes on with the same roster where all battles have been fought, and "dress" gives somebody on it a name,
+            a cloak or a saying.
         file: The campaign, by custom NAME.caltrop-campaign.json.
         record: The battle that is counted (`.caltrop.json`), played to its end or given up.
         game: Of a new campaign, the game; the first of the list of games that has campaigns where it is left out.
@@ -57,6 +62,10 @@ def campaign(
         seed: Decides the dice of a battle that a computer plays; chance where it is left out.
         answer: What you decide about a battle that is counted, as QUESTION=NAME,NAME; may be given several times.
             The questions that a battle puts are told when it is counted; the game has usual answers to them.
+        who: Who is dressed: her name until now.
+        name: What she is called from now on, also in the battles that she has fought.
+        cloak: The colours that she wears from now on, as wine; empty for those that she came with.
+        saying: What she likes to say; empty for nothing.
         terminal: Play the battle in the terminal.
         port: The server's port, as of `caltrop play`.
         database: Where games are kept, as of `caltrop play`.
@@ -74,6 +83,13 @@ def campaign(
     half, c = read_campaign(file)
     if act == "again":
         c = half.go_on(c, course)
+        _write(file, half.encoded_campaign(c))
+    if act == "dress":
+        from caltrop.engine.campaign import Dress
+
+        if who is None:
+            raise UsageError("somebody is dressed, as in: caltrop campaign dress FILE --who NAME --cloak wine")
+        c = half.dressed(c, who, Dress(name=name, cloak=cloak, saying=saying))
         _write(file, half.encoded_campaign(c))
     if act == "play" and player is None:
         return _play(half.next_battle(c, _names(field)), terminal, port, database, no_browser)
@@ -215,7 +231,7 @@ def _show(shown: Overview) -> None:
         print(f"  {part.value:4}  {part.words} ({part.clause})")
     rows = [["Name", *[column.words for column in shown.columns], ""]]
     rows += [
-        [one.name, *[_value(v, c) for v, c in zip(one.values, shown.columns, strict=True)], one.note]
+        [one.name, *[_value(v, c) for v, c in zip(one.values, shown.columns, strict=True)], _besides(one)]
         for one in shown.roster
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -234,6 +250,12 @@ def _show(shown: Overview) -> None:
         print(f"  Next: {shown.next.title}, with {', '.join(shown.next.field)}")
         for words in shown.next.words:
             print(f"    {words}")
+
+
+def _besides(one: Member) -> str:
+    """What stands behind the columns: why she cannot fight, what she wears and what she says."""
+    cloak = f"wears {one.cloak}" if one.cloak else ""
+    return ", ".join([words for words in (one.note, cloak, f"“{one.saying}”" if one.saying else "") if words])
 
 
 def _value(value: Value, column: Column) -> str:

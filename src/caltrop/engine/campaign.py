@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from caltrop import InputError
 from caltrop.engine.event import Outcome
 from caltrop.engine.rule import HouseValue, Sum
-from caltrop.picture import Look
+from caltrop.picture import Look, Paint
 from caltrop.roster import nearest
 
 C = TypeVar("C")
@@ -56,6 +56,20 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     """What has to be known besides, as why it is not ready."""
     look: Look | UnsetType = UNSET
     """How it is painted on the table, where it always looks the same."""
+    cloak: Paint | UnsetType = UNSET
+    """In which colours, where its player has chosen them."""
+    saying: str = ""
+    """What it likes to say."""
+
+
+class Dress(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player gives to one of the roster; what is None stays as it is."""
+
+    name: str | None = None
+    cloak: str | None = None
+    """One of `Overview.cloaks`; empty to wear what it came with."""
+    saying: str | None = None
+    """What it likes to say; empty for nothing."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -128,6 +142,9 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """What its roster may go on into, where it is over."""
     notes: tuple[str, ...] = ()
     """What has to be known of all of it, in sentences, as that it was corrected by hand."""
+    cloaks: dict[Paint, str] = {}
+    """The colours that a player may choose for one of the roster, in words; where there are none, nobody has names,
+    cloaks or sayings of the player's."""
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar, get_type_hints
 import msgspec
 
 from caltrop.chance import Dice
-from caltrop.engine.campaign import Answers, Counted, Course, Overview
+from caltrop.engine.campaign import Answers, Counted, Course, Dress, Overview
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.form import Form
 from caltrop.engine.rule import HouseValue, Refusal
@@ -237,6 +237,10 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
             record: The battle, played to its end or given up.
             answers: What the player decides, by the questions' ids; the game's usual answers where it is left out.
         """
+        ...
+
+    def dressed(self, c: Campaign, who: str, dress: Dress) -> Campaign:
+        """The campaign after one of its roster was given a name, a cloak or a saying, or `InputError`."""
         ...
 
     def overview(self, c: Campaign) -> Overview:

@@ -18,6 +18,7 @@ import msgspec
 from sqlalchemy.exc import IntegrityError
 
 from caltrop import InputError
+from caltrop.engine.campaign import Dress
 from caltrop.engine.parts import Campaigns as Half
 from caltrop.host.faults import CannotContinue, NoSuchGame, refused
 from caltrop.host.games import Games
@@ -32,6 +33,7 @@ from caltrop.wire.messages import (
     CampaignView,
     CountBattle,
     CountedBattle,
+    DressMember,
     FieldBattle,
     MadeCampaign,
     MadeGame,
@@ -223,6 +225,21 @@ class Campaigns:
         """
         kept = await self._find(id, tokens)
         after = await asyncio.to_thread(kept.half.go_on, kept.value, wanted.course)
+        await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(after))
+        return await self.look(id, tokens)
+
+    async def dress(self, id: str, tokens: Sequence[str], wanted: DressMember) -> CampaignView:
+        """Give one of the roster a name, a cloak or a saying.
+
+        Raises:
+            Refused: while a battle is played, whose record has names of its own.
+            InputError: when there is nobody of that name, or what is given does not fit.
+        """
+        kept = await self._find(id, tokens)
+        if await self._live(kept) is not None:
+            raise refused("battle-goes-on", "Names and cloaks wait until the battle of this campaign is counted")
+        dress = Dress(name=wanted.name, cloak=wanted.cloak, saying=wanted.saying)
+        after = await asyncio.to_thread(kept.half.dressed, kept.value, wanted.who, dress)
         await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(after))
         return await self.look(id, tokens)
 

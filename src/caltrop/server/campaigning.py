@@ -11,7 +11,7 @@ from caltrop.scenarios.campaigns import campaigns
 from caltrop.server.counting import TEXT_SECONDS, Counting, try_campaign
 from caltrop.server.requests import Made, Route, address_of, as_file, json_of, tokens_of
 from caltrop.wire import read_strictly
-from caltrop.wire.messages import AnotherCourse, CountBattle, FieldBattle, NewCampaign
+from caltrop.wire.messages import AnotherCourse, CountBattle, DressMember, FieldBattle, NewCampaign
 
 SMALL_FILE = 65_536
 """Bytes of a campaign's file that is read here at once: the worst of them cost some hundredths of a second."""
@@ -37,6 +37,7 @@ class Campaigning:
             ("POST", "/api/campaigns/{id}/battle", self.campaign_battle),
             ("POST", "/api/campaigns/{id}/give-up", self.give_up_battle),
             ("POST", "/api/campaigns/{id}/again", self.go_on),
+            ("POST", "/api/campaigns/{id}/dress", self.dress_member),
             ("POST", "/api/campaigns/{id}/count", self.count_battle),
         ]
 
@@ -79,6 +80,11 @@ class Campaigning:
         """Go on with the same roster where a campaign is over."""
         wanted = read_strictly(await request.body(), AnotherCourse)
         return json_of(await Campaigns(games).go_on(request.path_params["id"], tokens_of(request), wanted))
+
+    async def dress_member(self, request: Request, games: Games) -> Response:
+        """Give one of the roster a name, a cloak or a saying."""
+        wanted = read_strictly(await request.body(), DressMember)
+        return json_of(await Campaigns(games).dress(request.path_params["id"], tokens_of(request), wanted))
 
     async def campaign_battle(self, request: Request, games: Games) -> Response:
         """Make the next battle of a campaign; the answer has the secret of its seat."""

@@ -527,6 +527,18 @@ class AnotherCourse(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Into which battles; the game's usual ones where it is left out."""
 
 
+class DressMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One of a campaign's roster is to have a name, a cloak or a saying; what is left out stays as it is."""
+
+    who: str
+    """The name until now."""
+    name: str | None = None
+    cloak: str | None = None
+    """One of the campaign's `cloaks`; empty to wear what it came with."""
+    saying: str | None = None
+    """Empty for none."""
+
+
 class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The next battle of a campaign is to be made."""
 

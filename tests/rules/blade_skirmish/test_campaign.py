@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from caltrop import InputError
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Book, Event, Rolled, total
-from caltrop.engine.campaign import Value
+from caltrop.engine.campaign import Dress, Value
 from caltrop.journal import Record, record_of
 from caltrop.players import player
 from caltrop.players.table import Seated
@@ -763,6 +764,52 @@ def test_what_was_corrected_by_hand_goes_on_and_says_so_for_ever(two_battles: tu
     again = after_battle(read, fought(read, acts=1, resigned=0)).campaign
     assert campaign_file(encoded_campaign(again).decode()) == again
     assert ledger.overview(again).notes == ("Corrected by hand: She has left the country",)
+
+
+@pytest.mark.clause("BS-S40")
+def test_a_name_of_ones_own_stands_in_every_battle_and_in_all_that_is_told(
+    two_battles: tuple[Campaign, dict[str, Any]],
+) -> None:
+    c = two_battles[0]
+    old = next(deed.name for deed in c.battles[0].deeds if deed.name in {line.name for line in c.roster})
+    called = ledger.dressed(c, old, Dress(name=" Ada the Second ", cloak="wine", saying="Count me in"))
+    text = encoded_campaign(called).decode()
+    assert campaign_file(text) == called, "its battles come to it as before"
+    assert not re.search(rf"\b{old}\b", text)
+    back = ledger.dressed(called, "Ada the Second", Dress(name=old, cloak="", saying=""))
+    assert encoded_campaign(back) == encoded_campaign(c)
+    # What somebody wears and says is her player's: it hides nothing that a file is held to.
+    file = json.loads(text)
+    put("roster", 1, "quality", 4)(file)
+    with pytest.raises(InputError, match="by her battles"):
+        campaign_file(json.dumps(file))
+    file = json.loads(text)
+    put("roster", 0, "saying", "Up\u202eside down")(file)
+    with pytest.raises(InputError, match=r"roster\[0\].saying: a saying is one line"):
+        campaign_file(json.dumps(file))
+
+
+def test_a_name_that_another_begins_with_is_told_apart() -> None:
+    c = begun()
+    known = [line.name for line in c.roster]
+    c = ledger.dressed(ledger.dressed(c, known[0], Dress(name="Ada")), known[1], Dress(name="Ada Lee"))
+    after = after_battle(c, fought(c, acts=1, resigned=0, fielded=["Ada Lee"])).campaign
+
+    def told(c: Campaign) -> list[str]:
+        return [one.words for one in c.battles[0].told]
+
+    assert any(words.startswith("Ada Lee gains ") for words in told(after))
+    assert told(ledger.dressed(after, "Ada", Dress(name="Bo"))) == told(after)
+    renamed = told(ledger.dressed(after, "Ada Lee", Dress(name="Bo")))
+    assert renamed == [words.replace("Ada Lee", "Bo") for words in told(after)] != told(after)
+
+
+def test_a_battle_counts_whatever_was_put_on_since_it_began(battle: tuple[Campaign, Record, Counted]) -> None:
+    c, record, counted = battle
+    name = c.roster[0].name
+    later = after_battle(ledger.dressed(c, name, Dress(cloak="snow", saying="Late")), record).campaign
+    assert later.battles == counted.campaign.battles
+    assert next(line for line in (*later.roster, *later.fallen) if line.name == name).cloak == "snow"
 
 
 @pytest.mark.clause("BS-S40", "BS-S46")

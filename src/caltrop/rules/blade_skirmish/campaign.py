@@ -302,7 +302,13 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
         ruleset="blade-skirmish",
         id="roster",
         title=c.title,
-        fighters=tuple([Member(name=line.name, quality=line.quality) for line in c.roster if line.name in names]),
+        fighters=tuple(
+            [
+                Member(name=line.name, quality=line.quality, cloak=line.cloak, saying=line.saying)
+                for line in c.roster
+                if line.name in names
+            ]
+        ),
         march=March(campaign=c.id, battle=len(c.battles) + 1, nemeses=c.nemeses),
     )
     book, armies = c.book, (text_of(band),)
@@ -478,8 +484,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
     number = len(c.battles) + 1
     obey(OTHER_CAMPAIGN, band.march.campaign != c.id, theirs=band.march.campaign, ours=c.id)
     obey(OTHER_BATTLE, band.march.battle != number, asked=band.march.battle, number=number)
-    wanted = next_battle(c, [f.name for f in band.fighters])
-    check_asked(record, wanted)
+    check_asked(record, next_battle(_dressed_as(c, band.fighters), [f.name for f in band.fighters]))
     given_up = record.resigned is not None
     obey(GOES_ON, record.outcome is None and not given_up)
     final = played_out(record)
@@ -487,6 +492,18 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
     there = {f.member for t in states if isinstance(t, Skirmish) for f in t.on_table() if f.member}
     assert isinstance(final.state, Skirmish)
     return given_up, final.state, there
+
+
+def _dressed_as(c: Campaign, fighters: Sequence[Member]) -> Campaign:
+    """The campaign with what those fighters wore and said: it may have changed since their battle was begun."""
+    then = {f.name: f for f in fighters}
+    roster = [
+        msgspec.structs.replace(line, cloak=then[line.name].cloak, saying=then[line.name].saying)
+        if line.name in then
+        else line
+        for line in c.roster
+    ]
+    return msgspec.structs.replace(c, roster=tuple(roster))
 
 
 def _fought(t: Skirmish, there: set[str], given_up: bool) -> Fought:

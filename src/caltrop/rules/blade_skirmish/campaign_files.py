@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NoReturn, Protocol
 
 import msgspec
+from msgspec import UNSET
 
 from caltrop import InputError
 from caltrop.kit.files import obey
@@ -49,6 +50,7 @@ from caltrop.rules.blade_skirmish.warbands import (
     TOO_GOOD,
     Member,
     worth,
+    wrong_with_saying,
 )
 from caltrop.scenarios.campaigns import text_of
 
@@ -104,6 +106,8 @@ def _agrees(c: Campaign, wrong: Wrong) -> None:
                 wrong("the dead have fallen, and nobody else has", kind, i, "state")
             if not line.began <= line.quality <= max(highest(book, line), line.began):
                 wrong(f"nobody rises from Quality {line.began} to {line.quality} like this", kind, i, "quality")
+            if line.saying is not UNSET and (complaint := wrong_with_saying(line.saying)):
+                wrong(complaint, kind, i, "saying")
             if line.battles > len(c.battles):
                 wrong(f"there have been {len(c.battles)} battles, and not {line.battles}", kind, i, "battles")
     if not 1 <= len(c.roster) <= ROSTER:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 
 from caltrop import InputError
 from caltrop.engine import total
@@ -24,6 +25,7 @@ from caltrop.engine.campaign import (
     check_answers,
 )
 from caltrop.journal import Record
+from caltrop.picture.shelf import PAINTS
 from caltrop.roster import nearest
 from caltrop.rules.blade_skirmish import campaign as own
 from caltrop.rules.blade_skirmish.campaign import Campaign, may_be_fielded, most_fielded, usual_field
@@ -33,6 +35,7 @@ from caltrop.rules.blade_skirmish.campaign import next_battle as next_battle
 from caltrop.rules.blade_skirmish.campaign_files import campaign_file as campaign_file
 from caltrop.rules.blade_skirmish.campaign_files import encoded_campaign as encoded_campaign
 from caltrop.rules.blade_skirmish.courses import courses
+from caltrop.rules.blade_skirmish.dressing import dressed as dressed
 from caltrop.rules.blade_skirmish.look import look_of
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import Choices, RosterLine, called, next_step
@@ -78,6 +81,7 @@ def overview(c: Campaign) -> Overview:
         points=total(score),
         notes=(f"Corrected by hand: {c.corrected}",) if c.corrected else (),
         courses=every_course() if c.next is None else (),
+        cloaks=dict(PAINTS),
     )
 
 
@@ -116,6 +120,8 @@ def _member(c: Campaign, line: RosterLine) -> Member:
         ready=c.next is not None and line in may_be_fielded(c),
         note="misses this battle" if line.state == "resting" else "",
         look=look_of(line.name, line.quality),
+        cloak=line.cloak,
+        saying="" if line.saying is UNSET else line.saying,
     )
 
 

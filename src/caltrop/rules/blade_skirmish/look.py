@@ -224,6 +224,8 @@ def look_of(name: str, quality: int) -> Look:
 
 def _paint(t: Skirmish, f: Fighter) -> Paint | UnsetType:
     """In which colours: who is played has her own where her warband does not say."""
+    if f.cloak is not UNSET:
+        return f.cloak
     paints = () if t.field.paints is UNSET else t.field.paints
     given = paints[f.side] if f.side < len(paints) else None
     return given or (LOOKS.paint if f.side in t.field.automated else UNSET)
@@ -281,6 +283,8 @@ def _tokens(t: Skirmish, f: Fighter) -> Iterator[Token]:
 
 def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
     adds = attacker_adds(t, f.quality, False)
+    if f.saying is not UNSET:
+        yield Stat(label="Says", value=f"“{f.saying}”")
     yield Stat(label="Quality", value=f"{f.quality}, {QUALITIES[f.quality]}", because=reasons(adds))
     yield Stat(
         label="Passes a test",

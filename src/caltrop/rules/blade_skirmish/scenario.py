@@ -678,6 +678,8 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
                 look=m.look,
                 habits=m.habits,
                 member=m.name if side in called_up else "",
+                cloak=m.cloak,
+                saying=m.saying,
             )
             for id, (side, m) in enumerate(fighters)
         ],

@@ -12,17 +12,19 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import End, Event, Go, Procedure, Run, State, Sum, Term, Throw, advance, rule, step, total
 from caltrop.engine.rule import HasBook
+from caltrop.picture import Paint
 from caltrop.roster import read_yaml
 from caltrop.rules.blade_skirmish.by_chance import one_of, taken
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
 from caltrop.rules.blade_skirmish.courses import USUAL, Result, Way, courses
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.skirmish import Fate
-from caltrop.rules.blade_skirmish.warbands import Member, Quality
+from caltrop.rules.blade_skirmish.warbands import Member, Quality, Saying
 
 BATTLES = courses()[USUAL].length
 """Battles of a season (BS-S48)."""
@@ -195,6 +197,10 @@ class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """In how many she took part."""
     state: Literal["ready", "resting", "dead"] = "ready"
     """Whether she can fight, misses the next battle (BS-S47), or is dead."""
+    cloak: Paint | UnsetType = UNSET
+    """The colours that her player has chosen for her."""
+    saying: Saying | UnsetType = UNSET
+    """What she likes to say."""
 
 
 def enlisted(name: str, quality: int) -> RosterLine:

@@ -126,6 +126,10 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     """What sets her apart, where anything does."""
     member: str = ""
     """Her line on a roster that outlasts the skirmish; empty for others."""
+    cloak: Paint | UnsetType = UNSET
+    """In which colours she is painted, where her warband says so of her."""
+    saying: str | UnsetType = UNSET
+    """What she likes to say, where her warband tells it."""
 
     @property
     def active(self) -> bool:

@@ -5,6 +5,7 @@ Automated forces are bought at the same costs; what they are worth together is t
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -47,6 +48,20 @@ SHARES = guard(
 )
 
 Quality = Annotated[int, msgspec.Meta(ge=1, le=6)]
+Saying = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+"""What somebody likes to say."""
+
+
+def wrong_with_saying(text: str) -> str:
+    """What is wrong with a saying; empty where nothing is.
+
+    >>> wrong_with_saying("Never twice"), wrong_with_saying("Never\\ntwice")
+    ('', 'a saying is one line of 1 to 80 characters, without signs that cannot be seen')
+    """
+    unseen = any(unicodedata.category(sign)[0] == "C" or sign in "\u2028\u2029" for sign in text)
+    if 1 <= len(text) <= 80 and not unseen and text == text.strip():
+        return ""
+    return "a saying is one line of 1 to 80 characters, without signs that cannot be seen"
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -58,6 +73,10 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """How she is drawn; by her name or her Quality where it is left out."""
     habits: tuple[Habit, ...] | UnsetType = UNSET
     """What sets an automated model apart (BS-S60 to BS-S65)."""
+    cloak: Paint | UnsetType = UNSET
+    """In which colours she is painted; as the warband where it is left out."""
+    saying: Saying | UnsetType = UNSET
+    """What she likes to say."""
 
 
 class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -138,6 +157,8 @@ def warband_file(file: Path | str) -> Read[Warband]:
             raise read.wrong(f"two fighters are called {f.name!r}", "fighters", i, "name")
         if f.habits is not UNSET:
             raise read.wrong("habits are for automated models: a player decides for hers", "fighters", i, "habits")
+        if f.saying is not UNSET and (complaint := wrong_with_saying(f.saying)):
+            raise read.wrong(complaint, "fighters", i, "saying")
     return read
 
 

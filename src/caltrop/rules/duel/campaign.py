@@ -17,6 +17,7 @@ from caltrop.engine.campaign import (
     Column,
     Counted,
     Course,
+    Dress,
     Member,
     NextBattle,
     Overview,
@@ -128,6 +129,13 @@ def every_course() -> tuple[Course, ...]:
 def go_on(c: Campaign, course: str | None = None) -> Campaign:
     """Nothing comes after it."""
     raise InputError(NO_COURSE, field="course")
+
+
+def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
+    """Its duellist stays as the army list has it."""
+    raise InputError(
+        "the duellist of a campaign has the name that its army list gives it, and nothing more", field="who"
+    )
 
 
 def campaign_file(file: Path | str) -> Campaign:

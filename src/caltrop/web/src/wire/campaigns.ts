@@ -1,6 +1,6 @@
 /** Campaigns, as they are asked over HTTP. */
 import { ask, post } from "./api";
-import type { CampaignView, CountedBattle, Course, MadeCampaign, MadeGame, NewCampaign } from "./shapes";
+import type { CampaignView, CountedBattle, Course, DressMember, MadeCampaign, MadeGame, NewCampaign } from "./shapes";
 
 export type { Battle, CampaignView as Kept, CountedBattle, MadeCampaign, Member, Overview, Told, Value } from "./shapes";
 
@@ -43,6 +43,11 @@ export function campaignFile({ id, tokens }: Led): Promise<unknown> {
 
 export function makeBattle({ id, tokens }: Led, fielded: readonly string[]): Promise<MadeGame> {
   return post(path(id, "/battle"), { fielded }, tokens);
+}
+
+/** Give one of the roster a name, a cloak or a saying. */
+export function dressMember({ id, tokens }: Led, wanted: DressMember): Promise<CampaignView> {
+  return post(path(id, "/dress"), wanted, tokens);
 }
 
 /** Go on with the same roster where the campaign is over. */

@@ -351,6 +351,14 @@ export interface DoorView {
   may_open: boolean;
 }
 
+/** One of a campaign's roster is to have a name, a cloak or a saying; what is left out stays as it is. */
+export interface DressMember {
+  who: string;
+  name?: string | null;
+  cloak?: string | null;
+  saying?: string | null;
+}
+
 /** What a level changes against the first level of its factor. */
 export interface Effect {
   factor: string;
@@ -728,6 +736,8 @@ export interface Member {
   ready: boolean;
   note: string;
   look?: "anti-tank" | "apc" | "assault" | "axe" | "bow" | "carrier" | "club" | "conscript" | "crawler-artillery" | "crawler-heavy" | "crawler-light" | "crawler-medium" | "crowned" | "dagger" | "flamer" | "giant" | "great-sword" | "gunship" | "hover-artillery" | "hover-command" | "hover-heavy" | "hover-light" | "hover-medium" | "hull-battle" | "hull-heavy" | "hull-light" | "ifv" | "jump" | "machine-gun" | "mortar" | "officer" | "powered" | "powered-officer" | "rifle" | "slugger" | "sniper" | "spear" | "spotter" | "stand" | "stand-heavy" | "swarm" | "sword" | "sword-shield" | "tank-artillery" | "tank-command" | "tank-heavy" | "tank-light" | "tank-medium" | "truck" | "two-daggers" | "two-swords" | "walker" | "wolf" | "worm";
+  cloak?: "carapace" | "ember" | "forest" | "khaki" | "rags" | "sand" | "slate" | "snow" | "steel" | "wine";
+  saying: string;
 }
 
 /** One moment of a game that is kept here. */
@@ -898,6 +908,7 @@ export interface Overview {
   points: number;
   courses: Course[];
   notes: string[];
+  cloaks: Record<string, string>;
 }
 
 /** Two different armies that cost the same, against each other. */

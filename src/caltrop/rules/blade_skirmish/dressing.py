@@ -1,0 +1,94 @@
+"""What a player gives to one of a campaign's roster: a name, a cloak and a saying. None of it counts in any rule.
+
+A new name stands everywhere: on the roster, in every battle that she has fought, and in what was told of it. So the
+file stays one that its own battles come to, and nothing tells a name that nobody has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import UNSET
+
+from caltrop import InputError
+from caltrop.engine.campaign import Dress
+from caltrop.picture.shelf import PAINTS
+from caltrop.roster import choose, nearest
+from caltrop.rules.blade_skirmish.campaign import ON_ROSTER, Battle, Campaign, Told
+from caltrop.rules.blade_skirmish.warbands import wrong_with_saying
+from caltrop.scenarios.campaigns import obey
+
+_NAME = re.compile(r"(?=.{1,24}\Z)\w+(?:[ '’.-]{1,2}\w+)*\.?")
+BAD_NAME = "a name has 1 to 24 letters and digits, with spaces, hyphens, apostrophes and full stops between them"
+
+
+def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
+    """The campaign after one of its roster was given something; the campaign itself stays as it is.
+
+    Args:
+        c: The campaign.
+        who: The name of the fighter until now.
+        dress: What she is given; spaces around it do not count.
+
+    Raises:
+        InputError: when nobody on the roster is called so, or what is given does not fit.
+    """
+    known = [line.name for line in c.roster]
+    obey(ON_ROSTER, who not in known, name=who, hint=nearest(who, known))
+    given: dict[str, Any] = {}
+    if dress.cloak is not None:
+        given["cloak"] = choose(dress.cloak, list(PAINTS), "cloak", "cloak") if dress.cloak else UNSET
+    if dress.saying is not None:
+        said = dress.saying.strip()
+        if said and (complaint := wrong_with_saying(said)):
+            raise InputError(complaint, field="saying")
+        given["saying"] = said or UNSET
+    roster = [msgspec.structs.replace(line, **given) if line.name == who else line for line in c.roster]
+    c = msgspec.structs.replace(c, roster=tuple(roster))
+    name = who if dress.name is None else dress.name.strip()
+    return c if name == who else _renamed(c, who, name)
+
+
+def _renamed(c: Campaign, old: str, new: str) -> Campaign:
+    if _NAME.fullmatch(new) is None or "_" in new:
+        raise InputError(BAD_NAME, field="name")
+    every = [line.name for line in (*c.roster, *c.fallen)]
+    taken = {name.casefold() for name in every if name != old}
+    if new.casefold() in taken:
+        raise InputError(f"the roster has, or had, a {new} already", field="name")
+    roster = [msgspec.structs.replace(line, name=new) if line.name == old else line for line in c.roster]
+    battles = [_battle(b, every, old, new) for b in c.battles]
+    return msgspec.structs.replace(c, roster=tuple(roster), battles=tuple(battles))
+
+
+def _battle(b: Battle, every: Sequence[str], old: str, new: str) -> Battle:
+    def names(of: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple([new if name == old else name for name in of])
+
+    deeds = [msgspec.structs.replace(deed, name=new) if deed.name == old else deed for deed in b.deeds]
+    return msgspec.structs.replace(
+        b,
+        fielded=names(b.fielded),
+        hold=names(b.hold),
+        recruits=names(b.recruits),
+        deeds=tuple(deeds),
+        told=tuple([_told(line, every, old, new) for line in b.told]),
+    )
+
+
+_OF_FOES = ("Infamous", "NextBattle", "SeasonOver")
+"""Lines that begin with somebody or something else than one of the roster."""
+
+
+def _told(line: Told, every: Sequence[str], old: str, new: str) -> Told:
+    """A line as it would have been told: such lines begin with a name, or with whose wound a die was thrown for."""
+    start = "Whether " if line.kind == "Rolled" else ""
+    rest = line.words.removeprefix(start)
+    if line.kind in _OF_FOES or (start and rest == line.words):
+        return line
+    # Of two names of which one begins with the other, the longer is meant.
+    of = max([name for name in every if re.match(rf"{re.escape(name)}(?:,| |'s )", rest)], key=len, default="")
+    return msgspec.structs.replace(line, words=f"{start}{new}{rest[len(old) :]}") if of == old else line
