@@ -23,16 +23,17 @@ from caltrop.rules.squad_action.assault import (
     NextIn,
     StayBack,
     Storm,
+    UnderFire,
     reached,
 )
 from caltrop.rules.squad_action.casualties import MoraleChecked
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, RolledInitiative, StrikesSecond, StruckByHand
 from caltrop.rules.squad_action.fight import Fight, Firefight
-from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned
+from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned, first_sight
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.rulebook import ruleset
-from caltrop.rules.squad_action.scene import block, machine, scene, squad
+from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.turn import PassUp
 from tests.rules.squad_action.played import every, now, one, play
 
@@ -183,6 +184,22 @@ def test_fire_may_stop_an_assault(die: int, stopped: bool) -> None:
     assert now(match).units[0].pinned is stopped
     if stopped:
         assert gap(now(match), 0, 1) == inches(5)
+
+
+@pytest.mark.clause("SQ-CQS-01", "SQ-S31")
+def test_who_would_see_them_only_after_the_assaulted_does_not_break_in_first() -> None:
+    t = scene(
+        squad(0, "regular", 20, 20, 1), squad(1, "regular", 27, 30, 1), squad(1, "regular", 20, 30, 1),
+        terrain=[block("shed", "building", 10, 22, 24, 23)], tokens={1: ("fire",), 2: ("fire",)},
+    )  # fmt: skip
+    paths = ((0, (at(20, 20), at(30, 20))),)
+    first, later = (first_sight(t, watcher, 0, paths, 0) for watcher in (1, 2))
+    assert first is not None
+    assert later is not None
+    assert 0 < first < later
+    match = play(t, UnderFire(actor=0, paths=paths, alert=(1,)))
+    assert isinstance(match.waiting[0], FireAtThem)
+    assert now(match).models[0].at == (at(20, 20)[0] + first, at(20, 20)[1]), "it stands where it was seen first"
 
 
 # --- several together -------------------------------------------------------------------------------------------------

@@ -245,7 +245,9 @@ def test_a_unit_breaks_past_half_and_tests_at_each_loss() -> None:
 def test_a_pinned_unit_checks_again_and_is_pinned_once() -> None:
     match = after(8, 0, 1, pinned=True)
     assert done(match).units[0].pinned
-    assert [t.passed for t in every(match, MoraleChecked)] == [False]
+    assert [(t.passed, t.motion(now(match)).tag) for t in every(match, MoraleChecked)] == [(False, "")]
+    (passed,) = every(after(8, 0, 6, pinned=True), MoraleChecked)
+    assert (passed.passed, passed.motion(now(match)).tag) == (True, "holds"), "who passes is shown to hold"
 
 
 @pytest.mark.clause("SQ-TRT-05", "SQ-Q35", "SQ-TRT-16")

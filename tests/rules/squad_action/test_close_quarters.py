@@ -26,6 +26,8 @@ from caltrop.rules.squad_action.close_quarters import (
     ShareAmong,
     ShareAttacks,
     SteppedBack,
+    StrikeByHand,
+    Striker,
     StrikesSecond,
     StruckByHand,
     cover_by_hand,
@@ -387,6 +389,16 @@ def test_attacks_are_shared_whole() -> None:
     assert below.code == "below-nothing"
     with pytest.raises(Refused):
         match.play(1, ShareAmong((2, 2)))
+
+
+@pytest.mark.clause("SQ-CQS-10", "SQ-Q63")
+def test_nobody_strikes_at_who_is_out_of_play() -> None:
+    gone, ours = squad(0, "regular", 20, 20, 3, where="gone"), squad(0, "regular", 20, "21.2", 3)
+    t = scene(gone, ours, squad(1, "regular", 20, "20.6", 3), rules=ROUND)
+    strike = StrikeByHand(by=Striker(2, 3), targets=(0, 1), covers=("none", "hard"), number=2, assaults=False)
+    match = play(t, strike, (1, 1, 1))
+    assert not match.waiting, "one enemy is left, so that there is nothing to share out"
+    assert [(e.unit, e.target) for e in every(match, StruckByHand)] == [(2, 1)]
 
 
 @pytest.mark.clause("SQ-Q25", "SQ-CQB-11")

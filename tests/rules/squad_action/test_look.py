@@ -12,7 +12,7 @@ from caltrop.engine import Match, ruleset
 from caltrop.geometry import INCH
 from caltrop.picture import Picture
 from caltrop.rules.squad_action.airstrike import AirRun, Line
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fight import Barrage, Firefight
 from caltrop.rules.squad_action.look import depict
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from tests.rules.squad_action.played import now, play
@@ -93,6 +93,18 @@ def test_the_line_of_an_airstrike_stays_to_be_seen_until_the_turn_is_over() -> N
     later = now(match)
     later.round = 3
     assert drawn(later).lines == ()
+
+
+@pytest.mark.clause("SQ-Q30")
+def test_how_far_shells_have_scattered_is_drawn_where_they_have_fallen_elsewhere() -> None:
+    t = scene(squad(0, "regular", 10, 10, officer=True), round=2)
+    shells = Barrage(caller=0, asset="mortars", aim=at(20, 20), target=None, turn=2)
+    for fell, lines in ((at(20, 24), 1), (at(20, 20), 0), (None, 0)):
+        t.barrages = [msgspec.structs.replace(shells, fell=fell)]
+        assert len(drawn(t).lines) == lines
+    t.barrages = [msgspec.structs.replace(shells, fell=at(20, 24))]
+    (line,) = drawn(t).lines
+    assert (line.kind, line.start, line.end, line.words) == ("scatter", at(20, 20), at(20, 24), "12 o'clock, 4 in")
 
 
 @pytest.mark.clause("SQ-S70", "SQ-ORG-27")

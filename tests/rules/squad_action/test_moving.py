@@ -613,6 +613,12 @@ def test_a_drag_leads_the_middle_and_goes_round_what_is_in_the_way() -> None:
     line = MOVE.propose(t, Wish(unit=0, to=at(11, 8), shape="column"), False)
     assert line is not None
     assert line.action is not None
+    loose = scene(squad(0, "regular", 10, 10, 3))
+    column = MOVE.propose(loose, Wish(unit=0, to=at(11, 14), shape="column"), False)
+    assert column is not None
+    assert isinstance(column.action, Move)
+    assert [path[0] for _, path in column.action.paths] == [at(10, 10), at(11, 10), at(12, 10)]
+    assert len({path[-1][0] for _, path in column.action.paths}) == 1, "one stands behind the other"
     turned = MOVE.propose(t, Wish(unit=1, facing=(1, 0)), False)
     assert turned is not None
     assert turned.action == Move(1, (), heading=(1, 0))
@@ -649,6 +655,11 @@ def test_where_a_unit_fits() -> None:
     ):
         found = fits(t, 0, places)
         assert (found and found.code) == code
+    far = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 45, 45, 2))
+    there = fits(far, 0, {0: at(45, 45), 1: at(44, 45)})
+    assert there is not None
+    assert there.code == "on-somebody", "it is looked for on all the table"
+    assert [o.unit for o in Routes(far, 0).others] == [], "and on a move only within its reach"
 
 
 @pytest.mark.clause("SQ-S10", "SQ-S45")

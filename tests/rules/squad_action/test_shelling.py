@@ -35,6 +35,7 @@ from caltrop.rules.squad_action.shelling import (
     available_on,
     effect_of,
     going_on,
+    has_mortar,
     hits_in,
     middle_of,
     radius_of,
@@ -58,6 +59,18 @@ def why_not(t: Firefight, act: CallFire) -> str:
 
 
 # --- who may call -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("SQ-Q62")
+def test_who_has_a_mortar() -> None:
+    t = scene(
+        squad(0, "regular", 10, 10, 2, weapons=("light-mortar",)), squad(0, "regular", 20, 10, 2),
+        machine(0, "light-tank", 30, 10),
+    )  # fmt: skip
+    assert [has_mortar(t, unit) for unit in range(3)] == [True, False, False]
+    tank = t.models[t.units[2].models[0]]
+    t.models[tank.id] = msgspec.structs.replace(tank, weapons=("light-mortar",))
+    assert not has_mortar(t, 2), "it is for units on foot"
 
 
 @pytest.mark.clause("SQ-FMI-01", "SQ-FMI-02", "SQ-W31")

@@ -25,6 +25,7 @@ from caltrop.rules.squad_action.shooting import (
     HitsLost,
     NobodyFires,
     Show,
+    at_of,
     attack_of,
     ends_of_machine,
     ends_of_soldiers,
@@ -79,6 +80,16 @@ def apart(distance: Any, models: int = 8, **fields: Any) -> Put:
 @pytest.mark.parametrize(("distance", "needed"), [(8, 3), (8.1, 4), (12, 4), (16, 4), (16.1, 5), (20, 5), (33, 5)])
 def test_range_bands(distance: float, needed: int) -> None:
     assert needs(facing(apart(distance)), rifles()) == [[("rifle", 1, needed)]]
+
+
+@pytest.mark.clause("SQ-S55", "SQ-S13")
+def test_a_machine_may_have_a_gun_whose_solid_shot_is_its_own() -> None:
+    t = scene(
+        machine(0, "light-tank", 10, 10), machine(0, "battle-tank", 20, 10),
+        squad(0, "regular", 30, 10, 1, weapons=("solid-shot",)),
+    )  # fmt: skip
+    assert [at_of(t, unit, "solid-shot") for unit in range(3)] == ["Med", "Hvy", "Hvy"]
+    assert at_of(t, 0, "shell") == "Lt"
 
 
 @pytest.mark.clause("SQ-SHO-10", "SQ-SHO-11", "SQ-Q12", "SQ-Q13", "SQ-W02", "SQ-W03")

@@ -179,6 +179,13 @@ def test_watchers_see_those_who_get_out() -> None:
     assert isinstance(match.waiting[0], Interrupt)
 
 
+def sum_apart(act: Alight, to: Point) -> int:
+    """How far the middle of those who get out is from a place, times how many they are, squared."""
+    n = len(act.places)
+    dx, dy = (sum(p[axis] for _, p in act.places) - n * to[axis] for axis in (0, 1))
+    return dx * dx + dy * dy
+
+
 @pytest.mark.clause("SQ-ACT-05", "SQ-S45")
 def test_every_way_out_that_is_offered_is_legal() -> None:
     t = scene(machine(0, "apc", 20, 20, (3, 1)), riders(8), squad(1, "regular", 25, 20, 3))
@@ -191,6 +198,12 @@ def test_every_way_out_that_is_offered_is_legal() -> None:
     proposal = TRANSPORT.propose(t, Wish(unit=1, act="alight", to=at(17, 20)), False)
     assert proposal is not None
     assert proposal.action in acts
+    for to in (at(17, 20), at(24, 22), at(20, 17)):
+        dragged = TRANSPORT.propose(t, Wish(unit=1, act="alight", to=to), False)
+        assert dragged is not None
+        assert isinstance(dragged.action, Alight)
+        apart = {act: sum_apart(act, to) for act in acts}
+        assert sum_apart(dragged.action, to) == min(apart.values()), "it is the one that is nearest to the place"
     single: dict[int, tuple[Point, ...]] = {m: (p,) for m, p in beside(t, 1, 18, 20).places}
     refused = TRANSPORT.propose(t, Wish(unit=1, act="alight", models=single), False)
     assert refused is not None

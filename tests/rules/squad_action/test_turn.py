@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.asking import Wish
+from caltrop.asking import PickedUp, Wish
 from caltrop.chance import ScriptError, Seeded
 from caltrop.engine import Match, Refusal
 from caltrop.geometry import INCH
@@ -711,3 +711,25 @@ def test_a_drag_says_what_follows() -> None:
         assert found.action.then == then
         assert found.action in decision.options(match.state)
     assert ACTS["move"].refusal(t, found.action.act, False) is None
+
+
+@pytest.mark.clause("SQ-ORG-03")
+def test_what_a_kind_of_act_says_of_a_unit_that_is_picked_up_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    t = two_sides()
+    decision = asked(ordered(t), Orders)
+    later = NextAct(side=SOUTH, unit=0, kinds=("shoot", "move"))
+    assert decision.pick_up(t, 0) is None, "no kind of act says anything of its own"
+    around = PickedUp(unit=0, pieces=(), size=(0, 0), bands=())
+    asked_for = []
+
+    def pick_up(t: Firefight, unit: int, act: str, second: bool) -> PickedUp:
+        asked_for.append((unit, act, second))
+        return around
+
+    monkeypatch.setattr(ACTS["move"], "pick_up", pick_up, raising=False)
+    for act, told in (("", ""), ("move+shoot", ""), ("jump", "jump")):
+        assert decision.pick_up(t, 0, act) is around
+        assert asked_for[-1] == (0, told, False)
+    assert later.pick_up(t, 0, "jump") is around
+    assert asked_for[-1] == (0, "jump", later.options(t).second)
+    assert [decision.pick_up(t, 1), later.pick_up(t, 1)] == [None, None], "it is the enemy's"

@@ -108,6 +108,7 @@ def test_an_anti_tank_weapon_gives_its_class_and_an_rpg_does_not() -> None:
     t = at_a_tank(3, weapons=("rpg", "fusion-gun", "anti-tank-launcher"))
     assert [by_hand(t, m) for m in (0, 1, 2)] == [None, "fusion-gun", "anti-tank-launcher"]
     assert anti_tank_of(t, 0) == (1, 2)
+    assert by_hand(t, 3) is None, "a tank gun is nothing to strike with"
     one_gun = at_a_tank(2, weapons=("fusion-gun",))
     match = play(one_gun, storm(), 1, (1, 1), 3, 4, 6)
     assert [(e.score, e.came) for e in every(match, Struck)] == [(5, "damaged")]
