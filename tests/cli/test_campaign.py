@@ -74,6 +74,17 @@ def test_somebody_is_dressed_and_the_file_keeps_it(file: Path, capsys: pytest.Ca
     assert run(capsys, "show", file)[1] == out
 
 
+def test_the_chronicle_tells_every_battle(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "chronicle", file)[1] == "Red Hand\n\nNo battle has been fought. The score is 0.\n"
+    run(capsys, "play", file, "--player", "random", "--seed", "3")
+    shown = json.loads(run(capsys, "show", file, "--json")[1])["overview"]
+    out = run(capsys, "chronicle", file)[1]
+    (battle,) = shown["battles"]
+    assert f"1. {battle['title']}\n" in out
+    assert " ".join(battle["tale"]) in " ".join(out.split())
+    assert out.endswith(f"More battles are to come. The score is {shown['points']}.\n")
+
+
 def test_a_record_is_counted_and_the_accounting_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = file.read_bytes()
     run(capsys, "play", file, "--player", "random", "--seed", "5")

@@ -104,6 +104,14 @@ def test_at_most_six_are_fielded_and_nobody_is_too_few(table: Table) -> None:
         expect(table.button("Play the next battle")).to_be_visible()
     boxes = page.get_by_role("checkbox", name=re.compile(" fights$"))
     expect(boxes).to_have_count(8)
+    # Eight of them go on one sheet of paper, and the chronicle on sheets of its own.
+    expect(
+        page.get_by_role("region", name="The chronicle").get_by_text("was given up before anybody had taken her place.")
+    ).to_have_count(2)
+    page.evaluate("window.print = () => {}")
+    for button, sheets in (("Print the chronicle", 2), ("Print the roster", 1)):
+        table.button(button).click()
+        assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == sheets
     chosen = [box for box in boxes.all() if box.is_checked()]
     assert len(chosen) == 6
     assert all(box.is_disabled() for box in boxes.all() if not box.is_checked())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def campaign(
-    act: Literal["new", "show", "play", "count", "again", "dress"],
+    act: Literal["new", "show", "play", "count", "again", "dress", "chronicle"],
     file: Path,
     record: Path | None = None,
     /,
@@ -48,7 +48,7 @@ def campaign(
     Args:
         act: What is to be done. A battle in the browser is saved there as a record, and counted with "count"; "again"
             goes on with the same roster where all battles have been fought, and "dress" gives somebody on it a name,
-            a cloak or a saying.
+            a cloak or a saying. "chronicle" tells its battles one after the other.
         file: The campaign, by custom NAME.caltrop-campaign.json.
         record: The battle that is counted (`.caltrop.json`), played to its end or given up.
         game: Of a new campaign, the game; the first of the list of games that has campaigns where it is left out.
@@ -119,7 +119,7 @@ def campaign(
         for question in counted.questions:
             print(f"{question.words} (--answer {question.id}={','.join(question.chosen)})")
         print()
-    _show(half.overview(c))
+    (_chronicle if act == "chronicle" else _show)(half.overview(c))
     return 0
 
 
@@ -256,6 +256,22 @@ def _besides(one: Member) -> str:
     """What stands behind the columns: why she cannot fight, what she wears and what she says."""
     cloak = f"wears {one.cloak}" if one.cloak else ""
     return ", ".join([words for words in (one.note, cloak, f"“{one.saying}”" if one.saying else "") if words])
+
+
+def _chronicle(shown: Overview) -> None:
+    """The battles as one reads them, a paragraph each."""
+    from textwrap import fill
+
+    print(shown.title)
+    for words in shown.notes:
+        print(words)
+    for number, battle in enumerate(shown.battles, 1):
+        print(f"\n{number}. {battle.title}\n")
+        print(fill(" ".join(battle.tale) or f"{battle.came}.", 78))
+    if shown.gone:
+        print(f"\nNo more on the roster: {', '.join(shown.gone)}.")
+    left = "More battles are to come" if shown.next is not None else "That was its last battle"
+    print(f"\n{left if shown.battles else 'No battle has been fought'}. The score is {shown.points}.")
 
 
 def _value(value: Value, column: Column) -> str:

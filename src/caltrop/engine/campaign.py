@@ -94,6 +94,8 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     fielded: tuple[str, ...]
     came: str
     """The gist of it, as `3 kills, 1 dead`."""
+    tale: tuple[str, ...] = ()
+    """What happened in it, in sentences that follow one another."""
     told: tuple[Told, ...] = ()
 
 

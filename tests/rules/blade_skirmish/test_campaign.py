@@ -58,6 +58,7 @@ from caltrop.rules.blade_skirmish.season import (
     season_score,
 )
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.tale import tale
 from caltrop.rules.blade_skirmish.turn import Game
 from caltrop.rules.blade_skirmish.warbands import Member
 
@@ -802,6 +803,35 @@ def test_a_name_that_another_begins_with_is_told_apart() -> None:
     assert told(ledger.dressed(after, "Ada", Dress(name="Bo"))) == told(after)
     renamed = told(ledger.dressed(after, "Ada Lee", Dress(name="Bo")))
     assert renamed == [words.replace("Ada Lee", "Bo") for words in told(after)] != told(after)
+
+
+def test_the_tale_of_a_battle_comes_of_its_deeds(two_battles: tuple[Campaign, dict[str, Any]]) -> None:
+    c = two_battles[0]
+    everybody = [line.name for line in (*c.roster, *c.fallen)]
+    for name in [line.name for line in c.roster]:
+        c = ledger.dressed(c, name, Dress(saying=f"I am {name}"))
+    for b, shown in zip(c.battles, ledger.overview(c).battles, strict=True):
+        text = " ".join(shown.tale)
+        assert shown.title in shown.tale[0]
+        assert (", and lost." in shown.tale[0]) == (b.result == "lost")
+        for one in b.deeds:
+            sentence = next((words for words in shown.tale if "killed" in words and one.name in words), "")
+            assert bool(sentence) == bool(one.kills), (one, text)
+        for fate, words in (("dead", " died there."), ("wounded", " wounded.")):
+            told = next((sentence for sentence in shown.tale if sentence.endswith(words)), "")
+            assert {n for n in everybody if n in told} == {d.name for d in b.deeds if d.fate == fate}
+        assert all(f"{foe.name}, who had killed at least one of them, got away" in text for foe in b.slayers)
+        assert all(name in shown.tale[-1] for name in b.recruits)
+    first, second = (line.name for line in c.roster[:2])
+    best = [deed(second), deed(first, kills=2, trophies=1)]
+    now = tale(c, msgspec.structs.replace(c.battles[0], deeds=tuple(best)), "The Reliquary")
+    assert now[1:3] == (f"{first} killed two and took a trophy.", f"“I am {first}”, said {first}.")
+    best = [deed(second, kills=1), deed(first, "dead", kills=1)]
+    now = tale(c, msgspec.structs.replace(c.battles[0], deeds=tuple(best)), "The Reliquary")
+    assert now[1] == f"{second} and {first} each killed one."
+    c = msgspec.structs.replace(c, roster=c.roster[1:], fallen=(*c.fallen, c.roster[0]))
+    now = tale(c, msgspec.structs.replace(c.battles[0], deeds=tuple(best)), "The Reliquary")
+    assert f"“I am {first}” was what {first} used to say." in now
 
 
 def test_a_battle_counts_whatever_was_put_on_since_it_began(battle: tuple[Campaign, Record, Counted]) -> None:

@@ -39,6 +39,7 @@ from caltrop.rules.blade_skirmish.dressing import dressed as dressed
 from caltrop.rules.blade_skirmish.look import look_of
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import Choices, RosterLine, called, next_step
+from caltrop.rules.blade_skirmish.tale import tale
 
 COLUMNS = (
     Column(words="Quality", form="rating"),
@@ -71,7 +72,7 @@ def overview(c: Campaign) -> Overview:
         ruleset=c.ruleset,
         title=c.title,
         rules=c.rules,
-        battles=tuple([_battle(b) for b in c.battles]),
+        battles=tuple([_battle(c, b) for b in c.battles]),
         length=c.length,
         next=_next(c),
         columns=COLUMNS,
@@ -125,7 +126,7 @@ def _member(c: Campaign, line: RosterLine) -> Member:
     )
 
 
-def _battle(b: own.Battle) -> Battle:
+def _battle(c: Campaign, b: own.Battle) -> Battle:
     told = [Told(words=t.words, clauses=t.clauses, parts=t.parts, tone=_TONES.get(t.kind, "")) for t in b.told]
     return Battle(
         scenario=b.scenario,
@@ -134,6 +135,7 @@ def _battle(b: own.Battle) -> Battle:
         given_up=b.given_up,
         fielded=b.fielded,
         came=f"{_many(b.kills, 'kill')}, {b.dead} dead",
+        tale=tale(c, b, _title(b.scenario)),
         told=tuple(told),
     )
 
@@ -165,7 +167,9 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
         raise InputError(f"a name has 1 to 40 characters: {error}", field="answers") from None
     found = own.after_battle(c, record, choices)
     return Counted(
-        campaign=found.campaign, battle=_battle(found.battle), questions=tuple(_questions(c, choices, found))
+        campaign=found.campaign,
+        battle=_battle(found.campaign, found.battle),
+        questions=tuple(_questions(c, choices, found)),
     )
 
 

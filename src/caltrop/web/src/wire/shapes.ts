@@ -115,6 +115,7 @@ export interface Battle {
   given_up: boolean;
   fielded: string[];
   came: string;
+  tale: string[];
   told: Told[];
 }
 

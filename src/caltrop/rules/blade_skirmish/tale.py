@@ -1,0 +1,96 @@
+"""The tale of a campaign: each of its battles in sentences, from the deeds and the lines that its file keeps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec import UNSET
+
+from caltrop.kit.words import listed
+from caltrop.rules.blade_skirmish.campaign import Battle, Campaign
+from caltrop.rules.blade_skirmish.season import called
+
+_ENDED = {"won": "and won", "lost": "and lost", "drawn": "and neither side won"}
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ROSE = re.compile(r"(.+) rises to Quality (\d)")
+_RESTS = re.compile(r"(.+)'s wound lingers: ")
+_COMES_BACK = re.compile(r"(?:(.+) is now called )?(.+?)(?:; she)? comes back in the next battle with Quality (\d)")
+
+
+def tale(c: Campaign, b: Battle, title: str) -> tuple[str, ...]:
+    """What is told of a battle, a sentence each.
+
+    Args:
+        c: The campaign, whose fighters have sayings.
+        b: One of its battles.
+        title: What its scenario is called.
+    """
+    sayings = {line.name: line.saying for line in (*c.roster, *c.fallen) if line.saying is not UNSET}
+    return tuple([f"{words[0].upper()}{words[1:]}." for words in _sentences(b, title, sayings)])
+
+
+def _sentences(b: Battle, title: str, sayings: dict[str, str]) -> Iterator[str]:
+    who = listed(b.fielded)
+    if b.fielded:
+        yield f"{who} fought in “{title}”, {'but gave it up' if b.given_up else _ENDED[b.result]}"
+    else:
+        yield f"“{title}” was given up before anybody had taken her place"
+    # Deeds are told by battles of today alone; files of version 1 have them from their words.
+    doers = sorted([deed for deed in b.deeds if deed.kills or deed.trophies], key=lambda d: (-d.kills, -d.trophies))
+    if doers:
+        alike: dict[tuple[int, int], list[str]] = {}
+        for deed in doers:
+            alike.setdefault((deed.kills, deed.trophies), []).append(deed.name)
+        yield "; ".join([_did(names, *counts) for counts, names in alike.items()])
+        best = doers[0]
+        if best.name in sayings and best.fate != "dead":
+            yield f"“{sayings[best.name]}”, said {best.name}"
+    elif b.deeds:
+        yield "none of the enemy was killed by them" if len(b.deeds) > 1 else "she killed none of the enemy"
+    yield from _hurt(b, sayings)
+    yield from _afterwards(b)
+
+
+def _did(names: Sequence[str], kills: int, trophies: int) -> str:
+    did = []
+    if kills:
+        did.append(f"killed {_many(kills)}")
+    if trophies:
+        did.append("took a trophy" if trophies == 1 else f"took {_many(trophies)} trophies")
+    return f"{listed(names)} {'each ' if len(names) > 1 else ''}{' and '.join(did)}"
+
+
+def _hurt(b: Battle, sayings: dict[str, str]) -> Iterator[str]:
+    resting = [found[1] for line in b.told if line.kind == "MissesTheNext" and (found := _RESTS.match(line.words))]
+    wounded = [deed.name for deed in b.deeds if deed.fate == "wounded"]
+    if wounded:
+        yield f"{listed(wounded)} {'was' if len(wounded) == 1 else 'were'} wounded"
+    if resting:
+        yield f"{listed(resting)} had to rest for a battle"
+    dead = [deed.name for deed in b.deeds if deed.fate == "dead"]
+    if dead:
+        yield f"{listed(dead)} died there"
+    for name in dead:
+        if name in sayings:
+            yield f"“{sayings[name]}” was what {name} used to say"
+    known = [found for line in b.told if line.kind == "Infamous" and (found := _COMES_BACK.match(line.words))]
+    for slayer in b.slayers:
+        after = next((found for found in known if slayer.name in (found[1], found[2])), None)
+        words = f"{slayer.name}, who had killed at least one of them, got away"
+        if after is not None:
+            again = f"was to come back in the next battle, {called(int(after[3]))}"
+            words += f"; as {after[2]} she {again}" if after[1] else f" once more, and {again}"
+        yield words
+
+
+def _afterwards(b: Battle) -> Iterator[str]:
+    rose = [found for line in b.told if line.kind == "Rose" and (found := _ROSE.match(line.words))]
+    if rose:
+        yield f"{listed([f'{found[1]} had become {called(int(found[2]))}' for found in rose])}"
+    if b.recruits:
+        yield f"{listed(b.recruits)} joined"
+
+
+def _many(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
