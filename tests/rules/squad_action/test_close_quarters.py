@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from caltrop.engine import HouseValue, Refused, total
+from caltrop.geometry import path_length
 from caltrop.rules.squad_action.acts import Move
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
 from caltrop.rules.squad_action.catalogue import inches
@@ -38,6 +39,7 @@ from caltrop.rules.squad_action.close_quarters import (
     initiative,
     must_hold,
     round_of,
+    step_back,
     striking_order,
     to_hold,
     who_first,
@@ -45,7 +47,7 @@ from caltrop.rules.squad_action.close_quarters import (
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.rulebook import ruleset
-from caltrop.rules.squad_action.scene import block, done, scene, squad
+from caltrop.rules.squad_action.scene import at, block, done, scene, squad
 from tests.rules.squad_action.played import ends, every, now, one, play
 
 BOOK = ruleset.book(None, None)
@@ -336,6 +338,21 @@ def test_after_six_rounds_they_part_and_both_are_pinned() -> None:
     assert [u.pinned for u in after.units] == [True, True]
     assert one(match, SteppedBack).unit == 0
     assert gap(after, 0, 1) >= inches(3)
+
+
+@pytest.mark.clause("SQ-Q48", "SQ-Q61")
+def test_who_can_only_step_back_towards_the_enemy_goes_to_the_nearest_room_instead() -> None:
+    alcove = [
+        block("left", "building", 0, "19.8", "19.5", 48),
+        block("right", "building", "20.5", "19.8", 48, 48),
+        block("back", "building", "19.5", "20.5", "20.5", 48),
+    ]
+    t = scene(squad(0, "regular", 20, 20, 1), squad(1, "regular", 20, "19.4", 1), terrain=alcove)
+    step_back(t, 0, (1,), inches(3))
+    there = t.models[0].at
+    assert there is not None
+    assert gap(t, 0, 1) > inches(3)
+    assert path_length((at(20, 20), there)) <= inches("3.7"), "a step in one of the directions would be longer"
 
 
 @pytest.mark.clause("SQ-Q63")

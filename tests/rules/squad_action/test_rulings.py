@@ -60,6 +60,17 @@ def test_the_file_that_the_others_are_made_of_is_sound(tmp_path: Path) -> None:
     assert check(read_ruling(file_of(tmp_path, SOUND), GAME)) == []
 
 
+def test_of_a_written_way_those_who_have_fallen_are_left_out(tmp_path: Path) -> None:
+    ways = ", ".join(f"{n}: [[{9 + n}, 23]]" for n in range(1, 8))
+    then = f"""\
+      - {{start: turn, side: north}}
+      - {{do: Move, unit: theirs, paths: {{{ways}, 8: [[17, 23], [17, 24]]}}, then: [shoot]}}
+      - expect: {{units: {{theirs: {{models: 7, at: [{", ".join(f"[{9 + n}, 23]" for n in range(1, 8))}]}}}}}}
+"""
+    passed = SOUND.replace("- {dice: [3]}", "- {dice: [6]}").replace("pinned: true", "pinned: false")
+    assert check(read_ruling(file_of(tmp_path, passed + then), GAME)) == []
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
