@@ -10,7 +10,7 @@ The procedures under way say which answers, rolls and results led to the step th
 - a procedure that a trigger queued follows from the event that triggered it;
 - an event follows from what its own step, or its own frame, told before about the same unit;
 - what is declared in one step and carried out in another waits on a shelf between them: an event names such shelves in
-  `follows`, and follows from whatever put the records there that are about it.
+  `follows`, and follows from whatever put the records there that are about it; a record may name others so.
 """
 
 from __future__ import annotations
@@ -271,8 +271,8 @@ class Causes:
 
     # Records that wait on a shelf.
 
-    def _followed(self, event: Event) -> list[int]:
-        """What put the records there that an event says it follows from."""
+    def _followed(self, event: Any) -> list[int]:
+        """What put the records there that an event, or another record, says it follows from."""
         found: list[int] = []
         for shelf, field, name in event.follows:
             named = getattr(event, field)
@@ -282,7 +282,8 @@ class Causes:
             here = [(place, record, self._writers(record)) for place, record in enumerate(lay)]
             gone = [entry[1:] for known in self.stack for entry in known.used if entry[0] == shelf]
             for place, record, writers in (*here, *gone):
-                if (getattr(record, name) if name else place) in wanted:
+                what = getattr(record, name) if name else place
+                if what == named or what in wanted:  # a place is a tuple, too
                     found += writers
         return found
 
@@ -304,7 +305,9 @@ class Causes:
             for place, record in enumerate(now):
                 if id(record) not in were:
                     kept = self._writers(gone[place]) if place in gone else ()
-                    self.writers[id(record)] = (record, by or kept)
+                    # A record may say itself what it comes of, as an event does: its step may tell nothing.
+                    own = tuple(self._followed(record)) if getattr(record, "follows", ()) else ()
+                    self.writers[id(record)] = (record, own or by or kept)
             for place, record in gone.items():
                 self.known.used.append((name, place, record, self.writers.pop(id(record), (None, ()))[1]))
             self.shelves[name] = list(now)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from caltrop.engine import Procedure
-from caltrop.rules.blade_skirmish.combat import AttackEnemy
+from caltrop.engine import Procedure, Run, step
+from caltrop.rules.blade_skirmish.combat import AttackEnemy, Combat
 from caltrop.rules.blade_skirmish.conditions import Became, Recovered, Removed
 from caltrop.rules.blade_skirmish.fatality import Fatal, LetBe, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Stopped
@@ -72,3 +72,32 @@ def test_a_second_victim_leads_back_to_the_fatality_of_the_first_and_the_choice_
 
     spared = Chains(fight(t, 6, 1, 6, 5, answers=(first, LetBe())))
     assert [link for link in spared.links if isinstance(link.what, Removed) and link.what.fighter == 2] == []
+
+
+def test_a_slippery_floor_leads_back_to_the_blow_that_disembowelled_and_to_no_other() -> None:
+    t = scene(
+        put(0, 3, 12, 12),
+        put(1, 1, 13, 12, stunned=True),
+        put(0, 3, 12, 20),
+        put(1, 1, 13, 20, stunned=True),
+        put(1, 1, 12, 2),
+    )
+    found = played(t, Twice(), (6,), (1,), (6,), (2,), (6,), (2,), (5,), answers=(AttackEnemy(0, 1),))
+    slip = found.last(Became, fighter=0, what="stunned")
+    assert found.dice(slip) == [(6,), (1,), (6,), (2,)]
+    assert found.events(slip)[-1] == "Fatal"
+    assert found.decisions(slip) == [AttackEnemy(0, 1)]
+
+
+class Twice(Procedure):
+    """A combat, and the next movement of who won it."""
+
+    @step("BS-TRN-04")
+    def fight(self, t: Skirmish) -> Run:
+        """The combat."""
+        return Run(Combat(side=0))
+
+    @step("BS-TRN-02")
+    def move(self, t: Skirmish) -> Run:
+        """Her next phase."""
+        return Run(Movement(fighter=0))

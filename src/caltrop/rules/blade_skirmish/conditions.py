@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Literal
 
+from msgspec import UNSET, UnsetType
+
 from caltrop.engine import Event, rule
 from caltrop.picture import Motion, Point
 from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
@@ -17,8 +19,10 @@ class Became(Event, frozen=True):
     fighter: int
     what: Condition
     clause: str
+    slipped: tuple[Point, ...] | UnsetType = UNSET
+    """Where those lie on whose slippery floor she begins her phase."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-01", "BS-INJ-02", "BS-Q17")
-    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"), ("guts", "slipped", "at"))
 
     def sentence(self, t: Any) -> str:
         """Who, and what."""
@@ -106,13 +110,13 @@ class Dropped(Event, frozen=True):
         return (self.fighter,)
 
 
-def become(t: Skirmish, id: int, what: Condition, clause: str) -> None:
+def become(t: Skirmish, id: int, what: Condition, clause: str, slipped: tuple[Point, ...] | UnsetType = UNSET) -> None:
     """Mark a fighter as stunned or fleeing; a second token of a kind adds nothing (BS-Q17)."""
     f = t.fighters[id]
     if f.at is None or (f.stunned if what == "stunned" else f.fleeing):
         return
     t.change(id, **{what: True})
-    t.tell(Became(id, what, clause))
+    t.tell(Became(id, what, clause, slipped))
     drop(t, id)
 
 

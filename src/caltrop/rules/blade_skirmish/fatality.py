@@ -174,7 +174,12 @@ def clear_away(t: Skirmish) -> None:
 @rule("BS-FAT-03", "BS-Q25")
 def is_slippery(t: Skirmish, at: Disc) -> bool:
     """Whether a base is within 2 inches of anybody disembowelled; her killer slips as others do."""
-    return any(gap_within(at, (*guts.at, t.field.radius), SLIPPERY) for guts in t.guts)
+    return bool(slippery_by(t, at))
+
+
+def slippery_by(t: Skirmish, at: Disc) -> tuple[Point, ...]:
+    """Where those disembowelled lie who make the floor under a base slippery."""
+    return tuple([guts.at for guts in t.guts if gap_within(at, (*guts.at, t.field.radius), SLIPPERY)])
 
 
 def slips(t: Skirmish, fighter: int) -> bool:
@@ -186,7 +191,7 @@ def slips(t: Skirmish, fighter: int) -> bool:
     clear_away(t)
     if t.fighters[fighter].at is None or not is_slippery(t, t.disc(fighter)):
         return False
-    become(t, fighter, "stunned", "BS-FAT-03")
+    become(t, fighter, "stunned", "BS-FAT-03", slippery_by(t, t.disc(fighter)))
     return True
 
 

@@ -6,7 +6,7 @@ one, or North's; in a game of two players against automated models as well these
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -143,6 +143,7 @@ class Guts(msgspec.Struct, frozen=True, kw_only=True):
     at: Point
     until: int | None = None
     """The round after which she is taken away; None for never."""
+    follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "at", "place"),)
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
