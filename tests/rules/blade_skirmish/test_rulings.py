@@ -47,6 +47,47 @@ cases:
 """
 
 
+GOALS = """\
+ruleset: blade-skirmish
+id: X2
+title: What somebody fights for
+question: Who takes the relic, and who leaves?
+clauses: [BS-S52, BS-S53]
+scene:
+  units:
+    ours: {side: south, quality: 2, at: [12, 12]}
+    theirs: {side: north, quality: 1, at: [20, 20]}
+cases:
+  - case: the relic
+    scene: {goal: relic, relic: [12, 14], home: west}
+    play:
+      - {start: movement, unit: ours}
+      - {do: Walk, to: [[12, 13.5]]}
+      - expect: {told: [{event: RelicTaken, fighter: ours}], waiting: nothing}
+  - case: the way out
+    scene: {goal: leave, exit: east, units: {ours: {at: [23, 12]}}}
+    play:
+      - {start: movement, unit: ours}
+      - {do: Walk, to: [[23.5, 12]]}
+      - {do: Leave}
+      - expect: {units: {ours: {fate: away}}}
+  - case: no way out at the edge
+    scene: {goal: leave, exit: west, units: {ours: {at: [23, 12]}}}
+    play:
+      - {start: movement, unit: ours}
+      - {do: Walk, to: [[23.5, 12]]}
+      - expect: {units: {ours: {fate: ready}}, waiting: nothing}
+"""
+
+
+def test_a_scene_has_a_relic_a_goal_and_a_way_out(tmp_path: Path) -> None:
+    assert check(read_ruling(file_of(tmp_path, GOALS), GAME)) == []
+    for wrong in ("goal: relic", "relic: [12, 14]"):
+        without = GOALS.replace("goal: relic, relic: [12, 14]", wrong)
+        with pytest.raises(InputError, match="who fights for a relic needs a place where it lies"):
+            read_ruling(file_of(tmp_path, without), GAME)
+
+
 def test_the_file_that_the_others_are_made_of_is_sound(tmp_path: Path) -> None:
     assert check(read_ruling(file_of(tmp_path, SOUND), GAME)) == []
 

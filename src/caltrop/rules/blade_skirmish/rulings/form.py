@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.rules.blade_skirmish.scenario import Length, Piece, Place
-from caltrop.rules.blade_skirmish.skirmish import Fate
+from caltrop.rules.blade_skirmish.skirmish import Edge, Fate
 from caltrop.rules.blade_skirmish.warbands import Quality
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 
@@ -40,6 +40,14 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     terrain: tuple[Piece, ...] | UnsetType = UNSET
     guts: tuple[Place, ...] | UnsetType = UNSET
     """Where the disembowelled lie."""
+    goal: Literal["clear", "leave", "relic"] | UnsetType = UNSET
+    """What South fights for: nothing, where nothing is said."""
+    relic: Place | UnsetType = UNSET
+    """Where the relic lies, for who fights for it."""
+    home: Edge | UnsetType = UNSET
+    """The edge to which the relic is taken: the south one, where nothing is said."""
+    exit: Edge | UnsetType = UNSET
+    """The edge by which one leaves: the north one, where nothing is said."""
     units: dict[str, UnitGiven] | UnsetType = UNSET
     played: tuple[Side, ...] | UnsetType = UNSET
     """The sides that somebody plays: South alone, where nothing is said."""

@@ -24,7 +24,7 @@ from caltrop.rules.blade_skirmish.rulings.form import Expected, Line, SceneGiven
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.scenario import Place, base_radius, terrain_of
 from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
-from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
 from caltrop.rules.blade_skirmish.warbands import LISTS, cost, points_of, threat
 from caltrop.scenarios.playing import Play, Questions, Starts
@@ -64,6 +64,7 @@ def skirmish_of(given: SceneGiven, book: Book) -> Skirmish:
     count = 3 if any(u.side == "automata" for u in units.values()) else 2
     played = [SIDES[side] for side in given.played or ("south",)]
     turns: Mapping[Any, int] = given.turns or {}
+    relic = place_of(given.relic) if given.relic else None
     begun = [turns.get(side, 0) for side, number in SIDES.items() if number < count]
     return Skirmish(
         book=book,
@@ -73,12 +74,17 @@ def skirmish_of(given: SceneGiven, book: Book) -> Skirmish:
             names=NAMES[:count],
             automated=tuple([side for side in range(count) if side not in played]),
             areas=(None,) * count,
+            goal=given.goal or "none",
+            place=relic,
+            home=given.home or "south",
+            exit=given.exit or "north",
         ),
         fighters=[_fighter(id, name, units[name]) for id, name in enumerate(units)],
         active=SIDES[given.active or "south"],
         turns=begun,
         round=max(begun),
         guts=[Guts(at=place_of(place)) for place in given.guts or ()],
+        relic=None if relic is None else Relic(at=relic),
     )
 
 

@@ -63,6 +63,8 @@ def _faults(given: SceneGiven, radius: int) -> Iterator[tuple[str, _Path]]:
             terrain_of(piece)
         except ValueError as error:
             yield str(error), ("terrain", i)
+    if (given.goal == "relic") != (given.relic is not UNSET):
+        yield "who fights for a relic needs a place where it lies, and nobody else does", ("goal",)
     ground, taken = ground_of(table_of(given)), list[Disc]()
     for name, unit in (given.units or {}).items():
         if unit.side is UNSET or unit.quality is UNSET or unit.at is UNSET:
