@@ -19,7 +19,7 @@ def test_every_setting_of_a_sample_may_be_played(name: str) -> None:
 
 
 def test_what_goes_together_in_one_scenario_alone_comes_up_too() -> None:
-    found = {(s.scenario, s.rules["mode"]) for s in islice(settings("blade-skirmish"), 1500) if "mode" in s.rules}
+    found = {(s.scenario, s.rules["mode"]) for s in islice(settings("blade-skirmish"), 3000) if "mode" in s.rules}
     assert ("blood-price", "versus_with_automata") in found
     assert ("blood-price", "coop") not in found
     assert {scenario for scenario, mode in found if mode == "versus"} == {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import errno
 import os
+import pickle
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -247,3 +249,10 @@ def test_books_of_the_same_rules_share_what_is_known() -> None:
     assert known_odds("attack", one, End, DUEL) is known_odds("attack", two, End, DUEL)
     other = Book("duel", "current", {**one.rules, "another": 1})
     assert known_odds("attack", other, End, DUEL) is not known_odds("attack", one, End, DUEL)
+
+
+def test_every_copy_of_a_game_knows_the_same() -> None:
+    book = Book("duel", "current", {"parry.price": 2})
+    known = known_odds("copied", book, End, DUEL)
+    assert copy.deepcopy(known) is known
+    assert pickle.loads(pickle.dumps(known)) is known

@@ -31,7 +31,7 @@ def test_the_catalogue_has_all_that_a_lobby_shows(client: TestClient) -> None:
     rules = {rule["name"]: rule for rule in duel["rules"]}
     assert rules["parry.price"]["values"] == {"min": 0, "max": 3}
     assert rules["bid.tie"]["values"] == ["die", "first-side"]
-    assert duel["players"] == ["first", "crash", "cheat"]
+    assert duel["players"] == ["first", "crash", "cheat", "elsewhere"]
 
 
 def test_a_game_without_further_wishes_is_a_person_against_the_computer(client: TestClient) -> None:

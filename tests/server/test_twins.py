@@ -51,6 +51,7 @@ STATELESS = {
     ("GET", "/api/rules/{id}/examples/{ruling}"),
     ("GET", "/api/campaigns"), ("POST", "/api/campaigns"), ("POST", "/api/campaigns/file"),
     ("GET", "/api/campaigns/{id}"), ("GET", "/api/campaigns/{id}/file"), ("POST", "/api/campaigns/{id}/claim"),
+    ("POST", "/api/campaigns/{id}/again"), ("POST", "/api/campaigns/{id}/dress"),
     ("POST", "/api/campaigns/{id}/battle"), ("POST", "/api/campaigns/{id}/give-up"),
     ("POST", "/api/campaigns/{id}/count"), ("POST", "/api/games"),
     ("GET", "/api/door"), ("POST", "/api/door"),

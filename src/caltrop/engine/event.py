@@ -64,6 +64,10 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return None
 
 
+LARGEST_DIE = 100
+"""A throw with more faces is none of dice: it picks one of many places, and its number tells people nothing."""
+
+
 class Rolled(Event, frozen=True):
     """Dice were thrown."""
 
@@ -80,6 +84,8 @@ class Rolled(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """The dice, and what they were for."""
+        if self.sides > LARGEST_DIE:
+            return self.words  # which of the places it was is told by who stands there
         return f"{self.words or 'Dice'}: {' '.join(map(str, self.faces)) or 'none'}"
 
     def seen_by(self, side: int | None) -> Event | None:

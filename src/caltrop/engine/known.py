@@ -36,6 +36,9 @@ from caltrop.engine.rule import Book
 E = TypeVar("E")
 K = TypeVar("K", bound=Hashable)
 
+_Of = tuple[str, str, str, tuple[tuple[str, Any], ...]]
+"""A question, a ruleset, an edition, and its house rules."""
+
 FORM = 1
 """Counts the forms of the files."""
 MOST = 20_000
@@ -122,14 +125,20 @@ class KnownOdds(Generic[K, E]):
     """
 
     def __init__(self, question: str, book: Book, end: type[E], package: str) -> None:
+        self._of = _key_of(question, book)
         self._about = _encoder.encode((question, book.ruleset, book.edition, sorted(book.rules.items())))
-        self._package = package
+        self._end, self._package = end, package
         self._values = msgspec.msgpack.Decoder(tuple[tuple[end, ...], tuple[bytes, ...]])  # type: ignore[valid-type]
         self._memory: dict[K, Distribution[E]] = {}
         self._disk: dict[bytes, bytes] | None = None
         """What the file held, by the digests of the questions; None where it has not been read yet."""
         self._new: dict[bytes, bytes] = {}
         self._lock = Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Itself in every copy of a game, also one that is written down and read again in another process."""
+        question, ruleset, edition, rules = self._of
+        return _again, (question, ruleset, edition, rules, self._end, self._package)
 
     def get(self, key: K) -> Distribution[E] | None:
         """The answer, where it is known. Only the same answers come of the same question.
@@ -263,9 +272,23 @@ def _tidy(new: Path) -> None:
 
 # --- all of them ------------------------------------------------------------------------------------------------------
 
-_KNOWN: dict[tuple[str, str, str, tuple[tuple[str, Any], ...]], KnownOdds[Any, Any]] = {}
+_KNOWN: dict[_Of, KnownOdds[Any, Any]] = {}
 _to_be_ended: set[int] = set()
 """The processes that write what they know when they end."""
+
+
+def _key_of(question: str, book: Book) -> _Of:
+    return question, book.ruleset, book.edition, tuple(sorted(book.rules.items()))
+
+
+def _again(
+    question: str, ruleset: str, edition: str, rules: tuple[tuple[str, Any], ...], end: type[E], package: str
+) -> KnownOdds[Any, E]:
+    found: KnownOdds[Any, E] | None = _KNOWN.get((question, ruleset, edition, rules))
+    if found is None:
+        found = KnownOdds(question, Book(ruleset=ruleset, edition=edition, rules=dict(rules)), end, package)
+        _KNOWN[found._of] = found
+    return found
 
 
 def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
@@ -279,7 +302,7 @@ def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOd
     """
     found: KnownOdds[Any, E] | None = book.scratch.get(question)
     if found is None:
-        key = (question, book.ruleset, book.edition, tuple(sorted(book.rules.items())))
+        key = _key_of(question, book)
         found = _KNOWN.get(key)
         if found is None:
             found = _KNOWN.setdefault(key, KnownOdds(question, book, end, package))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from caltrop.engine import Event, Match, Rolled, name_of, words_of
+from caltrop.engine.event import LARGEST_DIE
 from caltrop.host.log import Log
 from caltrop.wire import LogEntry, Thrown
 
@@ -54,10 +55,6 @@ def tell_of_act(to: Log, match: Match, events: Sequence[Event], side: int) -> No
             to.passes(moments[last - 1])
 
 
-LARGEST_DIE = 100
-"""A throw with more faces is none of dice: it picks one of many places, and its number tells people nothing."""
-
-
 def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
     dice: tuple[Thrown, ...] = ()
     clauses: tuple[str, ...] = event.clauses
@@ -68,8 +65,7 @@ def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
                 Thrown(faces=event.faces, sides=event.sides, words=event.words, side=event.side, typed=event.typed),
             )
     try:
-        # What a throw among thousands of places says is told by who stands there.
-        text = event.words if isinstance(event, Rolled) and event.sides > LARGEST_DIE else event.sentence(view)
+        text = event.sentence(view)
     except Exception:
         log.exception("the sentence of %s", type(event).__name__)
         text = words_of(event)  # type: ignore[arg-type]

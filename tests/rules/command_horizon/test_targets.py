@@ -121,7 +121,7 @@ def test_what_cannot_be_paid_is_refused() -> None:
     match.play(0, Fire(1, 2))
 
 
-@pytest.mark.clause("CH-CC-07", "CH-CONC-04", "CH-DISENGAGE-09", "CH-CHARGE-14", "CH-FIRE-01")
+@pytest.mark.clause("CH-CC-07", "CH-CONC-04", "CH-DISENGAGE-09", "Q-CHARGE-8", "CH-FIRE-01")
 @pytest.mark.parametrize("fields", [{"locked": (3,)}, {"concentrating": True}, {"disengaged": True}, {"charging": 3}])
 def test_who_may_not_fire_is_refused_and_not_only_left_out(fields: dict[str, Any]) -> None:
     t = scene(
