@@ -30,7 +30,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.geometry import INCH, Body, Disc, disc_around, distance_sq
+from caltrop.geometry import INCH, Body, Disc, disc_around, distance_sq, placed
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
@@ -294,8 +294,8 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
     # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
     watchers = t.units[watcher].models
     eyes = [(b, disc_around(b)) for b in bodies(t, watcher)]
-    round_ = [len(body(t, m)) == 3 for m in models]
-    radii = [disc_around(body(t, m))[2] for m in models]
+    shapes = [body(t, m) for m in models]
+    radii = [disc_around(shape)[2] for shape in shapes]
     flying = "flyer" in (t.units[actor].kind, t.units[watcher].kind)
     ground = sky_for_sight(t) if flying else ground_for_sight(t)
     twin = t.clone()
@@ -328,13 +328,13 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
             known.append((first, last, pairs))
             # Where they see one another half way there is no need to know who hides: what comes before is looked at.
             if pairs and not holds((first + last) // 2):
-                pairs[:] = [(n, eye) for n, eye in pairs if may_see(discs[n], radii[n], round_[n], eyes[eye][0])]
+                pairs[:] = [(n, eye) for n, eye in pairs if may_see(discs[n], n, eyes[eye][0])]
         return bool(pairs)
 
-    def may_see(disc: Disc, base: int, is_round: bool, eye: Body) -> bool:
+    def may_see(disc: Disc, n: int, eye: Body) -> bool:
         x, y, r = disc
-        near = r - base
-        return not (is_round and near <= CLOSE and unseen(ground, LINES, eye, (x, y, base), (0, near)))
+        near = r - radii[n]
+        return not (near <= CLOSE and unseen(ground, LINES, eye, placed(shapes[n], (x, y)), (0, near)))
 
     return first_moment(way, holds, may_hold, start)
 

@@ -167,7 +167,7 @@ def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
     return False
 
 
-def unseen(ground: Ground, fan: Fan, a: Body, b: Disc, by: tuple[int, int]) -> bool:
+def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> bool:
     """Whether terrain cuts every line of sight between two bodies, wherever they stand near where they are.
 
     Unlike `hidden` it says yes where each line is cut by another thing, and for a base that stands deep in woods. It
@@ -176,32 +176,26 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Disc, by: tuple[int, int]) -> b
     Args:
         ground: The table made ready.
         fan: How lines are drawn.
-        a: A base, in the middle of its places, or a hull.
-        b: A base.
+        a: A base or a hull, in the middle of its places. A hull keeps its heading in all of them.
+        b: Another.
         by: How far each may be from there.
-
-    Raises:
-        ValueError: The hull may be elsewhere.
     """
-    if isinstance(a, Hull) and by[0]:
-        raise ValueError(f"a hull stands where it is, and not up to {by[0]} from there")
     apart = distance_up((a[0], a[1]), (b[0], b[1])) - 1
     if apart <= 4 * sum(by):
         return False
     # The sides of the bases turn with the line of their centres: the sine of that angle is at most a quarter here.
     turned = -(-5 * sum(by) // 4)
-    radii = 0 if isinstance(a, Hull) else a[2], b[2]
+    # A hull goes as it is, and none of its corners turns.
+    radii = [0 if isinstance(body, Hull) else body[2] for body in (a, b)]
     p, q = [reach + -(-r * turned // apart) + _SLACK for r, reach in zip(radii, by, strict=True)]
-    # Which corners of a hull stand out hangs on where the base is: lines from all of them are cut.
+    # Which corners of a hull stand out hangs on where the other body is: lines from all of them are cut.
     lines = (
-        [(start, end) for start in stands_of_hull(a, fan.points) for end in ends_of_fan(a, b, fan.points)]
-        if isinstance(a, Hull)
+        [(start, end) for start in _ends(a, b, fan.points) for end in _ends(b, a, fan.points)]
+        if isinstance(a, Hull) or isinstance(b, Hull)
         else fan_of_lines(a, b, fan.points)
     )
-    around = disc_around(a)
-    reached = Corridor(
-        ground.sight_pieces, ((*around[:2], around[2] + p),), ((*b[:2], b[2] + q),), (), fan.points
-    ).pieces
+    wide = [(x, y, r + more) for (x, y, r), more in zip((disc_around(a), disc_around(b)), (p, q), strict=True)]
+    reached = Corridor(ground.sight_pieces, wide[:1], wide[1:], (), fan.points).pieces
     pieces = [piece for piece in reached if piece.cuts and (not piece.polygon or is_convex(piece.polygon))]
     sides: dict[tuple[int, Disc], tuple[bool, bool]] = {}
 
@@ -222,6 +216,11 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Disc, by: tuple[int, int]) -> b
         )
 
     return all(cut(start, end) for start, end in lines)
+
+
+def _ends(body: Body, other: Body, points: int) -> list[Point]:
+    """Where lines between two bodies may end in the first of them: in a hull, wherever the other is."""
+    return stands_of_hull(body, points) if isinstance(body, Hull) else ends_of_fan(other, body, points)
 
 
 def _cuts_about(piece: Piece, a: Disc, b: Disc, at_a: tuple[bool, bool], at_b: tuple[bool, bool]) -> bool:
