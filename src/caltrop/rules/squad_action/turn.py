@@ -7,6 +7,7 @@ whether a flyer hovers), then the unit names its actions and carries out one aft
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, ClassVar
 
 import msgspec
@@ -790,6 +791,10 @@ class HoverOrFly(Offered, frozen=True, kw_only=True):
         ]
 
 
+SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "transport", "assault", "mission")
+"""Every kind of act, those first that are soon known to be open."""
+
+
 class BeginOptions(Options):
     """How some units may begin: their acts, with what may be announced after each."""
 
@@ -879,8 +884,18 @@ class BeginOptions(Options):
         return self.first()
 
     def several(self) -> bool:
-        """Whether there is more than one thing to do."""
-        return len(self.besides) > 1 or super().several()
+        """Whether there is more than one thing to do: what needs no search for ways and targets is asked first."""
+        found = len(self.besides)
+        for kind in SOONEST:
+            for unit in self.units:
+                if found > 1:
+                    return True
+                if (self.only and kind not in self.only) or why_not_in_order(self.t, unit, (kind,)) is not None:
+                    continue
+                follows = what_may_follow(self.t, unit, kind)
+                if follows:
+                    found += len(follows) * len(list(islice(ACTS[kind].acts(self.t, unit, False), 2)))
+        return found > 1
 
 
 def _not_here(kind: str) -> Refusal:

@@ -74,15 +74,26 @@ def cut_to(ground: Ground, path: Sequence[Point], limit: int) -> tuple[Point, ..
     """The longest beginning of a path that costs no more than a limit, ending on the grid; see `cut_at_length`."""
     if not ground.slow_pieces or limit <= 0:
         return cut_at_length(path, limit)
-    if spent(ground, path) <= limit:
+    whole = spent(ground, path)
+    if whole <= limit:
         return tuple(path)
-    free, beyond = 0, limit + 1
+    free, paid = 0, 0
+    beyond, price = limit + 1, whole
+    if beyond < path_length(path):
+        price = spent(ground, cut_at_length(path, beyond))
+    tries = 0
     while beyond - free > 1:
+        # Costs grow evenly but for the borders of terrain, so that the place between is soon met; every third try
+        # halves what is left, which bounds their number.
+        tries += 1
         middle = (free + beyond) // 2
-        if spent(ground, cut_at_length(path, middle)) <= limit:
-            free = middle
+        if tries % 3:
+            middle = min(max(free + (limit - paid) * (beyond - free) // (price - paid), free + 1), beyond - 1)
+        cost = spent(ground, cut_at_length(path, middle))
+        if cost <= limit:
+            free, paid = middle, cost
         else:
-            beyond = middle
+            beyond, price = middle, cost
     return cut_at_length(path, free)
 
 
