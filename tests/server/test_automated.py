@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from caltrop.chance import Seeded
+from caltrop.cli.replay import replay
 from caltrop.engine import ruleset
 from caltrop.host.events import Setup
+from caltrop.host.frames import Frame, Moment, frames, past_game
 from caltrop.host.game import Game
 from caltrop.host.live import Live
 from caltrop.host.seats import AUTOMATED, seated
+from caltrop.journal import ActEntry, RollEntry, load, save, transcript
 from caltrop.wire.changes import patched_picture
 from tests.server.tables import Table, TestClient
 
@@ -119,6 +124,93 @@ def test_a_turn_of_the_rules_is_told_model_by_model() -> None:
         assert len(moved) > 1, "a model that moves is shown by itself"
         assert len(change["steps"]) > len(moved)
     assert len(stepped) == 2
+
+
+@pytest.fixture(scope="module")
+def played() -> Game:
+    """A skirmish against the rules, with a turn of theirs that was taken back and played otherwise."""
+    rules = ruleset("blade-skirmish")
+    book = rules.book()
+    setup = Setup(
+        ruleset=rules.name, edition=book.edition, rules=book.rules, scenario="run-the-gauntlet", armies=(), size=None,
+        seats=("person", AUTOMATED), friendly=True, dice="server", engine_version="0", rules_version=1, salt="s",
+    )  # fmt: skip
+    game = Game("g", setup, rules, Seeded(3))
+    again = False
+    while len(game.log.done) < 3 and game.ids():
+        decision = game.ids()[0][1]
+        game.act(decision, decision.options(game.match.view(0)).first())
+        if game.log.done and not again:
+            again = True
+            game.go_back(0, True)
+            assert not game.log.done
+    return game
+
+
+def test_a_game_is_looked_at_model_by_model(played: Game) -> None:
+    """Every model that the rules moved has a moment of its own, with the lines that tell of it."""
+    past = played.shown_past(None)
+    told = past_game(past, (None,))
+    assert told.last == len(told.moments) - 1 == len(played.places) - 1 > played.acts
+    pictures = pictures_of(told.moments)
+    by_rules = [i for i, one in enumerate(told.moments) if one.side == 1]
+    for i in by_rules:
+        units = {line.touches[0] for line in told.moments[i].lines if line.touches}
+        assert len(units) <= 1, "one moment is of one model"
+        stands = {g["id"]: g["pieces"] for g in pictures[i]["groups"]}
+        stood = {g["id"]: g["pieces"] for g in pictures[i - 1]["groups"]}
+        moved = {unit for unit in stands if stands[unit] != stood.get(unit)}
+        if not any(line.kind in ("Struck", "Killed", "Fell") for line in told.moments[i].lines):
+            assert moved <= units
+    assert len(by_rules) > 12
+    assert [line for one in told.moments for line in one.lines] == played.lines_in_force(None)
+    for act in range(played.acts + 1):
+        last = max(i for i, one in enumerate(told.moments) if one.act == act)
+        assert pictures[last] == plain(past.picture(act))
+    # The terminal looks at the same moments one by one, and pages ask for some of them.
+    some = past_game(past, (None,), by_rules[1], 4).moments
+    assert [plain(one.lines) for one in some] == [plain(one.lines) for one in told.moments[by_rules[1] :][:4]]
+    assert pictures_of(some) == pictures[by_rules[1] :][:4]
+    for i in (by_rules[0], by_rules[3], by_rules[-2]):
+        view = played.view(None, *played.places[i])
+        assert plain(view.picture) == pictures[i]
+        assert [line.n for line in view.log] == [line.n for one in told.moments[: i + 1] for line in one.lines]
+
+
+def test_a_record_is_looked_at_model_by_model(played: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = played.record(None)
+    shown = frames(record)
+    steps = [frame for frame in shown if frame.kind == "step" and frame.side == 1]
+    assert len(steps) > 20
+    acts = [entry for entry in record.entries if isinstance(entry, ActEntry)]
+    assert [word for frame in shown for word in frame.words] == [word for act in acts for word in act.words]
+    assert [frame.entry for frame in shown] == sorted(frame.entry for frame in shown)
+    assert pictures_of(shown)[-1] == plain(played.view(None).picture)
+    # In the terminal each is told after its own dice, and can be stopped at.
+    file = tmp_path / "game.caltrop.json"
+    save(record, file)
+    replay(file)
+    whole = capsys.readouterr().out
+    assert sorted(whole.splitlines()) == sorted(transcript(load(file)).splitlines())
+    entries = record.entries
+    within = next(f for f in steps if f.entry < len(entries) and isinstance(entries[f.entry], RollEntry) and f.words)
+    replay(file, to=within.entry)
+    part = capsys.readouterr().out
+    assert whole.startswith(part)
+    assert part.splitlines()[-1].strip() == within.words[-1]
+    replay(file, to=within.entry, json=True)
+    view = msgspec.json.decode(capsys.readouterr().out)["view"]
+    assert view == pictures_of(shown)[shown.index(within)]
+
+
+def pictures_of(moments: Sequence[Moment | Frame]) -> list[Any]:
+    """The pictures that moments lead to, the first of which is whole."""
+    picture = plain(moments[0].picture)
+    found = [picture]
+    for one in moments[1:]:
+        picture = patched_picture(picture, plain(one.parts) if one.parts is not None else {})
+        found.append(picture)
+    return found
 
 
 def plain(value: Any) -> Any:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from caltrop.engine import ruleset
 from caltrop.terminal.app import Terminal
 from caltrop.terminal.custom import Custom
 from caltrop.terminal.lobby import Lobby
 from caltrop.terminal.sitting import Sitting
-from tests.terminal.playing import my_turn, pane
+from tests.terminal.playing import answer, my_turn, pane
 
 Sit = Callable[[], Sitting]
 
@@ -40,6 +41,27 @@ async def test_one_player_chooses_one_army_and_plays_against_the_rules(sit: Sit)
         view = sitting.view()
         assert [(seat.name, seat.player) for seat in view.seats] == [("Old Guard", "person"), ("Night Watch", "rules")]
         assert view.waiting_for == (0,)
+        # What the rules did is gone through fighter by fighter.
+        game = sitting.table.game
+        while not game.log.done:
+            here = await my_turn(driver)
+            if any(choice.final for choice in here.every):
+                await driver.press("e")
+            else:
+                await answer(driver)
+        here = await my_turn(driver)
+        asked, [(act, done)] = here.decision, game.log.done.items()
+        await driver.press("b")
+        told = []
+        for step, one in enumerate(done[:-1]):
+            assert here.moment is not None
+            assert f"After act {act} of {game.acts}, {step + 1} of {len(done)} of it" in pane(driver, "message")
+            assert here.view.log[-1].n == one.lines[0]
+            told.append({group.id: group.pieces for group in here.picture.groups if group.side == 1})
+            await driver.press("greater_than_sign")
+        assert all(before != after for before, after in pairwise(told[:4]))
+        assert here.moment is None
+        assert (await my_turn(driver)).decision == asked
 
 
 async def test_two_players_are_still_asked_for_two_armies(sit: Sit) -> None:

@@ -141,6 +141,20 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     assert solo.others.locator("p").inner_text() != first
     table.button("Skip ahead").click()
     expect(table.question).to_have_text(re.compile("Which fighter goes next"))
+    # The replay goes through it likewise.
+    acts = solo.view()["act"]
+    table.open(f"/replay/{solo.id}?at={acts}")
+    line = table.page.get_by_role("region", name="Timeline")
+    expect(line).to_contain_text(f"moment {acts} of {acts + 8}")
+    expect(line).to_contain_text(re.compile(r"Sentry \d runs"))
+    told = []
+    for moment in range(acts, acts + 8):
+        expect(line).to_contain_text(f"moment {moment} of")
+        told += re.findall(r"^Sentry \d", line.locator(".words").inner_text())
+        lit = table.page.locator("g.unit.touched").get_attribute("aria-label") or ""
+        assert lit.startswith(f"{told[-1]},")
+        table.page.keyboard.press("ArrowRight")
+    assert len(set(told)) == 8
     assert table.errors == []
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from caltrop.engine import Stretch
     from caltrop.journal import Record
     from caltrop.picture import Picture
 
@@ -13,9 +14,11 @@ if TYPE_CHECKING:
 def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
     """Show a recorded game, entry by entry.
 
+    What the rules do for a side that nobody plays is told unit by unit, each after the dice that fell for it.
+
     Args:
         file: The record (`.caltrop.json`, gzipped or not).
-        to: Stop after this many entries.
+        to: Stop after this many entries: after an act, or after the dice of any unit that the rules move.
         json: Print the moment reached as one JSON object, with the public view of the table.
     """
     import sys
@@ -30,7 +33,7 @@ def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
         raise UsageError(f"--to is from 0 to {len(record.entries)}, the number of entries of this game")
     at = len(record.entries) if to is None else to
     if not json:
-        print(transcript(record, at), end="")
+        print(transcript(record, at, _stretches(record, at)), end="")
         return
     turn, digest = record.opening, record.digest
     for entry in record.entries[:at]:
@@ -54,10 +57,28 @@ def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
     sys.stdout.buffer.write(msgspec.json.encode(moment) + b"\n")
 
 
+def _stretches(record: Record, at: int) -> dict[int, tuple[Stretch, ...]]:
+    """What the acts among the first *at* entries consist of; nothing where the rules move nobody or are others."""
+    from caltrop.journal import Difference
+    from caltrop.journal import replay as played
+
+    found: dict[int, tuple[Stretch, ...]] = {}
+    try:
+        if record.rules_version == record.setting.rulebook.rules_version:
+            for moment in played(record, at):
+                if not moment.match.ruleset.automated(moment.state):
+                    break
+                found[moment.played] = moment.stretches
+    except Difference:
+        pass  # the words of the record are shown as they stand
+    return found
+
+
 def _view(record: Record, at: int, file: Path) -> tuple[Picture | None, bool]:
     """The public view after *at* entries, where these rules can still play the game; else the record's own is shown."""
     import sys
 
+    from caltrop.engine import redacted
     from caltrop.journal import Difference
     from caltrop.journal import replay as played
 
@@ -70,8 +91,14 @@ def _view(record: Record, at: int, file: Path) -> tuple[Picture | None, bool]:
     view = None
     try:
         for moment in played(record, at):
-            match = moment.match
-            view = match.ruleset.depict(match.view(None), None)
+            match, t = moment.match, moment.state
+            if moment.entry > at and len(moment.stretches) > 1:
+                # The dice of some units that the rules move have fallen, and those of the others not yet.
+                there = [one for one in moment.stretches if moment.played + one.rolls <= at]
+                if not there:
+                    break
+                t = there[-1].state
+            view = match.ruleset.depict(redacted(t, None), None)
     except Difference as difference:
         print(f"caltrop: {file}: {difference.message}; shown from the record", file=sys.stderr)
         return None, False

@@ -38,6 +38,7 @@ from caltrop.engine.ruleset import ArmyCard, Ruleset, ScenarioCard, Vocabulary, 
 from caltrop.engine.secrecy import FaceDown, Veiled, has_secrets, redacted
 from caltrop.engine.state import State
 from caltrop.engine.store import digest, restored, stored
+from caltrop.engine.stretch import Stretch, stretches, stretches_of
 
 __all__ = [
     "Action",
@@ -69,6 +70,7 @@ __all__ = [
     "Run",
     "ScenarioCard",
     "State",
+    "Stretch",
     "Sum",
     "Switch",
     "Term",
@@ -101,6 +103,8 @@ __all__ = [
     "switches_in",
     "step",
     "stored",
+    "stretches",
+    "stretches_of",
     "total",
     "trigger",
     "with_part",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -31,6 +31,14 @@ class Point(msgspec.Struct):
     """How the dice fell."""
 
 
+class Instant(NamedTuple):
+    """A moment inside an act, at which something was told."""
+
+    state: State
+    rolls: int
+    """How many rolls of the act had fallen by then."""
+
+
 class Match:
     """One game under way.
 
@@ -50,9 +58,9 @@ class Match:
     __slots__ = (
         "dice",
         "history",
+        "instants",
         "journal",
         "keep",
-        "moments",
         "opening",
         "record",
         "ruleset",
@@ -67,8 +75,8 @@ class Match:
         """What decided the dice, where somebody has said so."""
         self.journal: list[Entry] = []
         self.history: list[Point] = []
-        self.moments: tuple[State, ...] = ()
-        """For each event of the last act the state in which it was told, where the rules move a side: nobody answers
+        self.instants: tuple[Instant, ...] = ()
+        """For each event of the last act the moment at which it was told, where the rules move a side: nobody answers
         for it, and so much may happen in one act."""
         self.state = state
         self.opening: tuple[Event, ...] = ()
@@ -82,10 +90,10 @@ class Match:
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
         """Play on a clone and swap it in: whatever is raised on the way, nothing has changed."""
         t = self.state.clone()
-        moments: list[State] = []
+        instants: list[Instant] = []
         aside = self.keep and bool(self.ruleset.automated(t))
-        told: list[Event] = Told(lambda _: moments.append(t.clone())) if aside else []
         rolls: list[Entry] = []
+        told: list[Event] = Told(lambda _: instants.append(Instant(t.clone(), len(rolls)))) if aside else []
         t.told = told if self.keep else None
         dice = self.dice
         taken = dice.taken if isinstance(dice, TypedIn) else 0
@@ -99,7 +107,7 @@ class Match:
                 dice.taken = taken
             raise
         t.told = None
-        self.moments = tuple(moments)
+        self.instants = tuple(instants)
         if self.record:
             if index is not None:
                 asked = self.state.asked[index]

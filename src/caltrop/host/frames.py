@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
 
 import msgspec
 
-from caltrop.engine import HouseValue, Outcome
+from caltrop.engine import HouseValue, Outcome, Stretch, redacted
 from caltrop.host.game import ShownPast
-from caltrop.journal import ActEntry, Difference, Record, RollEntry, UndoEntry, of_today, replay
+from caltrop.host.log import Done, places
+from caltrop.journal import ActEntry, Difference, Record, RollEntry, UndoEntry, of_today, replay, told_in
 from caltrop.picture import Picture
 from caltrop.wire import LogEntry
 from caltrop.wire.changes import Parts, parts_between
@@ -22,11 +24,11 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a recorded game."""
 
     entry: int
-    """How many entries of the record led here."""
+    """How many entries of the record led here: the act, and the dice that had fallen by then."""
     side: int | None
-    """Whose act did; None at the beginning."""
+    """Whose doing did; None at the beginning."""
     kind: str
-    """`start`, `action` or `undo`."""
+    """`start`, `action` or `undo`; `step` for what the rules did after an action for a unit that nobody plays."""
     words: tuple[str, ...]
     """What happened, in sentences."""
     action: Any = None
@@ -40,14 +42,16 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a game that is kept here."""
 
     act: int
+    step: int = 0
+    """Which of the moments of its act it is: where the rules move a side, there is one after what each unit did."""
     side: int | None
-    """Whose act led to it; None at the beginning."""
+    """Whose doing led to it; None at the beginning."""
     picture: Picture | None = None
     """The whole table, in the first moment that is told."""
     parts: Parts | None = None
     """How it differs from the table of the moment before."""
     lines: tuple[LogEntry, ...] = ()
-    """What the act brought about."""
+    """What was told on the way to it."""
 
 
 class PastGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +72,7 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, count: int | None = None) -> PastGame:
-    """Moments of a game: there is one for the beginning and one after each act in force.
+    """Moments of a game: one for the beginning and one after each act in force, or after each stretch of it.
 
     A picture of a table takes its time, and a page has something to show when it has the first of them: it asks for
     some, and then for the others.
@@ -79,24 +83,30 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
         first: The first moment that is wanted.
         count: How many are wanted, all where it is left out; there may be fewer.
     """
-    last = min(len(past.movers), MOST - 1)
+    all_of_it = places(len(past.movers), past.done)[:MOST]
+    wanted = all_of_it[first:] if count is None else all_of_it[first : first + count]
     by_act: dict[int, list[LogEntry]] = {}
     for line in past.lines:
         by_act.setdefault(line.act, []).append(line)
     found: list[Moment] = []
     before: Picture | None = None
-    for act in range(first, last + 1 if count is None else min(first + count, last + 1)):
-        picture = past.picture(act)
-        found.append(
-            Moment(
-                act=act,
-                side=past.movers[act - 1] if act else None,
-                picture=picture if before is None else None,
-                parts=None if before is None else parts_between(before, picture),
-                lines=tuple(by_act.get(act, ())),
+    for act, steps in groupby(wanted, key=lambda place: place[0]):
+        done, lines = past.done.get(act), by_act.get(act, [])
+        pictures = past.within(act) if done else (past.picture(act),)
+        for _, step in steps:
+            side = done[step].side if done else past.movers[act - 1] if act else None
+            picture = pictures[step]
+            found.append(
+                Moment(
+                    act=act,
+                    step=step,
+                    side=side,
+                    picture=picture if before is None else None,
+                    parts=None if before is None else parts_between(before, picture),
+                    lines=tuple(_told(lines, done, step, past.eyes)),
+                )
             )
-        )
-        before = picture
+            before = picture
     setup = past.setup
     return PastGame(
         ruleset=setup.ruleset,
@@ -107,9 +117,18 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
         over=past.over,
         eyes=past.eyes,
         may=may,
-        last=last,
+        last=len(all_of_it) - 1,
         moments=tuple(found),
     )
+
+
+def _told(lines: Sequence[LogEntry], done: Sequence[Done] | None, step: int, eyes: int | None) -> Sequence[LogEntry]:
+    """The lines of an act that tell of one of its stretches; what was said after it is told with the last."""
+    if done is None:
+        return lines
+    after = done[step - 1].lines[eyes] if step else 0
+    up_to = done[step].lines[eyes] if step + 1 < len(done) else lines[-1].n if lines else 0
+    return [line for line in lines if after < line.n <= up_to]
 
 
 def frames(record: Record) -> tuple[Frame, ...]:
@@ -130,28 +149,44 @@ def frames(record: Record) -> tuple[Frame, ...]:
         return _recorded(record)
 
 
+class _Shown(NamedTuple):
+    """A moment of a record before it is compared with the one before."""
+
+    number: int
+    """Of the act or undo that led to it, from 1; 0 for the beginning."""
+    at: int
+    """How many entries led to it."""
+    picture: Picture
+    stretch: Stretch | None = None
+    """What of the act led to it, where it is not all of it."""
+
+
 def _played(record: Record) -> tuple[Frame, ...]:
     """The moments of a record that is played again.
 
     Raises:
         InputError: when it cannot have been played so.
     """
-    return _framed(
-        record,
-        (
-            (moment.played, moment.match.ruleset.depict(moment.match.view(None), None), moment.entry)
-            for moment in replay(record)
-        ),
-    )
+
+    def moments() -> Iterator[_Shown]:
+        for moment in replay(record):
+            match, many = moment.match, len(moment.stretches) > 1
+            for stretch in moment.stretches if many else ():
+                picture = match.ruleset.depict(redacted(stretch.state, None), None)
+                yield _Shown(moment.played, moment.played + stretch.rolls, picture, stretch)
+            if not many:
+                yield _Shown(moment.played, moment.entry, match.ruleset.depict(match.view(None), None))
+
+    return _framed(record, moments())
 
 
 def _recorded(record: Record) -> tuple[Frame, ...]:
     """The moments of a record with the pictures that are in it: between the turns nothing is seen to move."""
 
-    def moments() -> Iterator[tuple[int, Picture, int]]:
+    def moments() -> Iterator[_Shown]:
         at = next((i for i, e in enumerate(record.entries) if not isinstance(e, RollEntry)), len(record.entries))
         picture = record.opening.view
-        yield 0, picture, at
+        yield _Shown(0, at, picture)
         while at < len(record.entries):
             entry, number = record.entries[at], at + 1
             at += 1
@@ -159,25 +194,27 @@ def _recorded(record: Record) -> tuple[Frame, ...]:
                 at += 1
             if not isinstance(entry, RollEntry) and entry.turn is not None:
                 picture = entry.turn.view
-            yield number, picture, at
+            yield _Shown(number, at, picture)
 
     return _framed(record, moments())
 
 
-def _framed(record: Record, moments: Iterator[tuple[int, Picture, int]]) -> tuple[Frame, ...]:
-    """Moments as they are sent: the act or undo that led to it by its number, its picture, the entries so far."""
+def _framed(record: Record, moments: Iterator[_Shown]) -> tuple[Frame, ...]:
+    """Moments as they are sent."""
     found: list[Frame] = []
     before: Picture | None = None
-    for number, picture, at in moments:
+    for number, at, picture, stretch in moments:
         entry = record.entries[number - 1] if number else None
         act = entry if isinstance(entry, ActEntry) else None
+        later = stretch is not None and stretch.first > 0
+        side = entry.side if isinstance(entry, ActEntry | UndoEntry) else None
         found.append(
             Frame(
                 entry=at,
-                side=entry.side if isinstance(entry, ActEntry | UndoEntry) else None,
-                kind="start" if entry is None else "action" if act else "undo",
-                words=act.words if act else (),
-                action=act.action if act else None,
+                side=side if stretch is None else stretch.side,
+                kind="start" if entry is None else "step" if later else "action" if act else "undo",
+                words=told_in(act, stretch) if act else (),
+                action=act.action if act and not later else None,
                 picture=picture if before is None else None,
                 parts=None if before is None else parts_between(before, picture),
             )

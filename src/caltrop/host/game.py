@@ -8,7 +8,7 @@ its rows (`restoring`). Its parts are about one thing each: `log` and `telling` 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ from caltrop.engine import (
     digest,
     has_secrets,
     redacted,
+    stretches_of,
 )
 from caltrop.engine.match import Point
 from caltrop.host import dice as real_dice
@@ -48,7 +49,7 @@ from caltrop.host.events import (
     encode,
 )
 from caltrop.host.faults import refused
-from caltrop.host.log import Log
+from caltrop.host.log import Done, Log, places
 from caltrop.host.packing import Packing
 from caltrop.host.people import People
 from caltrop.host.seats import PERSON
@@ -73,8 +74,12 @@ class ShownPast(NamedTuple):
     movers: tuple[int, ...]
     """Whose each act was."""
     lines: tuple[LogEntry, ...]
+    done: Mapping[int, Sequence[Done]]
+    """The stretches of each act, where it has several."""
     picture: Callable[[int], Picture]
     """The table after so many acts."""
+    within: Callable[[int], Sequence[Picture]]
+    """The table after each stretch of an act."""
     over: Outcome | None
     setup: Setup
 
@@ -665,9 +670,14 @@ class Game:
 
     # What is seen.
 
-    def view(self, eyes: int | None, at: int | None = None) -> View:
+    def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
         """The game as *eyes* may see it, now or after so many acts; see `views.view_of`."""
-        return view_of(self, eyes, at)
+        return view_of(self, eyes, at, step)
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Its moments in force: acts that led to each, and which of the moments of the last of them it is."""
+        return places(self.acts, self.log.done)
 
     def lines_in_force(self, eyes: int | None) -> list[LogEntry]:
         """The lines that *eyes* may read and that no undo has taken back."""
@@ -688,12 +698,14 @@ class Game:
 
     def shown_past(self, eyes: int | None) -> ShownPast:
         """Its moments, as *eyes* may see them."""
-        states, chronicle = self.states, self.annals.chronicles[eyes]
+        states, points, chronicle = self.states, tuple(self.match.history), self.annals.chronicles[eyes]
         return ShownPast(
             eyes=eyes,
-            movers=tuple(point.side for point in self.match.history),
+            movers=tuple(point.side for point in points),
             lines=tuple(self.lines_in_force(eyes)),
+            done={act: tuple(done) for act, done in self.log.done.items()},
             picture=lambda act: chronicle.picture(states[act]),
+            within=lambda act: [chronicle.picture(one.state) for one in stretches_of(self.ruleset, points[act - 1])],
             over=self.over,
             setup=self.setup,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -24,6 +24,15 @@ class Passing(NamedTuple):
     """For all eyes, the number of the last line that is told by then."""
 
 
+class Done(NamedTuple):
+    """A stretch of an act: what its side did, or what the rules did for one unit."""
+
+    side: int
+    """Whose doing it was."""
+    lines: dict[int | None, int]
+    """For all eyes, the number of the last line that tells of it."""
+
+
 class Log:
     """What has been told of a game.
 
@@ -39,6 +48,8 @@ class Log:
         self.rolled: dict[int | None, list[tuple[int, Tally]]] = {one: [] for one in eyes}
         """What every roll gave, with the number of its line; what was taken back stays in."""
         self.passing: deque[Passing] = deque(maxlen=PASSING_KEPT)
+        self.done: dict[int, list[Done]] = {}
+        """The stretches of each act in force that has several."""
 
     @property
     def eyes(self) -> tuple[int | None, ...]:
@@ -61,15 +72,24 @@ class Log:
         """Write that a side has taken acts back: the lines after those in force count no longer."""
         words = f"{name} takes back its last act" + (", by leave of the other side" if consent else "")
         acts = self.acts()
+        self.done = {act: done for act, done in self.done.items() if act <= acts}
         for eyes, lines in self.lines.items():
             first = len(lines)
             while first and lines[first - 1].act > acts:
                 first -= 1
             self.add(eyes, LogEntry(n=0, act=acts, side=side, kind="undo", text=words, undoes=first + 1))
 
-    def passes(self, state: Any) -> None:
-        """Keep a moment inside an act, at which all that is written now has been told."""
-        self.passing.append(Passing(state, {eyes: len(lines) for eyes, lines in self.lines.items()}))
+    def passes(self, side: int, state: Any) -> None:
+        """Keep a moment inside an act, at which all that is written now has been told.
+
+        Args:
+            side: Whose doing has been told.
+            state: How the table stood then; None at the end of the act.
+        """
+        told = {eyes: len(lines) for eyes, lines in self.lines.items()}
+        self.done.setdefault(self.acts(), []).append(Done(side, told))
+        if state is not None:
+            self.passing.append(Passing(state, told))
 
     def last(self, eyes: int | None) -> int:
         """The number of the last line; 0 where there is none."""
@@ -97,6 +117,19 @@ class Log:
             )
             for (side, label), (rolls, got, mean) in sorted(sums.items())
         )
+
+
+def places(acts: int, done: Mapping[int, Sequence[Done]]) -> list[tuple[int, int]]:
+    """The moments of a game: for each how many acts led to it, and which of the moments of the last of them it is.
+
+    Args:
+        acts: How many acts are in force.
+        done: The stretches of each act that has several.
+    """
+    found = [(0, 0)]
+    for act in range(1, acts + 1):
+        found += [(act, step) for step in range(len(done.get(act, ())) or 1)]
+    return found
 
 
 def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:

@@ -14,7 +14,7 @@ from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
 from caltrop.host.events import Acted, Created, Named, Noted, Said, Spent, Talked, TookBack, read_rows, tales_of
 from caltrop.host.faults import CannotContinue, Damaged, refused
 from caltrop.host.game import Game, ShownPast
-from caltrop.host.log import Log
+from caltrop.host.log import Log, places
 from caltrop.host.people import People
 from caltrop.host.restoring import restored
 from caltrop.host.seats import PERSON, Library
@@ -180,7 +180,12 @@ class Shelved(Game):
         """Nothing moves."""
         return []
 
-    def view(self, eyes: int | None, at: int | None = None) -> View:
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Its moments in force: there is one for the beginning, and one after each act."""
+        return places(self.acts, {})
+
+    def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
         """The game as it was told to *eyes*; for the parameters and errors see `Game.view`."""
         past = at is not None and at != self.acts
         if past and (at is None or not 0 <= at <= self.acts):
@@ -222,7 +227,9 @@ class Shelved(Game):
             eyes=eyes,
             movers=tuple(side for side, _, _ in self.told),
             lines=tuple(self.lines_in_force(eyes)),
+            done={},
             picture=lambda act: pictures[act],
+            within=lambda act: (pictures[act],),
             over=self.over,
             setup=self.setup,
         )

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
-from caltrop.engine import Event, Match, Rolled, name_of, words_of
+from caltrop.engine import Event, Match, Rolled, name_of, stretches, words_of
 from caltrop.engine.event import LARGEST_DIE
 from caltrop.host.log import Log
 from caltrop.wire import LogEntry, Thrown
@@ -47,12 +47,12 @@ def _rounds(match: Match, events: Sequence[Event]) -> list[int]:
 
 def tell_of_act(to: Log, match: Match, events: Sequence[Event], side: int) -> None:
     """Tell what an act brought about: where the rules move a side, unit by unit, and as that side's own doing."""
-    moments, automated, rounds = match.moments, match.ruleset.automated(match.state), _rounds(match, events)
-    whose = [m.active if m.active in automated else side for m in moments] or [side] * len(events)
-    for first, last in _unit_by_unit(events, whose, side):
-        tell(to, match, events[first:last], whose[first], rounds[first:last])
-        if moments and last < len(events):
-            to.passes(moments[last - 1])
+    rounds = _rounds(match, events)
+    told = stretches(match, events, side)
+    for stretch in told:
+        tell(to, match, events[stretch.first : stretch.end], stretch.side, rounds[stretch.first : stretch.end])
+        if len(told) > 1:
+            to.passes(stretch.side, None if stretch is told[-1] else stretch.state)
 
 
 def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
@@ -92,22 +92,3 @@ def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
         reading=reading,
         motion=motion,
     )
-
-
-def _unit_by_unit(events: Sequence[Event], whose: Sequence[int], side: int) -> list[tuple[int, int]]:
-    """The places, first and past the last, of events that are told together.
-
-    What the side did that answered is told at once; what the rules did for another, unit by unit: dice belong to what
-    is told after them.
-    """
-    found: list[tuple[int, int]] = []
-    unit: int | None = None
-    for i in range(len(events)):
-        about = next((one.touches()[:1] for one in events[i:] if one.touches()), ())
-        now = None if whose[i] == side or not about else about[0]
-        if i and whose[i] == whose[i - 1] and now == unit:
-            found[-1] = (found[-1][0], i + 1)
-        else:
-            found.append((i, i + 1))
-        unit = now
-    return found

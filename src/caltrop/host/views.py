@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from caltrop import __version__
-from caltrop.engine import Decision, Match, Outcome, Ruleset, redacted
+from caltrop.engine import Decision, Match, Outcome, Ruleset, redacted, stretches_of
 from caltrop.host import dice
 from caltrop.host.coach import Coach
 from caltrop.host.events import Pending, Setup
@@ -60,24 +60,32 @@ class Viewed(Seated, Protocol):
     def may_undo(self, eyes: int | None) -> UndoView: ...
 
 
-def view_of(game: Viewed, eyes: int | None, at: int | None = None) -> View:
+def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
     """A game as *eyes* may see it.
 
     Args:
         game: The game.
         eyes: A side, or None for an onlooker.
         at: After how many acts; now where it is left out. An earlier moment has no decisions.
+        step: Which of the moments of the last of them, from 0, where it has several; the last where it is left out.
 
     Raises:
         Refused: when there is no such moment.
     """
-    match, setup, pending, past = game.match, game.setup, game.pending, at is not None and at != game.acts
+    match, setup, pending = game.match, game.setup, game.pending
+    done = game.log.done.get(at, ())[:-1] if at is not None else ()
+    within = done[step] if step is not None and step < len(done) else None
+    past = within is not None or (at is not None and at != game.acts)
     lines = game.log.lines[eyes]
     if past:
         if at is None or not 0 <= at <= game.acts:
             raise refused("no-such-moment", f"The game has {game.acts} acts", acts=game.acts)
-        t = redacted(match.history[at].state, eyes)
         lines = [entry for entry in in_force(lines) if entry.act <= at]
+        if within is None or step is None:
+            t = redacted(match.history[at].state, eyes)
+        else:
+            t = redacted(stretches_of(game.ruleset, match.history[at - 1])[step].state, eyes)
+            lines = [entry for entry in lines if entry.n <= within.lines[eyes]]
     else:
         t = match.view(eyes)
     picture = game.ruleset.depict(t, eyes)

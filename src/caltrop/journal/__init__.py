@@ -19,7 +19,7 @@ from caltrop.journal.record import (
     load,
     save,
 )
-from caltrop.journal.replay import Difference, Moment, Replayed, replay
+from caltrop.journal.replay import Difference, Moment, Replayed, replay, told_in
 from caltrop.journal.transcript import lines_of, transcript
 from caltrop.journal.verdict import Verdict, of_today, verify
 
@@ -43,6 +43,7 @@ __all__ = [
     "record_of",
     "replay",
     "save",
+    "told_in",
     "transcript",
     "verify",
 ]

@@ -11,7 +11,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Pool, Roll
-from caltrop.engine import Event, Match, Refused, Ruleset, State, Undone, name_of
+from caltrop.engine import Event, Match, Refused, Ruleset, State, Stretch, Undone, name_of, stretches
 from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, UndoEntry
 
 
@@ -90,6 +90,8 @@ class Moment(msgspec.Struct, frozen=True):
     state: State
     events: tuple[Event, ...]
     """What the last act brought about."""
+    stretches: tuple[Stretch, ...] = ()
+    """The same, as what its side did and what the rules did for each unit of a side that nobody plays."""
 
 
 @lru_cache(maxsize=16)
@@ -197,6 +199,7 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
     while at < last:
         entry, number = entries[at], at + 1
         rolls = _rolls(record, at + 1)
+        told: list[Stretch] = []
         if isinstance(entry, ActEntry):
             dice = match.dice = Replayed(rolls, number + 1)
             try:
@@ -204,10 +207,23 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
             except Hidden:
                 return
             dice.finish()
+            told = stretches(match, events, entry.side)
         else:
             if rolls or isinstance(entry, RollEntry):
                 raise Difference("this roll is asked for by nothing", number + 1)
             events = ()
             _take_back(match, entry, number)
         at += 1 + len(rolls)
-        yield Moment(at, number, match, match.state, events)
+        yield Moment(at, number, match, match.state, events, tuple(told))
+
+
+def told_in(act: ActEntry, stretch: Stretch | None) -> tuple[str, ...]:
+    """The sentences of an act that tell of one of its stretches; of all of it where none is named.
+
+    Sentences that are not one for each event, as in a record that keeps something back, are told with the first.
+    """
+    if stretch is None:
+        return act.words
+    if len(act.words) != stretch.of:
+        return () if stretch.first else act.words
+    return act.words[stretch.first : stretch.end]

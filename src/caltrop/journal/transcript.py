@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
-from caltrop.engine import decimal
+from caltrop.engine import Stretch, decimal
 from caltrop.journal.record import ActEntry, Record, RollEntry, UndoEntry
+from caltrop.journal.replay import told_in
 
 
 def _written(action: Mapping[str, Any] | None) -> str:
@@ -44,8 +46,14 @@ def lines_of(entry: ActEntry | RollEntry | UndoEntry) -> list[str]:
     return lines
 
 
-def transcript(record: Record, to: int | None = None) -> str:
-    """The whole record as text, or its first *to* entries."""
+def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Sequence[Stretch]] | None = None) -> str:
+    """The whole record as text, or its first *to* entries.
+
+    Args:
+        record: The game.
+        to: How many entries; all where it is left out.
+        stretches: By the number of an entry, from 1, what its act consists of: each part is told after its own dice.
+    """
     view = record.opening.view
     measure = f"{decimal(view.width, view.scale)} by {decimal(view.height, view.scale)} {view.measure}"
     players = " against ".join(record.players) or "nobody"
@@ -55,18 +63,26 @@ def transcript(record: Record, to: int | None = None) -> str:
         f"  table {measure}; rules version {record.rules_version}",
         f"  === {view.stage.words}",
     ]
-    told: list[str] = []
+    last = len(record.entries) if to is None else to
+    told: list[tuple[int, list[str]]] = []
+    """What came of an act, and whose turn is next, after the entry with the last of its dice."""
     for number, entry in enumerate(record.entries[:to], 1):
         first, *more = lines_of(entry)
+        while told and told[0][0] < number:
+            lines += told.pop(0)[1]
+        if isinstance(entry, ActEntry):
+            for stretch in (stretches or {}).get(number, ())[:-1]:
+                words = told_in(entry, stretch)
+                told.append((number + stretch.rolls, [f"      {sentence}" for sentence in words]))
+                more = more[len(words) :]
         if not isinstance(entry, RollEntry):
-            # What came of an act, and whose turn is next, follows the dice that fell for it.
-            lines += told
-            told = more
+            dice = takewhile(lambda one: isinstance(one, RollEntry), record.entries[number:])
+            told.append((number + sum(1 for _ in dice), more))
         lines.append(f"{number:4}  {first.strip()}")
-    # Before its dice have fallen nothing has come of an act.
-    if to is None or to >= len(record.entries) or not isinstance(record.entries[to], RollEntry):
-        lines += told
-    if record.outcome is not None and (to is None or to >= len(record.entries)):
+    for due, more in told:
+        # Before its dice have fallen nothing has come of an act.
+        lines += more if due <= last else []
+    if record.outcome is not None and last >= len(record.entries):
         winner = record.outcome.winner
         lines.append(f"{'draw' if winner is None else f'side {winner} wins'}: {record.outcome.reason}")
     return "\n".join(lines) + "\n"

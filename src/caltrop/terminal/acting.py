@@ -122,24 +122,30 @@ class Acting:
         await self._look(self.desk.sitting.last_own())
 
     async def step(self, by: int) -> None:
-        """Look at the table an act earlier or later."""
+        """Look at the table an act earlier or later: an act of somebody, or what the rules did for one unit."""
         desk = self.desk
-        now = desk.sitting.table.game.acts
+        now = len(desk.sitting.table.game.places) - 1
         await self._look(max((now if desk.moment is None else desk.moment) + by, 0))
 
-    async def _look(self, acts: int) -> None:
-        desk, now = self.desk, self.desk.sitting.table.game.acts
-        if acts >= now:
+    async def _look(self, moment: int) -> None:
+        desk, game = self.desk, self.desk.sitting.table.game
+        places, done = game.places, game.log.done
+        now = len(places) - 1
+        if moment >= now:
             last = desk.moment is None
             await self.to_now()
             desk.say("Nothing has happened since your last act." if last else "This is the table as it stands.", "")
             return
         self.pointing.cancel()
-        desk.moment, desk.view = acts, desk.sitting.moment(acts)
+        desk.moment, desk.view = moment, desk.sitting.moment(moment)
         self.choosing.asked(None)
-        told = [entry.text for entry in desk.view.log if entry.act == acts]
+        act, step = places[moment]
+        known = done[act][step - 1].lines[desk.sitting.eyes] if step else 0
+        told = [entry.text for entry in desk.view.log if entry.act == act and entry.n > known]
+        within = f", {step + 1} of {len(done[act])} of it" if act in done else ""
         desk.say(
-            f"After act {acts} of {now}: {'. '.join(told) or 'the beginning'}.  < and > step, any other key comes back."
+            f"After act {act} of {game.acts}{within}: {'. '.join(told) or 'the beginning'}.  "
+            "< and > step, any other key comes back."
         )
 
     async def to_now(self) -> None:

@@ -66,7 +66,7 @@ class Desk:
         self.drawn: Proposal | None = None
         """The proposal that has been seen: no other is done."""
         self.moment: int | None = None
-        """After how many acts the table is looked at, where it is not now."""
+        """Which of the game's moments is looked at, where it is not now."""
         self.nearest: Any = None
         """The legal act that is nearest to what was refused."""
         # What is typed.

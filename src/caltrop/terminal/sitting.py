@@ -157,14 +157,16 @@ class Sitting:
         """The game as it is seen now."""
         return self.table.show(self.eyes)
 
-    def moment(self, acts: int) -> View:
-        """The game as it was seen after so many acts."""
-        return self.table.game.view(self.eyes, acts)
+    def moment(self, number: int) -> View:
+        """The game as it was seen at one of its moments (`Game.places`)."""
+        return self.table.game.view(self.eyes, *self.table.game.places[number])
 
     def last_own(self) -> int:
-        """After how many acts one of the own sides had played last; 0 where none has."""
-        history = self.table.game.match.history
-        return next((n for n in range(len(history), 0, -1) if history[n - 1].side in self.sides), 0)
+        """The moment at which one of the own sides had played last; 0 where none has."""
+        game = self.table.game
+        act = next((n for n in range(game.acts, 0, -1) if game.match.history[n - 1].side in self.sides), 0)
+        # What the rules did after it for others is not one's own.
+        return game.places.index((act, 0))
 
     def next_eyes(self) -> int | None:
         """Whose eyes are wanted: another own side where this one has nothing to answer and that one has."""

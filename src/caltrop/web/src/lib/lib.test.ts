@@ -163,6 +163,26 @@ describe("recorded games", () => {
     expect(moments[2]?.log[2]?.text).toBe("A sealed choice");
   });
 
+  it("have a moment for what the rules did for each unit, with its own dice", () => {
+    const entries: Recorded["entries"] = [
+      { type: "action", side: 0, words: ["Ash walks", "Bram strikes: 3", "Cole walks"] },
+      { type: "roll", side: 1, faces: [3], sides: 6 },
+    ];
+    const frames = [
+      { entry: 0, kind: "start", words: [], picture: picture(1), parts: null },
+      { entry: 1, kind: "action", side: 0, words: ["Ash walks"], picture: null, parts: null },
+      { entry: 2, kind: "step", side: 1, words: ["Bram strikes: 3"], picture: null, parts: { stage: { words: "next" } } },
+      { entry: 2, kind: "step", side: 1, words: ["Cole walks"], picture: null, parts: null },
+    ] as unknown as Frame[];
+    const moments = playedMoments({ ...record, entries }, frames);
+    expect(moments.map((one) => one.log.map((line) => [line.act, line.side, line.text]))).toEqual([
+      [],
+      [[1, 0, "Ash walks"]],
+      [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"]],
+      [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"], [1, 1, "Cole walks"]],
+    ]);
+  });
+
   it("are told from other files", async () => {
     await expect(readRecorded(new Blob(["{}"]))).rejects.toThrow("no recorded game");
     await expect(readRecorded(new Blob(["nonsense"]))).rejects.toThrow("not JSON");

@@ -66,18 +66,25 @@ export function momentsOf(record: Recorded): Moment[] {
   return moments;
 }
 
-/** The moments of a record that was played again: every table as it stood. */
+/** The moments of a record that was played again: every table as it stood, also after what the rules did for one unit. */
 export function playedMoments(record: Recorded, frames: readonly Frame[]): Moment[] {
   const moments: Moment[] = [];
   let picture = record.opening.view;
   let log: LogEntry[] = [];
   let done = 0;
-  frames.forEach((frame, act) => {
+  let act = -1;
+  for (const frame of frames) {
     picture = frame.picture ?? (frame.parts === null ? picture : patchedPicture(picture, frame.parts));
-    for (const entry of record.entries.slice(done, frame.entry)) log = [...log, ...linesOf(entry, act, log.length)];
+    if (frame.kind !== "step") act += 1;
+    for (const entry of record.entries.slice(done, frame.entry)) {
+      // What an act brought about is told with the moments that it led to.
+      const told = entry.type === "action" ? { ...entry, words: frame.words } : entry;
+      log = [...log, ...linesOf(told, act, log.length)];
+    }
+    if (frame.kind === "step") log = [...log, ...frame.words.map((text, i) => line(log.length + i + 1, act, { type: "action", side: frame.side }, text))];
     done = Math.max(done, frame.entry);
     moments.push({ picture, log });
-  });
+  }
   return moments;
 }
 

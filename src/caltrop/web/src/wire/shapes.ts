@@ -744,6 +744,7 @@ export interface Member {
 /** One moment of a game that is kept here. */
 export interface Moment {
   act: number;
+  step: number;
   side: number | null;
   picture: Picture | null;
   parts: Parts | null;
