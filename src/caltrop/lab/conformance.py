@@ -111,7 +111,7 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def tests_by_clause(folder: Path) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """Read the `clause` markers of every test file, and the clauses of every ruling that a ruleset comes with.
+    """Read the clauses that every test claims: by its `clause` markers, in a ruling, or in a row of printed values.
 
     They are read once in a process, for the tables of all games.
 
@@ -172,16 +172,33 @@ def tests_by_clause(folder: Path) -> tuple[dict[str, list[str]], dict[str, str]]
         for ruling in _rulings(path):
             for id in dict.fromkeys([ruling["id"], *ruling["clauses"]]):
                 tests.setdefault(id, []).append(f"{shown}::{ruling['id']}")
+    for path in sorted(folder.rglob("printed/*.yaml")):
+        shown = path.relative_to(folder.parent).as_posix()
+        for row, clauses in _printed(path):
+            for id in clauses:
+                tests.setdefault(id, []).append(f"{shown}::{row}")
     return tests, deviates
 
 
-def _rulings(path: Path) -> Iterator[dict[str, Any]]:
+def _read(path: Path) -> Any:
     import yaml
 
-    loaded = yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return yaml.load(path.read_bytes(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+def _rulings(path: Path) -> Iterator[dict[str, Any]]:
+    loaded = _read(path)
     for ruling in loaded if isinstance(loaded, list) else [loaded]:
         if isinstance(ruling, dict) and "id" in ruling and "clauses" in ruling:
             yield ruling
+
+
+def _printed(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """The tables and rows of a file of printed values, each with the clauses that it names."""
+    for name, table in _read(path)["tables"].items():
+        yield name, table.get("clauses", "").split()
+        for row in table["rows"]:
+            yield row["id"], row.get("clauses", "").split()
 
 
 KINDS: tuple[Kind, ...] = ("step", "trigger", "rule", "amendment", "guard", "row")

@@ -18,7 +18,7 @@ from caltrop.rules.command_horizon.attack import (
     platoon_holds,
 )
 from caltrop.rules.command_horizon.attack.legality import may_boost
-from caltrop.rules.command_horizon.catalogue import full_strength, kinds, switches, unit_kind
+from caltrop.rules.command_horizon.catalogue import armies, full_strength, kinds, switches, unit_kind
 from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases, is_disabled, worm_limit
 
 
@@ -405,7 +405,10 @@ def test_the_editions_print_different_units() -> None:
     assert full_strength(two, unit_kind(two, "asori", "command")) == 2
     assert full_strength(two, unit_kind(two, "alliance", "command")) == 4
     assert "artillery" not in kinds(new, "asori")
+    assert armies(old) == ("alliance", "asori")
+    assert armies(new) == ("alliance", "asori", "putredine")
     assert kinds(old, "putredine") == ()
+    assert kinds(old, "asori") == ("light-tank", "medium-tank", "heavy-tank", "command", "infantry")
     assert unit_kind(new, "putredine", "infantry").grows
     assert [unit_kind(new, army, "command").cp for army in ("alliance", "asori")] == [2, 3]
     assert [unit_kind(new, "putredine", k).models for k in ("artillery", "slugger", "carrier", "infantry")] == [

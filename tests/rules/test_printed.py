@@ -1,0 +1,148 @@
+"""What is printed about units, weapons and the like, typed a second time: `printed/GAME.yaml`.
+
+A table of such a file names the rows of the data that it is about (`read`), the values that every row prints
+(`columns`), those of them that a function of the rules works out (`works_out`), what holds where a row says nothing
+(`otherwise`) and what is no printed number (`besides`). A row has the printed values (`is`, `more`), the clauses that
+they stand in, and the edition where several differ. Where the page of clauses prints the row too, `page` is its line:
+`{field}` stands for a value, `{field:/}` for several with a stroke between them, `*` for anything.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib
+from functools import cache, reduce
+from inspect import signature
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from caltrop.clauses.inventory import folder
+from caltrop.engine import ruleset, rulesets
+from caltrop.roster import read_yaml
+
+FOLDER = Path(__file__).parent / "printed"
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is printed about one thing."""
+
+    id: str
+    is_: tuple[Any, ...] = msgspec.field(name="is")
+    more: dict[str, Any] = {}
+    edition: str = ""
+    clauses: str = ""
+    page: str = ""
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is printed about all things of a kind."""
+
+    read: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    works_out: dict[str, str] = {}
+    otherwise: dict[str, Any] = {}
+    besides: tuple[str, ...] = ()
+    clauses: str = ""
+    page: str = ""
+
+
+class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file."""
+
+    tables: dict[str, Table]
+
+
+GAMES = [game for game in rulesets() if (FOLDER / f"{game}.yaml").exists()]
+EVERY = [
+    (game, name, table)
+    for game in GAMES
+    for name, table in read_yaml(FOLDER / f"{game}.yaml", Printed).value.tables.items()
+]
+TABLES = [pytest.param(game, table, id=f"{game}-{name}") for game, name, table in EVERY]
+ON_PAGES = [pytest.param(game, table, id=f"{game}-{name}") for game, name, table in EVERY if table.page]
+ROWS = [
+    pytest.param(
+        *(game, table, row, edition),
+        marks=pytest.mark.clause(*table.clauses.split(), *row.clauses.split()),
+        id=f"{game}-{name}-{row.id}-{edition}",
+    )
+    for game, name, table in EVERY
+    for row in table.rows
+    for edition in ([row.edition] if row.edition else ruleset(game).editions)
+]
+
+
+def named(path: str) -> Any:
+    """What is called so, as in `caltrop.module:NAME.attribute`."""
+    module, _, name = path.partition(":")
+    return reduce(getattr, name.split("."), importlib.import_module(module))
+
+
+def rows(table: Table, edition: str) -> dict[str, Any]:
+    """The rows of the data that a table is about, by id."""
+    found = named(table.read)
+    found = found() if callable(found) else found
+    return {"/".join(key) if isinstance(key, tuple) else key: row for key, row in found.get(edition, found).items()}
+
+
+def said(table: Table, row: Row) -> dict[str, Any]:
+    """Every printed value of a row."""
+    return {**table.otherwise, **dict(zip(table.columns, row.is_, strict=True)), **row.more}
+
+
+def plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
+
+
+class Cell(NamedTuple):
+    """A value as a page prints it: `{armour: / }` says what stands between several."""
+
+    value: Any
+
+    def __format__(self, between: str) -> str:
+        several = self.value if isinstance(self.value, list) else [self.value]
+        # A page writes words apart that an id joins.
+        words = [one.replace("-", "?") if isinstance(one, str) else str(one) for one in several if one is not None]
+        return between.join(words) or "-"
+
+
+@cache
+def lines(game: str) -> list[str]:
+    """The lines of the page of clauses, in small letters."""
+    return (folder() / f"{game}.md").read_text(encoding="utf-8").lower().splitlines()
+
+
+def test_games_have_tables() -> None:
+    assert {"command-horizon", "hex-command", "blade-skirmish", "squad-action"} <= set(GAMES)
+
+
+@pytest.mark.parametrize(("game", "table", "row", "edition"), ROWS)
+def test_the_data_says_what_is_printed(game: str, table: Table, row: Row, edition: str) -> None:
+    found, book = rows(table, edition)[row.id], ruleset(game).book(edition)
+    says = said(table, row)
+    # A function of the rules is asked with the book, where it may differ from one to the other.
+    made = {field: named(path) for field, path in table.works_out.items()}
+    asked = {field: (book, found) if len(signature(make).parameters) > 1 else (found,) for field, make in made.items()}
+    values = {field: made[field](*asked[field]) if field in made else getattr(found, field) for field in says}
+    assert {field: plain(value) for field, value in values.items()} == says
+    # Every value of the row is either printed or no printed number.
+    assert {*says, *table.besides} - set(made) == set(found.__struct_fields__)
+
+
+@pytest.mark.parametrize(("game", "table"), TABLES)
+def test_no_row_is_left_out(game: str, table: Table) -> None:
+    for edition in ruleset(game).editions:
+        listed = [row.id for row in table.rows if row.edition in ("", edition)]
+        assert sorted(listed) == sorted(rows(table, edition))
+
+
+@pytest.mark.parametrize(("game", "table"), ON_PAGES)
+def test_the_page_of_clauses_prints_the_same(game: str, table: Table) -> None:
+    for row in table.rows:
+        values = {**said(table, row), "id": row.id, "clauses": row.clauses}
+        line = (row.page or table.page).format_map({key: Cell(value) for key, value in values.items()})
+        assert len(fnmatch.filter(lines(game), line.lower())) == 1, line
