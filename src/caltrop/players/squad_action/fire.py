@@ -8,6 +8,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from caltrop.geometry import INCH, Point, distance_sq
+from caltrop.players.squad_action.worth import MOST
 from caltrop.rules.squad_action.acts import ACTS, Shoot
 from caltrop.rules.squad_action.catalogue import Cover, Face, step_of
 from caltrop.rules.squad_action.fire import FEW, Aim, needed, ones_are_rerolled, to_hit
@@ -98,14 +99,15 @@ def potential(
         faces: The faces of a machine that would be struck.
         moved: Whether the unit has moved by then.
     """
-    limits = reaches_of(o, unit)
-    zone = bisect_left(limits, distance)
-    key = (unit, target, zone, cover, faces, moved)
-    found = o.kept_fire.get(key)
+    kept = o.averages.potentials
+    key = (o.as_firer(unit), o.as_target(target), bisect_left(reaches_of(o, unit), distance), cover, faces, moved)
+    found = kept.get(key)
     if found is None:
         attack = _attack(o, unit, target, distance, cover, faces, moved)
-        harm = o.averages.harm(o.t, attack, o.stake(target), o.officer(target)) if attack is not None else 0
-        found = o.kept_fire[key] = harm
+        found = o.averages.harm(o.t, attack, o.stake(target), o.officer(target)) if attack is not None else 0
+        if len(kept) >= MOST:
+            kept.clear()
+        kept[key] = found
     return found
 
 

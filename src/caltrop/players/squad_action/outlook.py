@@ -13,6 +13,7 @@ from caltrop.geometry import INCH, Point, distance_sq, near_to, point_along
 from caltrop.players.squad_action.fire import apart, faces_from, potential
 from caltrop.players.squad_action.worth import POINT, VICTORY, Averages, Stake, now, stake_of
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
+from caltrop.rules.squad_action.damage import condition
 from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.moving import may_jump
 from caltrop.rules.squad_action.places import (
@@ -25,7 +26,7 @@ from caltrop.rules.squad_action.places import (
     officer_near,
 )
 from caltrop.rules.squad_action.routes import BASE_MOVE, base_move
-from caltrop.rules.squad_action.shooting import arms
+from caltrop.rules.squad_action.shooting import arms, is_loaded
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, counts_for_exit, needed_to_leave
 from caltrop.table.measured import line_is_seen
 from caltrop.table.measured.corridor import Piece, crosses_piece, holds
@@ -89,7 +90,8 @@ class Outlook:
         self.armour = any(u.machine for u in t.units if u.side != side and u.where != "gone")
         self.leads: dict[int, Point] = {u.id: lead_of(t, u) for u in t.units if u.where == "table" and u.models}
         self.kept_reaches: dict[int, tuple[int, ...]] = {}
-        self.kept_fire: dict[Any, int] = {}
+        self._firers: dict[int, int] = {}
+        self._targets_as: dict[int, int] = {}
         self._stakes: dict[int, Stake] = {}
         self._shots: dict[int, tuple[int, int, int]] = {}
         self._wide: dict[int, int] = {}
@@ -121,6 +123,30 @@ class Outlook:
         found = self._officers.get(unit)
         if found is None:
             found = self._officers[unit] = officer_near(self.t, unit)
+        return found
+
+    def as_firer(self, unit: int) -> int:
+        """A number for what matters of a unit to its own fire: units that fire alike have the same."""
+        found = self._firers.get(unit)
+        if found is None:
+            t, u, acts = self.t, self.t.units[unit], self.acts(unit)
+            # What was fired this turn is loaded again in the next.
+            guns = [
+                (way, len([m for m in models if not acts or is_loaded(t, m, t.weapon(way))]))
+                for way, models in arms(t, unit).items()
+            ]
+            found = self._firers[unit] = self.averages.number((u.row, u.kind, u.traits, tuple(guns)))
+        return found
+
+    def as_target(self, unit: int) -> int:
+        """A number for what matters of a unit to fire at it, but for where it stands."""
+        found = self._targets_as.get(unit)
+        if found is None:
+            t, u = self.t, self.t.units[unit]
+            state = (u.row, u.kind, u.traits, u.starting, len(u.models), u.pinned, u.broken, u.travelled, u.hovering)
+            whole = condition(t, unit) if u.machine else None
+            key = (state, whole, self.stake(unit), self.officer(unit))
+            found = self._targets_as[unit] = self.averages.number(key)
         return found
 
     def stake(self, unit: int) -> Stake:

@@ -6,6 +6,7 @@ Averages come of the exact distributions of the rules; they are kept, since the 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import count
 from typing import Any, NamedTuple
 
 from caltrop.chance import Distribution
@@ -92,6 +93,18 @@ class Averages:
         self.kept: dict[Hashable, int] = {}
         self.ends: dict[Hashable, Distribution[Any]] = {}
         self.fights: dict[Hashable, Distribution[After]] = {}
+        self.potentials: dict[Hashable, int] = {}
+        self._numbers: dict[Hashable, int] = {}
+        self._next = count()
+
+    def number(self, of: Hashable) -> int:
+        """A number that stands for a value, so that what is kept by several of them is found at once."""
+        found = self._numbers.get(of)
+        if found is None:
+            if len(self._numbers) >= MOST:
+                self._numbers.clear()
+            found = self._numbers[of] = next(self._next)
+        return found
 
     def harm(self, t: Firefight, attack: Attack, stake: Stake, officer: bool) -> int:
         """What an attack takes of its target on average."""

@@ -59,6 +59,8 @@ Chance = tuple[int, int]
 
 CLOSE = INCH
 """Stretches of a way that are no longer are looked at line by line."""
+BRIEF = 6
+"""Of shorter ones each moment is looked at."""
 
 
 NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an act of {name}, and is fired at it")
@@ -327,7 +329,7 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
             pairs = [(n, eye) for n, eye in pairs if not hidden(ground, eyes[eye][1], discs[n], ())]
             known.append((first, last, pairs))
             # Where they see one another half way there is no need to know who hides: what comes before is looked at.
-            if pairs and not holds((first + last) // 2):
+            if pairs and not holds((first + last) // 2) and last - first >= BRIEF:
                 pairs[:] = [(n, eye) for n, eye in pairs if may_see(discs[n], n, eyes[eye][0])]
         return bool(pairs)
 

@@ -33,6 +33,8 @@ from caltrop.table.measured.terrain import Ground
 
 _SLACK = 6
 """More than what the roundings of two places on a path can take a base beyond the length between them."""
+_ROUNDED = 3
+"""More than what the roundings of a base's side and of the ends of a line can take either from where it is."""
 
 
 class SharedWay:
@@ -187,7 +189,7 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> b
     turned = -(-5 * sum(by) // 4)
     # A hull goes as it is, and none of its corners turns.
     radii = [0 if isinstance(body, Hull) else body[2] for body in (a, b)]
-    p, q = [reach + -(-r * turned // apart) + _SLACK for r, reach in zip(radii, by, strict=True)]
+    p, q = [reach + -(-r * turned // apart) + _ROUNDED for r, reach in zip(radii, by, strict=True)]
     # Which corners of a hull stand out hangs on where the other body is: lines from all of them are cut.
     lines = (
         [(start, end) for start in _ends(a, b, fan.points) for end in _ends(b, a, fan.points)]
@@ -273,9 +275,9 @@ def _edges(a: Disc, b: Disc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
     bx, by, br = b
     along = (bx - ax, by - ay)
     across = (-along[1], along[0])
-    wide = max(ar, br) + _SLACK
-    start = point_along((ax, ay), along, ar + _SLACK)
-    end = point_along((bx, by), (-along[0], -along[1]), br + _SLACK)
+    wide = max(ar, br) + _ROUNDED
+    start = point_along((ax, ay), along, ar + _ROUNDED)
+    end = point_along((bx, by), (-along[0], -along[1]), br + _ROUNDED)
     left = point_along((0, 0), across, wide)
     return (
         ((start[0] + left[0], start[1] + left[1]), (end[0] + left[0], end[1] + left[1])),
