@@ -698,11 +698,12 @@ Edit = Callable[[dict[str, Any]], object]
 @pytest.fixture(scope="module")
 def two_battles() -> tuple[Campaign, dict[str, Any]]:
     """A campaign of two battles, the second of them lost, with somebody to come back; and its file."""
-    c = begun(nemesis="on", lingering_wounds="on")
-    for seed in (1, 2):
-        c = after_battle(c, fought(c, seed)).campaign
-    assert c.battles[1].result == "lost"
-    assert c.nemeses
+    first = begun(nemesis="on", lingering_wounds="on")
+    first = after_battle(first, fought(first, 1)).campaign
+    # The dice of the accounting come of the record: whether anybody comes back is another matter for each battle.
+    ways = (after_battle(first, fought(first, seed)).campaign for seed in range(1, 9))
+    lost = (c for c in ways if c.nemeses and c.battles[1].result == "lost")
+    c = next(c for c in lost if {line.name for line in c.roster} & set(c.battles[0].fielded))
     assert any(b.kills for b in c.battles)
     return c, msgspec.json.decode(encoded_campaign(c))
 
@@ -730,7 +731,11 @@ LIES: list[tuple[str, Edit, str]] = [
     ("a lost battle won", put("battles", 1, "result", "won"), r"by (her|its) battles"),
     ("given up and not lost", lambda f: f["battles"][1].update(result="won", given_up=True), "given up is lost"),
     ("rules emptied", put("rules", {}), r"battles\[0\].rules: a campaign keeps its house rules"),
-    ("rules emptied everywhere", lambda f: [put("rules", {})(one) for one in (f, *f["battles"])], "the dice call for"),
+    (
+        "rules emptied everywhere",
+        lambda f: [put("rules", {})(one) for one in (f, *f["battles"])],
+        "by its battles|the dice call for",
+    ),
     ("nemeses dropped", put("nemeses", []), r"nemeses: by its battles .* comes back"),
     ("a nemesis forgotten", put("infamous", []), "infamous: by its battles these have made a name"),
     ("a recruit too many", lambda f: f["battles"][0]["recruits"].append("Zoe"), r"battles\[0\]: There are \d to \d"),

@@ -56,7 +56,7 @@ def test_every_victim_leaves_the_table_and_the_roll_is_told(fatality: int) -> No
     assert (t.fighters[1].at, t.fighters[1].fate, t.fighters[0].kills) == (None, "dead", 1)
     (told,) = said(match, "Fatal")
     row = FATALITIES[fatality - 1]
-    assert told.sentence(t) == f"Fatality {fatality}: Ada {row.does} Bo, and {row.words}"
+    assert told.sentence(t) == f"Fatality {fatality}: Ada {row.does.format('Bo')}, and {row.words}"
     reading = told.reading(t)
     assert [(die.face, die.result) for die in reading.dice] == [(fatality, row.title)]
     assert (len(t.guts), t.fighters[0].trophies) == (fatality == 2, fatality == 1)

@@ -14,7 +14,7 @@ from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.moving import Flee, Move
 from caltrop.rules.blade_skirmish.pace import pace, paced
 from caltrop.rules.blade_skirmish.places import zones_at
-from caltrop.rules.blade_skirmish.routes import Routes, Stay, Walk, Ways
+from caltrop.rules.blade_skirmish.routes import How, Moved, Routes, Stay, Walk, Ways
 from caltrop.rules.blade_skirmish.running import RunOn
 from caltrop.rules.blade_skirmish.scene import block, put, scene
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
@@ -57,6 +57,26 @@ ALONE = put(0, 2, 12, 12)
 
 
 # --- length -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("how", "length", "words"),
+    [
+        ("walks", 508, "walks 2 inches"), ("walks", 509, "walks 2.01 inches"), ("wanders", 1017, "wanders 4 inches"),
+        ("flees", 255, "flees 1 inch"), ("drifts", 3, "drifts, and hardly gets anywhere"),
+        ("runs", 20, "runs 0.08 inches"),
+    ],
+)  # fmt: skip
+def test_how_far_somebody_went_is_told_as_it_was_measured_and_as_dice_gave_it(
+    how: How, length: int, words: str
+) -> None:
+    moved = Moved(fighter=0, path=((0, 0), (length, 0)), how=how, clause="BS-MOV-01")
+    assert moved.sentence(scene(ALONE)) == f"Warband 0 {words}"
+
+
+def test_a_fighter_among_several_enemies_is_told_whose_reach_she_is_in() -> None:
+    t = scene(ALONE, put(1, 2, 12, "13.5"), put(1, 2, "13.5", 12), put(1, 2, 12, "10.5"))
+    assert "of Automata 1, Automata 2 and Automata 3 and" in Move(side=0, fighter=0).prompt(t)
 
 
 @pytest.mark.clause("BS-MOV-01", "BS-S21", "BS-S22")

@@ -31,7 +31,7 @@ from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.pace import Path, pace, paced
 from caltrop.rules.blade_skirmish.places import gap, in_contact, sees, touched_enemies, within
-from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, in_inches
+from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, gone, in_inches
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import away_from, others
 from caltrop.table.measured import approaches, first_obstacle
@@ -319,7 +319,8 @@ class Charged(Event, frozen=True):
         name, target = t.fighters[self.fighter].name, t.fighters[self.target].name
         if len(self.path) < 2:
             return f"{name} stays in contact with {target}"
-        return f"{name} charges {target} over {in_inches(path_length(self.path))}"
+        far = gone(self.path)
+        return f"{name} charges {target}" + (f" over {far}" if far else ", who is within her reach")
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

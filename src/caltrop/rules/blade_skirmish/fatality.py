@@ -50,19 +50,21 @@ class Fatality(msgspec.Struct, frozen=True):
 
     title: str
     does: str
-    """What the killer does to her, as in `decapitates`."""
+    """What the killer does to her, as in `cuts {} down`."""
     words: str
     """What comes of it."""
     clause: str
 
 
 FATALITIES: tuple[Fatality, ...] = (
-    Fatality("Decapitated", "decapitates", "takes her head, and nothing else until her next turn is over", "BS-FAT-01"),
-    Fatality("Disembowelled", "disembowels", "leaves her lying on a slippery floor", "BS-FAT-02"),
-    Fatality("Skewered", "skewers", "may strike at whoever the blade reaches behind her", "BS-FAT-04"),
-    Fatality("Split lengthwise", "splits", "may go straight on through where she stood", "BS-FAT-07"),
-    Fatality("Split across", "cuts down", "may strike once more at an enemy whom she touches", "BS-FAT-09"),
-    Fatality("Chopped to pieces", "chops to pieces", "terrifies her comrades within 4 inches", "BS-FAT-12"),
+    Fatality(
+        "Decapitated", "decapitates {}", "takes her head, and does no more until her next turn is over", "BS-FAT-01"
+    ),
+    Fatality("Disembowelled", "disembowels {}", "leaves her lying on a slippery floor", "BS-FAT-02"),
+    Fatality("Skewered", "skewers {}", "may strike at whoever the blade reaches behind her", "BS-FAT-04"),
+    Fatality("Split lengthwise", "splits {} lengthwise", "may go straight on through where she stood", "BS-FAT-07"),
+    Fatality("Split across", "cuts {} down", "may strike once more at an enemy whom she touches", "BS-FAT-09"),
+    Fatality("Chopped to pieces", "chops {} to pieces", "terrifies her comrades within 4 inches", "BS-FAT-12"),
 )
 """The fatality table, from 1."""
 
@@ -80,7 +82,7 @@ class Fatal(Event, frozen=True, kw_only=True):
     def sentence(self, t: Skirmish) -> str:
         """What the killer does to her victim, and what comes of it."""
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
-        return f"Fatality {self.die}: {killer.name} {row.does} {victim.name}, and {row.words}"
+        return f"Fatality {self.die}: {killer.name} {row.does.format(victim.name)}, and {row.words}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

@@ -18,6 +18,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.kit.words import listed
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.fatality import slips
@@ -120,7 +121,7 @@ class Move(Route, frozen=True, kw_only=True):
         """The question; where she may not walk, why."""
         name, routes = t.fighters[self.fighter].name, self.routes(t)
         if routes.held:
-            enemies = ", ".join([t.fighters[enemy].name for enemy in routes.inside])
+            enemies = listed([t.fighters[enemy].name for enemy in routes.inside])
             return f"{name} is within 2 inches of {enemies} and may not walk: does she stay, or flee?"
         return f"Where does {name} move?"
 

@@ -82,6 +82,28 @@ def in_inches(length: int) -> str:
     return f"{decimal(length, INCH)} inch{'' if length == INCH else 'es'}"
 
 
+HARDLY = INCH // 20
+"""Who goes less far than this is not seen to have moved."""
+
+
+def gone(path: Sequence[Point], straight: bool = False) -> str:
+    """How far somebody went; nothing where that is not to be seen.
+
+    Args:
+        path: The way.
+        straight: Whether it was so many inches in some direction. Such a way ends where the table's own units let it, a
+            hair farther or nearer, and its length is told to the nearest hundredth.
+
+    >>> gone([(0, 0), (1017, 0)]), gone([(0, 0), (1017, 0)], straight=True), gone([(0, 0), (3, 0)])
+    ('4.01 inches', '4 inches', '')
+    """
+    length = path_length(path)
+    if straight:
+        hundredths = (200 * length + INCH) // (2 * INCH)
+        length = hundredths * INCH // 100
+    return in_inches(length) if length >= HARDLY else ""
+
+
 class Moved(Event, frozen=True):
     """A fighter went along a path."""
 
@@ -93,7 +115,8 @@ class Moved(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Who, how, and how far."""
-        return f"{t.fighters[self.fighter].name} {self.how} {in_inches(path_length(self.path))}"
+        far = gone(self.path, self.how in ("flees", "drifts", "wanders"))
+        return f"{t.fighters[self.fighter].name} {self.how}" + (f" {far}" if far else ", and hardly gets anywhere")
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
