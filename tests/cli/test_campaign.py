@@ -27,7 +27,7 @@ def file(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest
     path = tmp_path / "red-hand.caltrop-campaign.json"
     code, out, err = run(capsys, "new", path, "--rule", "nemesis=on", "--army", "old-guard")
     assert (code, err) == (0, "")
-    assert out.startswith("Red Hand: 0 battles fought, score 0\n")
+    assert out.startswith("Red Hand: 0 of 6 battles of A Season fought, score 0\n")
     return path
 
 
@@ -96,6 +96,25 @@ def test_a_record_is_counted_and_the_accounting_told(file: Path, capsys: pytest.
     assert "(BS-S41)" in accounting
     assert "Battle 1: " in table
     assert "Next: " in table
+
+
+def test_what_a_battle_asks_is_read_before_it_is_answered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "road.caltrop-campaign.json"
+    run(capsys, "new", file, "--course", "salt-road")
+    before = file.read_bytes()
+    code, out, _ = run(capsys, "play", file, "--player", "random", "--seed", "5", "--look")
+    assert code == 0
+    assert "Which way now? The Long Bridge: Over the water" in out
+    assert "(--answer 'next=The Long Bridge')" in out
+    assert "It is not counted yet" in out
+    assert file.read_bytes() == before
+    record = file.with_name("road-battle-1.caltrop.json")
+    code, out, _ = run(capsys, "count", file, record, "--answer", "next=The Reliquary")
+    assert code == 0
+    assert "would be worth the fight: The Reliquary\n" in out
+    assert "Road: 1 of 3 battles of The Salt Road fought" in out
+    assert "Next: The Reliquary" in out
+    assert "Four guard a relic in the middle. Take it home before more of them come\n" in out
 
 
 def test_a_battle_that_a_person_plays_is_the_next_of_the_campaign(

@@ -33,6 +33,7 @@ def campaign(
     player: str | None = None,
     seed: str | None = None,
     answer: tuple[str, ...] = (),
+    look: bool = False,
     who: str | None = None,
     name: str | None = None,
     cloak: str | None = None,
@@ -61,7 +62,8 @@ def campaign(
         player: A computer player who plays the battle at once; it is counted, and its record kept beside the campaign.
         seed: Decides the dice of a battle that a computer plays; chance where it is left out.
         answer: What you decide about a battle that is counted, as QUESTION=NAME,NAME; may be given several times.
-            The questions that a battle puts are told when it is counted; the game has usual answers to them.
+            The game has usual answers to the questions that a battle puts.
+        look: Of a battle that is counted, only tell what it comes to and what it asks: the file stays as it is.
         who: Who is dressed: her name until now.
         name: What she is called from now on, also in the battles that she has fought.
         cloak: The colours that she wears from now on, as wine; empty for those that she came with.
@@ -72,6 +74,8 @@ def campaign(
         no_browser: Print the address, and open no browser.
         json: Print JSON.
     """
+    from shlex import quote
+
     from caltrop.scenarios.campaigns import read_campaign
 
     if (record is None) != (act != "count"):
@@ -103,7 +107,8 @@ def campaign(
         counted = half.counted(c, load(record), _answers(answer))
     if counted is not None:
         c = counted.campaign
-        _write(file, half.encoded_campaign(c))
+        if not look:
+            _write(file, half.encoded_campaign(c))
     if json:
         import sys
 
@@ -117,7 +122,11 @@ def campaign(
         for line in counted.battle.told:
             print(f"{line.words} ({', '.join(line.clauses)})")
         for question in counted.questions:
-            print(f"{question.words} (--answer {question.id}={','.join(question.chosen)})")
+            said = f"{question.id}={','.join(question.chosen)}"
+            chosen = f" (--answer {quote(said)})" if look else f": {', '.join(question.chosen) or 'nobody'}"
+            print(f"{question.words}{chosen}")
+        if look:
+            print("It is not counted yet: without --look it is, with these answers or your own")
         print()
     (_chronicle if act == "chronicle" else _show)(half.overview(c))
     return 0
@@ -224,7 +233,10 @@ def _many(count: int, of: str) -> str:
 
 
 def _show(shown: Overview) -> None:
-    print(f"{shown.title}: {_many(len(shown.battles), 'battle')} fought, score {shown.points}")
+    fought = len(shown.battles)
+    many = _many(fought, "battle") if shown.length is None else f"{fought} of {_many(shown.length, 'battle')}"
+    course = f" of {shown.course}" if shown.course else ""
+    print(f"{shown.title}: {many}{course} fought, score {shown.points}")
     for words in shown.notes:
         print(f"  {words}")
     for part in shown.score:

@@ -125,6 +125,8 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
 
     ruleset: str
     title: str
+    course: str = ""
+    """What its battles are called together, as in `The Salt Road`."""
     rules: dict[str, HouseValue] = {}
     """House rules that are not at their default."""
     battles: tuple[Battle, ...] = ()

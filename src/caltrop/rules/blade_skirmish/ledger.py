@@ -71,6 +71,7 @@ def overview(c: Campaign) -> Overview:
     return Overview(
         ruleset=c.ruleset,
         title=c.title,
+        course=c.course.title,
         rules=c.rules,
         battles=tuple([_battle(c, b) for b in c.battles]),
         length=c.length,
@@ -98,11 +99,12 @@ def _title(scenario: str) -> str:
 def _next(c: Campaign) -> NextBattle | None:
     if c.next is None:
         return None
-    words = ["The stronger they are together, the more enemies come"]
+    scenario = SCENARIO_FILES.find(c.next).value
+    words = [scenario.words.removesuffix("."), "The stronger they are together, the more enemies come"]
     words += [f"{one.name}, Quality {one.quality}, comes back to fight you" for one in c.nemeses]
     return NextBattle(
         scenario=c.next,
-        title=SCENARIO_FILES.find(c.next).value.title,
+        title=scenario.title,
         words=tuple(words),
         most=most_fielded(c),
         field=usual_field(c),

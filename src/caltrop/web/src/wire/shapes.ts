@@ -899,6 +899,7 @@ export interface Outlook {
 export interface Overview {
   ruleset: string;
   title: string;
+  course: string;
   rules: Record<string, string | number>;
   battles: Battle[];
   length: number | null;
