@@ -236,13 +236,14 @@ def test_some_moments_of_a_game_are_those_of_the_whole_of_it(client: TestClient)
             parts = moment["parts"] or {}
             pictures.append(moment["picture"] or patched_picture(pictures[-1], parts))
         return [
-            (moment["act"], moment["side"], moment["lines"], picture)
+            (moment["act"], moment["side"], moment["lines"], picture, moment["active"])
             for moment, picture in zip(told["moments"], pictures, strict=True)
         ]
 
     whole = drawn(asked())
     assert [act for act, *_ in whole] == [0, 1, 2, 3]
     assert whole[3][3] != whole[2][3]
+    assert [active for *_, active in whole] == [0, 0, 0, 1]
     for some, wanted in (({"count": 2}, whole[:2]), ({"from": 2}, whole[2:]), ({"from": 1, "count": 2}, whole[1:3])):
         told = asked(**some)
         assert drawn(told) == wanted

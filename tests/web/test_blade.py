@@ -146,11 +146,12 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     table.open(f"/replay/{solo.id}?at={acts}")
     line = table.page.get_by_role("region", name="Timeline")
     expect(line).to_contain_text(f"moment {acts} of {acts + 8}")
-    expect(line).to_contain_text(re.compile(r"Sentry \d runs"))
+    words = table.page.locator("main .words")
+    expect(words).to_contain_text(re.compile(r"Sentry \d runs"))
     told = []
     for moment in range(acts, acts + 8):
         expect(line).to_contain_text(f"moment {moment} of")
-        told += re.findall(r"^Sentry \d", line.locator(".words").inner_text())
+        told += re.findall(r"^Sentry \d", words.inner_text())
         lit = table.page.locator("g.unit.touched").get_attribute("aria-label") or ""
         assert lit.startswith(f"{told[-1]},")
         table.page.keyboard.press("ArrowRight")
@@ -198,7 +199,7 @@ def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
         solo.say(solo.view()["decisions"][0]["offers"][0]["action"])
     page.reload()
     log = page.get_by_role("log")
-    struck = log.locator("li", has_text=re.compile("strikes at")).last
+    struck = log.locator("li", has_text=re.compile("strikes at")).first
     struck.get_by_text("Die by die").click()
     mine, hers = struck.get_by_role("listitem").all()
     for row in (mine, hers):

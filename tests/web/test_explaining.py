@@ -144,6 +144,7 @@ def test_real_dice_are_typed_in(table: Table) -> None:
     table.open("/new?ruleset=duel&scenario=bridge")
     page = table.page
     page.get_by_label("Against").select_option("person")
+    page.get_by_role("radio", name=re.compile("^Here ")).check()
     page.get_by_label("Side A throws real dice").check()
     page.get_by_label("Side B throws real dice").check()
     table.button("Start the game").click()
@@ -251,7 +252,7 @@ def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
     expect(page.get_by_role("heading", name=re.compile("wins|A draw"))).to_be_visible()
     expect(page.get_by_role("img", name="The table as it stood at the end")).to_be_visible()
     for name in ("Wounds by round", "Lost", "Luck", "Best of all"):
-        expect(page.get_by_role("heading", name=name)).to_be_visible()
+        expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
     with page.expect_download() as saved:
         table.button("Save picture").click()
     assert saved.value.suggested_filename.endswith(".png")

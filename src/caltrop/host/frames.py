@@ -46,6 +46,8 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """Which of the moments of its act it is: where the rules move a side, there is one after what each unit did."""
     side: int | None
     """Whose doing led to it; None at the beginning."""
+    active: int | None
+    """Whose turn it is then; None where that was not kept."""
     picture: Picture | None = None
     """The whole table, in the first moment that is told."""
     parts: Parts | None = None
@@ -92,15 +94,16 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
     before: Picture | None = None
     for act, steps in groupby(wanted, key=lambda place: place[0]):
         done, lines = past.done.get(act), by_act.get(act, [])
-        pictures = past.within(act) if done else (past.picture(act),)
+        tables = past.within(act) if done else ((past.picture(act), past.active(act)),)
         for _, step in steps:
             side = done[step].side if done else past.movers[act - 1] if act else None
-            picture = pictures[step]
+            picture, active = tables[step]
             found.append(
                 Moment(
                     act=act,
                     step=step,
                     side=side,
+                    active=active,
                     picture=picture if before is None else None,
                     parts=None if before is None else parts_between(before, picture),
                     lines=tuple(_told(lines, done, step, past.eyes)),

@@ -78,8 +78,10 @@ class ShownPast(NamedTuple):
     """The stretches of each act, where it has several."""
     picture: Callable[[int], Picture]
     """The table after so many acts."""
-    within: Callable[[int], Sequence[Picture]]
-    """The table after each stretch of an act."""
+    active: Callable[[int], int | None]
+    """Whose turn it is after so many acts; None where that was not kept."""
+    within: Callable[[int], Sequence[tuple[Picture, int | None]]]
+    """The table after each stretch of an act, and whose turn it is."""
     over: Outcome | None
     setup: Setup
 
@@ -705,7 +707,10 @@ class Game:
             lines=tuple(self.lines_in_force(eyes)),
             done={act: tuple(done) for act, done in self.log.done.items()},
             picture=lambda act: chronicle.picture(states[act]),
-            within=lambda act: [chronicle.picture(one.state) for one in stretches_of(self.ruleset, points[act - 1])],
+            active=lambda act: states[act].active,
+            within=lambda act: [
+                (chronicle.picture(one.state), one.state.active) for one in stretches_of(self.ruleset, points[act - 1])
+            ],
             over=self.over,
             setup=self.setup,
         )

@@ -229,7 +229,8 @@ class Shelved(Game):
             lines=tuple(self.lines_in_force(eyes)),
             done={},
             picture=lambda act: pictures[act],
-            within=lambda act: (pictures[act],),
+            active=lambda act: None,
+            within=lambda act: ((pictures[act], None),),
             over=self.over,
             setup=self.setup,
         )

@@ -30,6 +30,10 @@ export interface Recorded {
 export interface Moment {
   picture: Picture;
   log: LogEntry[];
+  /** The number of the turn in which it is, from 0; null where that is not told. */
+  turn: number | null;
+  /** Whose turn it is; null where that is not told. */
+  active: number | null;
 }
 
 /** Read a recorded game, packed or not. Complains in plain words of anything else. */
@@ -53,12 +57,12 @@ export async function readRecorded(file: Blob): Promise<Recorded> {
 
 /** The moments of a record, one for the opening and one after each act. The tables are those of the turns' beginnings. */
 export function momentsOf(record: Recorded): Moment[] {
-  let moment: Moment = { picture: record.opening.view, log: [] };
+  let moment: Moment = { picture: record.opening.view, log: [], turn: 0, active: null };
   const moments = [moment];
   let act = 0;
   for (const entry of record.entries) {
     if (entry.type === "action") act += 1;
-    moment = { picture: entry.turn?.view ?? moment.picture, log: [...moment.log, ...linesOf(entry, act, moment.log.length)] };
+    moment = { ...moment, turn: (moment.turn ?? 0) + Number(Boolean(entry.turn)), picture: entry.turn?.view ?? moment.picture, log: [...moment.log, ...linesOf(entry, act, moment.log.length)] };
     // Dice belong to the act before them.
     if (entry.type === "roll" && moments.length > 1) moments[moments.length - 1] = moment;
     else moments.push(moment);
@@ -73,6 +77,7 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
   let log: LogEntry[] = [];
   let done = 0;
   let act = -1;
+  let turn = 0;
   for (const frame of frames) {
     picture = frame.picture ?? (frame.parts === null ? picture : patchedPicture(picture, frame.parts));
     if (frame.kind !== "step") act += 1;
@@ -80,10 +85,11 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
       // What an act brought about is told with the moments that it led to.
       const told = entry.type === "action" ? { ...entry, words: frame.words } : entry;
       log = [...log, ...linesOf(told, act, log.length)];
+      turn += Number(Boolean(entry.turn));
     }
     if (frame.kind === "step") log = [...log, ...frame.words.map((text, i) => line(log.length + i + 1, act, { type: "action", side: frame.side }, text))];
     done = Math.max(done, frame.entry);
-    moments.push({ picture, log });
+    moments.push({ picture, log, turn, active: null });
   }
   return moments;
 }
@@ -95,7 +101,9 @@ export function followed(before: readonly Moment[], told: readonly PastMoment[])
     const now = moments.at(-1);
     const picture = one.picture ?? (now && one.parts ? patchedPicture(now.picture, one.parts) : now?.picture);
     if (picture === undefined) break;
-    moments.push({ picture, log: [...(now?.log ?? []), ...one.lines] });
+    const another = now !== undefined && (now.active !== one.active || now.picture.stage.round !== picture.stage.round);
+    const turn = one.active === null ? null : (now?.turn ?? 0) + Number(another);
+    moments.push({ picture, log: [...(now?.log ?? []), ...one.lines], turn, active: one.active });
   }
   return moments;
 }

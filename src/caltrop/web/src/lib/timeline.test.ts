@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import type { Stage } from "../wire/types";
+import type { Picture } from "../wire/types";
+import type { Moment } from "./recorded";
 import { turnsOf } from "./timeline";
 
-function stage(round: number, now: number): Stage {
-  return { round, rounds: 3, steps: ["Move", "Fire"], now, words: "" };
+function stage(round: number, now: number, turn: number | null = null): Pick<Moment, "turn" | "picture"> {
+  return { turn, picture: { stage: { round, rounds: 3, steps: ["Move", "Fire"], now, words: "" } } as unknown as Picture };
 }
 
 describe("a timeline", () => {
@@ -22,6 +23,11 @@ describe("a timeline", () => {
       "Round 1, turn 2",
       "Round 2, turn 1",
     ]);
+  });
+
+  it("goes by the turns that are told, where steps go to and fro within one", () => {
+    const turns = turnsOf([stage(1, 0, 0), stage(1, 0, 0), stage(1, 0, 1), stage(1, 1, 1), stage(1, 0, 1), stage(2, 0, 2)]);
+    expect(turns.map((turn) => turn.start)).toEqual([0, 2, 5]);
   });
 
   it("has a step where the stage says so", () => {

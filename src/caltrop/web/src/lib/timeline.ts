@@ -1,5 +1,6 @@
-/** The moments of a game by turns and steps, as the stages of its pictures tell. */
+/** The moments of a game by turns and steps. */
 import type { Stage } from "../wire/types";
+import type { Moment } from "./recorded";
 
 export interface Stretch {
   /** First and last moment. */
@@ -13,13 +14,15 @@ export interface TurnStretch extends Stretch {
   steps: Stretch[];
 }
 
-/** A turn begins with another round, or where the steps begin again. */
-export function turnsOf(stages: readonly Stage[]): TurnStretch[] {
+/** A turn begins where it is told; where that is not, with another round, or where the steps begin again. */
+export function turnsOf(moments: readonly Pick<Moment, "turn" | "picture">[]): TurnStretch[] {
   const turns: TurnStretch[] = [];
   let before: Stage | null = null;
   let inRound = 0;
-  stages.forEach((stage, at) => {
-    const another = before === null || stage.round !== before.round || (stage.now >= 0 && stage.now < before.now);
+  moments.forEach(({ turn: number, picture: { stage } }, at) => {
+    const told = moments[at - 1]?.turn ?? null;
+    const again = number !== null && told !== null ? number !== told : before !== null && stage.now >= 0 && stage.now < before.now;
+    const another = before === null || stage.round !== before.round || again;
     if (another) {
       inRound = before !== null && stage.round === before.round ? inRound + 1 : 1;
       const words = stage.round < 1 ? "Before the first round" : `Round ${stage.round}, turn ${inRound}`;

@@ -746,6 +746,7 @@ export interface Moment {
   act: number;
   step: number;
   side: number | null;
+  active: number | null;
   picture: Picture | null;
   parts: Parts | null;
   lines: LogEntry[];
