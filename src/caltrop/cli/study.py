@@ -19,6 +19,7 @@ def study(
     on: Literal["processes", "ray"] = "processes",
     jobs: int = 1,
     output: Path | None = None,
+    page: Path | None = None,
     max_actions: int = 64,
     json: bool = False,
 ) -> None:
@@ -32,6 +33,8 @@ def study(
         jobs: Of a run, how many processes play. The figures are the same for any number.
         output: Of a run, the folder in which the study is kept; the file's name without its ending where it is left
             out. A study that is there already is gone on with.
+        page: Of a report, a page in Markdown that the figures are put into, between its lines `<!-- figures: begin -->`
+            and `<!-- figures: end -->`; a new one where there is none.
         max_actions: Of an export, the most answers to a question that are written.
         json: Print the summary as JSON.
     """
@@ -68,6 +71,11 @@ def study(
             return
         if act == "report":
             figures = running.report(running.Folder(path))
+            if page is not None:
+                from caltrop.lab.studies.page import with_figures
+
+                text = with_figures(page.read_text() if page.exists() else "", figures)
+                page.write_text(text)
         else:
             folder = running.Folder(path.with_suffix("") if output is None else output)
             figures = running.run(path, folder, executor(on, jobs), _Progress())

@@ -447,6 +447,25 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
     assert main(["study", "report", str(folder)]) == 0
     assert "done, 24 of 24 games of duel" in capsys.readouterr().out
     assert (folder / "report.html").exists()
+    kept = tmp_path / "price.md"
+    assert main(["study", "report", str(folder), "--page", str(kept)]) == 0
+    told = kept.read_text()
+    assert told.startswith("# The price of a parry\n")
+    for cell in said["cells"]:
+        name = ", ".join(f"{factor} {level}" for factor, level in cell["levels"].items())
+        (line,) = [line for line in told.splitlines() if line.startswith(f"| {name} |")]
+        share = cell["share"]
+        assert f"| {100 * share['low']:.1f} to {100 * share['high']:.1f} %" in line
+        assert [int(n) for n in line.split("|")[2:6]] == [cell["games"], *cell["sides"], cell["draws"]]
+    # What is around the figures stays.
+    kept.write_text(
+        told.replace("\n\n<!--", "\n\nOur words.\n\n<!--").replace(" 24 games", " 23 games") + "\nAnd these.\n"
+    )
+    assert main(["study", "report", str(folder), "--page", str(kept)]) == 0
+    assert kept.read_text() == told.replace("\n\n<!--", "\n\nOur words.\n\n<!--", 1) + "\nAnd these.\n"
+    kept.write_text("# Nothing\n")
+    assert main(["study", "report", str(folder), "--page", str(kept)]) == 1
+    assert "between the lines <!-- figures: begin -->" in capsys.readouterr().err
     rows = {row.game: row for row in Folder(folder).rows()}
     asked = f"SELECT winner_name, count(*) FROM '{folder}/results.parquet' WHERE second_name = 'Briar' GROUP BY ALL"
     assert dict(duckdb.execute(asked).fetchall()) == Counter(

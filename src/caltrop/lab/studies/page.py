@@ -1,10 +1,12 @@
-"""The report of a study: one page of HTML that needs nothing else, with its plots as SVG in it."""
+"""The report of a study: one page of HTML that needs nothing else, with its plots as SVG; and its figures in Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from textwrap import fill
 
+from caltrop import InputError
 from caltrop.lab.studies.figures import Bore, Estimate, Figures, SettingFigures
 
 _STYLE = """
@@ -49,6 +51,49 @@ def page(figures: Figures) -> str:
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<title>{escape(f.title)}</title><style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
     )
+
+
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+
+
+def with_figures(text: str, f: Figures) -> str:
+    """A page in Markdown with a study's figures in place of those that stand there; what is around them stays.
+
+    Args:
+        text: The page until now; empty for a new one.
+        f: The figures.
+
+    Raises:
+        InputError: where the page has no place for them.
+    """
+    if not text:
+        text = f"# {f.title}\n\n{f.words}\n\n{BEGIN}\n{END}\n"
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise InputError(f"figures are put between the lines {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{_in_markdown(f)}{END}{after}"
+
+
+def _in_markdown(f: Figures) -> str:
+    who = ("side 0", "side 1") if f.measure == "side" else ("first player", "second player")
+    interval = f"{100 * f.level:.4g} % interval"
+    lines = ["", _line("setting", "games", *who, "draws", "share", interval, "rounds"), _line(*["---"] * 8)]
+    for cell in f.cells:
+        # Cases of a list have names of their own.
+        levels = [level if factor == "case" else f"{factor} {level}" for factor, level in cell.levels.items()]
+        counts = [str(n) for n in (cell.games, *(cell.sides if f.measure == "side" else cell.wins), cell.draws)]
+        share = cell.share
+        span = f"{100 * share.low:.1f} to {100 * share.high:.1f} %"
+        lines.append(
+            _line(", ".join(levels) or "all", *counts, f"{100 * share.value:.1f} %", span, f"{cell.rounds:.1f}")
+        )
+    method = f"{_state(f)}. {_method(f)}"
+    return "\n".join([*lines, "", fill(method, 120, break_long_words=False), "", ""])
+
+
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _state(f: Figures) -> str:
