@@ -1,4 +1,4 @@
-"""The report of a study: one page of HTML that needs nothing else, with its plots as SVG; and its figures in Markdown."""
+"""The report of a study: one page of HTML that needs nothing else, with its plots as SVG; and figures in Markdown."""
 
 from __future__ import annotations
 
