@@ -14,30 +14,35 @@ import json
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from caltrop.chance import Seeded
-from caltrop.engine import ruleset
+from caltrop.engine import ruleset, rulesets
 from caltrop.journal import Setting
 from caltrop.lab.proof import interval
 from caltrop.players import Player, Seated, maker_of
 from caltrop.players.proof import proof
 
-SCRIPTS = {
-    "hex-command": "tests.players.hexes",
-    "command-horizon": "tests.players.horizons",
-    "blade-skirmish": "tests.players.blades",
-    "squad-action": "tests.players.squads",
-}
 LEVELS = "heuristic,greedy,easy"
+
+
+def module(kind: str, game: str) -> ModuleType | None:
+    """What is kept here of a kind for a game; None where nothing is."""
+    name = f"tests.players.{kind}.{game.replace('-', '_')}"
+    return importlib.import_module(name) if importlib.util.find_spec(name) is not None else None
+
+
+GAMES = [game for game in rulesets() if module("silly", game) is not None]
+"""Games with silly scripts."""
 
 
 def scripts(game: str) -> dict[str, Callable[[], Player]]:
     """The silly scripts of a game, by name, and the heuristic as it was where one is kept."""
-    found: dict[str, Callable[[], Player]] = dict(importlib.import_module(SCRIPTS[game]).SILLY)
-    home = f"tests.players.frozen.{game.replace('-', '_')}"
-    if importlib.util.find_spec(home) is not None:
-        found["frozen"] = importlib.import_module(home).Heuristic
+    silly, frozen = module("silly", game), module("frozen", game)
+    found: dict[str, Callable[[], Player]] = dict(silly.SILLY) if silly is not None else {}
+    if frozen is not None:
+        found["frozen"] = frozen.Heuristic
     return found
 
 
@@ -119,7 +124,7 @@ def _line(who: str, scenario: str, won: list[int]) -> str:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("game", choices=SCRIPTS)
+    parser.add_argument("game", choices=GAMES)
     parser.add_argument("--players", default=LEVELS)
     parser.add_argument("--scripts", default="")
     parser.add_argument("--scenarios", default="")

@@ -48,7 +48,7 @@ are taken so that a unit still hangs together.
   of Break Through at the orchard, and 6 of 6 first battles. In a first battle nobody begins in sight of the enemy,
   and it has won from either turn.
 - In a Meeting Engagement it may hide most of its force on one side, and comes to the other objectives too late.
-- Against three silly ways to play (`tests/players/squads.py`) few games were played, seats swapped, by versions that
+- Against three silly ways to play (`tests/players/silly`) few games were played, seats swapped, by versions that
   differ a little in how much they fear: of six first battles each it won 5 against everybody straight at the objective
   and lost one, won 4, drew one and lost one against everybody stands and shoots, and won all against everybody on
   overwatch in a corner. Overwatch tokens that will be turned over before it acts make it no more careful in what it
