@@ -20,7 +20,16 @@ from typing import Any, NamedTuple
 
 import chess
 
-from benchmarks import bench_engine, bench_envs, bench_games, bench_hex, bench_odds, bench_squads, bench_table
+from benchmarks import (
+    bench_engine,
+    bench_envs,
+    bench_games,
+    bench_hex,
+    bench_odds,
+    bench_skirmish,
+    bench_squads,
+    bench_table,
+)
 from benchmarks.clock import clock, nothing_known
 from caltrop.chance import Seeded
 from caltrop.engine import Book, answer, settle
@@ -169,6 +178,21 @@ def of_squads() -> Iterator[Figure]:
     yield Figure("the same by the clock on the wall", acts.waited, "ms")
 
 
+def of_skirmishes() -> Iterator[Figure]:
+    """Odds, turns of automated models, whole games and acts of Blade Skirmish."""
+    yield Figure("exact odds of an attack from two sides, read strictly, cold", bench_skirmish.odds_cold(), "µs")
+    yield Figure("the same again", bench_skirmish.odds_kept(), "µs")
+    yield Figure("an act after which the automated models have a turn", bench_skirmish.turn_of_the_rules(), "ms")
+    yield from of_series(bench_games.SKIRMISHES, "random", 10)
+    series = bench_games.SKIRMISHES
+    decision, game = bench_games.thinking("heuristic", 2 * len(series.scenarios), series)
+    yield Figure("heuristic against heuristic: a decision in the mean", decision, "ms")
+    yield Figure("heuristic against heuristic: a whole game in the mean", game, "s")
+    acts = bench_hex.acting(series=series)
+    yield Figure("an act on the local server and the view that comes of it", acts.worked, "ms", 50, 20)
+    yield Figure("the same by the clock on the wall", acts.waited, "ms")
+
+
 def of_environments() -> Iterator[Figure]:
     """Resets and steps of the PettingZoo environment of every game, at its first scenario."""
     for one in bench_envs.measure():
@@ -227,6 +251,7 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Figure]], ...]] = {
     "command-horizon": (of_the_engine, of_the_table, of_the_odds, of_games, of_the_start),
     "hex-command": (of_hex_questions, of_hex_games, of_hex_acts),
     "squad-action": (of_squads,),
+    "blade-skirmish": (of_skirmishes,),
     "environments": (of_environments,),
 }
 """What is measured for each table; what belongs to no game stands in the first."""

@@ -2,9 +2,10 @@
 
 `python -m benchmarks.bench_games` plays Command Horizon with 7 units a side on `meeting-engagement`, random against
 random and heuristic against heuristic, and random games of python-chess in turns with them: A B A B. With the word
-`hex-command` it plays the crossroads of Hex Command in the same way, and with `squad-action` every mission of Squad
-Action. Only decisions with two options or more count; which those are is found by a second playing of the same games,
-off the clock. Times are the processor's, so that other work on the machine disturbs them less.
+`hex-command` it plays the crossroads of Hex Command in the same way, with `squad-action` every mission of Squad Action,
+and with `blade-skirmish` every scenario of Blade Skirmish. Only decisions with two options or more count; which those
+are is found by a second playing of the same games, off the clock. Times are the processor's, so that other work on the
+machine disturbs them less.
 """
 
 from __future__ import annotations
@@ -61,6 +62,16 @@ SQUADS = Series(
     ((),),
     {"random": 9, "heuristic": 9},
     "every mission as often",
+)
+SKIRMISHES = Series(
+    "blade-skirmish",
+    (
+        *("cut-them-down", "run-the-gauntlet", "hold-the-stones", "the-reliquary", "head-of-the-band"),
+        *("the-long-bridge", "blood-price", "between-the-stones", "the-fallen-standard"),
+    ),
+    ((),),
+    {"random": 9, "heuristic": 9},
+    "every scenario as often",
 )
 PLIES = 5_000
 """Plies of python-chess in each turn of the yardstick, at least."""
@@ -209,7 +220,7 @@ def listing(games: int = 3) -> float:
 
 def main() -> None:
     """Print the figures."""
-    series = next((one for one in (HEX, SQUADS) if one.ruleset in sys.argv), HORIZON)
+    series = next((one for one in (HEX, SQUADS, SKIRMISHES) if one.ruleset in sys.argv), HORIZON)
     wanted = [word for word in sys.argv[1:] if word != series.ruleset]
     for name, turns in (("random", 10), ("heuristic", 2)):
         if not wanted or name in wanted:
