@@ -93,6 +93,16 @@ def test_a_guard_says_lengths_in_the_games_own_measure() -> None:
         assert not FAR(True)
 
 
+BUSY = guard("R-9", "busy", "{name:is} busy, and {name::passes} {name::its} turn")
+
+
+def test_a_guard_has_verbs_that_agree_with_the_name_of_a_unit() -> None:
+    said = [found.message for name in ("Command", "Scouts at C6") if (found := BUSY.refuses(True, name=name))]
+    assert said == ["Command is busy, and passes its turn", "Scouts at C6 are busy, and pass their turn"]
+    with pytest.raises(ValueError, match="as a length in cm or inch, or with its verb"):
+        guard("R-9", "odd", "{name:>10}")
+
+
 def test_a_length_that_is_shown_is_rounded_up() -> None:
     assert [decimal(n, 100) for n in (0, 1, 100, 999, 1001)] == ["0", "0.01", "1", "9.99", "10.01"]
     assert decimal(255, 254) == "1.01"

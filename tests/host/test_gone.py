@@ -45,7 +45,7 @@ def game() -> Game:
 
 
 def names(view: View) -> set[str]:
-    return {group.name for group in view.picture.groups}
+    return {group.in_words for group in view.picture.groups}
 
 
 def test_every_unit_of_the_beginning_is_there_or_gone(game: Game) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.engine import Term
 from caltrop.kit.numbers import fraction, made_of, reasons, stat, tally
-from caltrop.kit.words import behind, in_front, listed, ordinal, put_to, tell_apart
+from caltrop.kit.words import behind, in_front, listed, names_told_apart, ordinal, put_to, tell_apart
 
 DICE = (Term(3, "DU-STRIKE-02", "A strike"), Term(-1, "DU-STRIKE-03", "Sharp blades"))
 
@@ -24,6 +24,13 @@ def test_only_what_has_one_name_with_others_is_numbered() -> None:
     assert tell_apart(["A", "B", "A"], in_front) == ["1st A", "B", "2nd A"]
     assert tell_apart([]) == []
     assert (behind("A", 2), in_front("A", 2)) == ("A 2", "2nd A")
+
+
+def test_units_that_both_sides_have_are_told_with_their_side() -> None:
+    units = ((0, "Scouts"), (1, "Scouts"), (1, "Tank"), (0, "Scouts"))
+    assert names_told_apart(units, ("South", "North")) == ("South Scouts", "North Scouts", "Tank", "South Scouts")
+    assert names_told_apart(units[1:3], ("South", "North")) == ("Scouts", "Tank")
+    assert names_told_apart(units[:2], ("Reds", "Blues"), "{name} of {side}") == ("Scouts of Reds", "Scouts of Blues")
 
 
 def test_a_list_has_and_before_its_last_name() -> None:

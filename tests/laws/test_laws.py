@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from caltrop import InputError
 from caltrop.asking import offered
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import (
@@ -264,6 +265,29 @@ def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
         for eyes in (side, None):
             picture = game.rules.depict(redacted(look.state, eyes), eyes)
             assert msgspec.json.decode(msgspec.json.encode(picture), type=type(picture)) == picture
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_in_a_sentence_tells_whose_unit_it_is(name: str) -> None:
+    own = [one for one in settings() if one.ruleset == name]
+    cards = ruleset(name).armies()
+    # The same army on both sides, where a scenario lets players bring armies: each name of a unit is then on both.
+    twice = [msgspec.structs.replace(one, armies=(cards[0].id, cards[0].id)) for one in own] if cards else []
+    mirrored = False
+    for setting in [*own, *twice]:
+        if setting.armies and mirrored:
+            break
+        try:
+            match = setting.begin(Seeded("names"))
+        except InputError:
+            assert setting.armies, setting
+            continue
+        mirrored = mirrored or bool(setting.armies)
+        sides: dict[str, set[int]] = {}
+        for group in ruleset(name).depict(match.view(None), None).groups:
+            sides.setdefault(group.in_words, set()).add(group.side)
+        assert [called for called, whose in sides.items() if len(whose) > 1] == [], setting
+    assert mirrored or not cards
 
 
 def test_an_answer_can_be_told_to_everybody_who_may_know_it(game: Game) -> None:

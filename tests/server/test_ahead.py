@@ -49,7 +49,7 @@ def test_it_is_told_for_the_place_to_which_a_unit_is_dragged(client: TestClient)
     still = ahead(table, target=target)
     assert still["coming"] == []
     assert [one["refusal"]["message"] for one in still["aimless"]] == [
-        "Theirs is 39.03 cm away, and the range is 30 cm"
+        "Theirs are 39.03 cm away, and the range is 30 cm"
     ]
     x, y = table.view(0)["picture"]["groups"][0]["pieces"][0]["at"]
     (coming,) = ahead(table, wish={"unit": 0, "to": [x, y + 1000]}, odds=True)["coming"]

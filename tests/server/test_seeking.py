@@ -67,7 +67,7 @@ def test_a_unit_goes_towards_another_and_no_farther_than_until_it_is_in_range(cl
     assert ranged["proposal"]["length"] < near["proposal"]["length"]
     short = seek(table, side, asked, region, how="range", unit=foe["id"], most=500)
     assert (short["to"], short["proposal"]["refusal"]["code"]) == (None, "out-of-range")
-    assert short["words"].endswith("39.03 cm away, it goes 5 cm and reaches 30 cm")
+    assert short["words"].endswith("39.03 cm away, it goes 5 cm and the range is 30 cm")
     assert seek(table, side, asked, region, how="towards", unit=999)["proposal"]["refusal"]["code"] == "no-such-goal"
     assert table.digest == before
 
@@ -83,7 +83,7 @@ def test_a_squad_goes_to_where_nobody_sees_it(client: TestClient) -> None:
     house = min(picture["grounds"], key=lambda one: min(hypot(a - x, b - y) for a, b in one["outline"]))
     foe = next(one for one in picture["groups"] if one["side"] != side)
     behind = seek(table, side, asked, moves, how="cover", unit=foe["id"], ground=house["id"])
-    assert behind["words"] == f"{foe['name']} does not see it there"
+    assert behind["words"] == f"Not seen there by {foe['name']}"
     # It stands between the house's near wall, as the enemy sees it, and where the unit could go no farther.
     places = {p["id"]: end[:2] for p, end in zip(squad["pieces"], ends(table, side, squad["id"], behind), strict=True)}
     ask = {"type": "sight", "unit": squad["id"], "targets": [foe["id"]], "places": places}

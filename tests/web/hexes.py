@@ -49,8 +49,8 @@ GROUNDS = {
     "entrenchment": "C3 H8",
 }
 WORDS = {
-    "woods": "whoever enters stops; less dice against what stands in it",
-    "ruins": "whoever enters stops; vehicles in it roll at most 2 dice",
+    "woods": "all who enter stop; less dice against what stands in it",
+    "ruins": "all who enter stop; vehicles in it roll at most 2 dice",
     "water": "only God Machines may enter",
     "spire": "nobody may enter",
 }

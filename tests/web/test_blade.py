@@ -226,7 +226,7 @@ def test_a_turn_is_ended_and_the_next_begun_by_a_finger_on_a_phone(phone: Table)
     phone.page.locator(".orders").get_by_role("button", name="Stay where she is").first.tap()
     phone.settle()
     phone.page.get_by_role("group", name="Confirm, cancel, undo").get_by_role("button", name="Skip ahead").tap()
-    expect(phone.question).to_have_text(re.compile("Which fighter goes next|Who attacks next|Whom does"))
+    expect(phone.question).to_have_text(re.compile("Which fighter goes next|Who attacks next|Which enemy does"))
     assert not phone.is_wide()
     assert phone.errors == []
 

@@ -24,7 +24,7 @@ def coach(table: Table) -> Locator:
 def fire_in_the_lesson(table: Table) -> None:
     table.choose(re.compile("Fire at Guns with 8"))
     expect(coach(table)).not_to_contain_text("1 of 3, 1 of 3")
-    expect(table.log).to_contain_text("targets Guns")
+    expect(table.log).to_contain_text("target Guns")
     table.choose("All targets are named")
 
 
@@ -38,7 +38,7 @@ def test_a_lesson_is_gone_through_with_its_odds_dice_and_luck(table: Table) -> N
     odds.get_by_text("8 attack dice").click()
     expect(odds.get_by_role("link", name="CH-FIRE-09").first).to_be_visible()
     table.confirm.click()
-    expect(table.log).to_contain_text("targets Guns")
+    expect(table.log).to_contain_text("target Guns")
     table.choose("All targets are named")
     expect(coach(table)).to_contain_text("You have thrown two 6s")
     table.choose(re.compile("Combine 1 pair"))
@@ -77,7 +77,7 @@ def test_a_marker_tells_why_it_is_there(table: Table) -> None:
     page.get_by_role("button", name=re.compile(r"^Why\? Stun")).click()
     why = page.get_by_role("complementary", name=re.compile("^Why: Stun markers on Guns"))
     expect(why).to_contain_text("0 → 1")
-    expect(why).to_contain_text("Mediums targets Guns")
+    expect(why).to_contain_text("Mediums target Guns")
     expect(why.get_by_role("link", name="CH-DEF-12")).to_be_visible()
     expect(why.get_by_role("img", name="6").first).to_be_visible()
     why.get_by_role("button", name="Close the answer").click()

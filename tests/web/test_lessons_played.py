@@ -73,7 +73,7 @@ class Pupil:
     def fire(self) -> None:
         """Name the guns as the target, and let the dice fall."""
         self.table.choose(re.compile("Fire at Guns with 8"))
-        expect(self.table.log).to_contain_text("targets Guns")
+        expect(self.table.log).to_contain_text("target Guns")
         self.table.choose("All targets are named")
 
 

@@ -182,7 +182,7 @@ def test_waypoints_a_shape_and_the_way_back(battle: Battle) -> None:
     expect(page.locator(".ghost .waypoint")).to_have_count(0)
     expect(page.locator(".ghost .way").first).to_be_visible()
     page.keyboard.press("Enter")
-    expect(battle.table.log).to_contain_text("Light Tanks moves")
+    expect(battle.table.log).to_contain_text("Light Tanks move")
 
 
 def test_a_formation_is_turned_by_keys_and_by_its_handle(battle: Battle) -> None:
@@ -263,7 +263,7 @@ def test_the_ruler_goes_between_anything_by_pointer_and_keys(battle: Battle) -> 
     page.keyboard.press("m")
     page.mouse.click(*middle_of(battle.unit("Medium Tanks")))
     page.mouse.click(*battle.place(45, 45))
-    expect(said).to_contain_text(re.compile(r"^Medium Tanks to The hilltop: [\d.]+ cm"))
+    expect(said).to_contain_text(re.compile(r"^Alliance Medium Tanks to The hilltop: [\d.]+ cm"))
     page.mouse.click(*middle_of(battle.unit("Medium Tanks, Alliance")))
     page.mouse.click(*middle_of(battle.unit("Infantry Squads")))
     expect(said).to_contain_text("between their nearest bases")
@@ -297,7 +297,7 @@ def test_a_unit_is_deployed_in_a_shape_and_what_stands_wrong_is_marked(table: Ta
     table.begin("person", "easy", ruleset="command-horizon", scenario="meeting-engagement")
     to_deployment(table)
     table.button(re.compile("^Medium Tanks")).first.click()
-    page.get_by_role("button", name=re.compile("^Place Medium Tanks click")).click()
+    page.get_by_role("button", name=re.compile("^Place Alliance Medium Tanks click")).click()
     page.evaluate("document.activeElement.blur()")
     zone = page.locator("path.zone.side-0").bounding_box()
     assert zone is not None

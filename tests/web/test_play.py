@@ -266,7 +266,7 @@ def test_the_first_turn_of_a_battle(table: Table) -> None:
     expect(table.page.locator(".orders")).to_contain_text(re.compile(r"cm left at this price\. Price: \d"))
     expect(table.confirm).to_be_enabled()
     table.page.keyboard.press("Enter")
-    expect(table.log).to_contain_text("Medium Tanks moves")
+    expect(table.log).to_contain_text("Medium Tanks move")
     expect(table.page.locator(".prepared")).to_have_text("")
     table.page.keyboard.press("Shift+Enter")
     expect(table.question).not_to_contain_text("Alliance moves")

@@ -91,7 +91,7 @@ def sought(view: Any, decision: Offered, picture: Picture, wish: Wish, goal: Goa
     if goal.how == "cover":
         return seeker.cover(goal)
     if goal.how == "range" and not group.reach:
-        return _none("no-range", f"{group.name} has no range")
+        return _none("no-range", f"There is no range for {group.in_words}")
     bases, name = _bases(picture, goal)
     if not bases:
         return _none("no-such-goal", "There is no such thing on the table")
@@ -113,7 +113,7 @@ def _bases(picture: Picture, goal: Goal) -> tuple[tuple[Disc, ...], str]:
     """What stands where the goal is, as circles, and its name."""
     for group in picture.groups:
         if group.id == goal.unit:
-            return tuple([(*piece.at, piece.radius) for piece in group.pieces]), group.name
+            return tuple([(*piece.at, piece.radius) for piece in group.pieces]), group.in_words
     for spot in picture.spots:
         if spot.id == goal.spot:
             return ((*spot.at, 0),), spot.name
@@ -192,7 +192,7 @@ class _Seeker:
                 if least <= max(before - self.top, 0):
                     break
         if best is None:
-            return _none("no-nearer", f"{self.group.name} comes no nearer to {name} by this move")
+            return _none("no-nearer", f"No nearer to {name} by this move: {self.group.in_words}")
         return self._met(best, f"{self.words(least)} from {name} then")
 
     def _ways(self, to: Point, gap: int) -> Iterator[Point]:
@@ -222,7 +222,7 @@ class _Seeker:
         """No farther than until its range reaches, to where it sees the unit where there is such a place."""
         reach, before = self.group.reach, _gap(self.discs, bases)
         if before <= reach and self._sees(target, {}):
-            return _none("in-range", f"{self.group.name} has {name} in range already: {self.words(before)}")
+            return _none("in-range", f"{name}, {self.words(before)} away: in range already")
         nearest = min(bases, key=lambda base: (distance_up(self.at, base[:2]), base))[:2]
         least = max(before - reach, 1)
         blind: _Tried | None = None
@@ -245,8 +245,8 @@ class _Seeker:
             )
         return _none(
             "out-of-range",
-            f"{self.group.name} does not come into range of {name}: {self.words(before)} away, it goes "
-            f"{self.words(self.top)} and reaches {self.words(reach)}",
+            f"Not into range of {name} by this move: {self.words(before)} away, it goes {self.words(self.top)} and the "
+            f"range is {self.words(reach)}",
         )
 
     def _shortened(
@@ -289,7 +289,7 @@ class _Seeker:
                 best = (key, found)
         if best is None:
             behind = f" behind {grounds[0].name}" if goal.ground is not None and grounds else ""
-            return _none("no-cover", f"{self.group.name} reaches no cover{behind} by this move")
+            return _none("no-cover", f"No cover{behind} within this move: {self.group.in_words}")
         return self._met(best[1], self._cover_words(*best[0][:3], foes))
 
     def _shelters(self, outlines: Sequence[Sequence[Point]], pieces: Sequence[Piece]) -> Iterator[Point]:
@@ -331,11 +331,12 @@ class _Seeker:
 
     def _cover_words(self, seen: int, bare: int, models: int, foes: Sequence[Group]) -> str:
         if not seen:
-            return "No enemy sees it there" if len(foes) > 1 else f"{foes[0].name} does not see it there"
-        who = f"{seen} of {len(foes)} enemies see" if len(foes) > 1 else f"{foes[0].name} sees"
+            return "No enemy sees it there" if len(foes) > 1 else f"Not seen there by {foes[0].in_words}"
+        who = f"{seen} of {len(foes)} enemies" if len(foes) > 1 else foes[0].in_words
         if len(self.group.pieces) == 1:
-            return f"{who} it there, {'in the open' if bare else 'in cover'}"
-        return f"{who} {models} of its {len(self.group.pieces)} models there, {bare or 'none'} in the open"
+            return f"Seen there by {who}, {'in the open' if bare else 'in cover'}"
+        every = len(self.group.pieces)
+        return f"{models} of {every} models seen there by {who}, {bare or 'none'} in the open"
 
     def _met(self, found: _Tried, words: str) -> Sought:
         return Sought(to=found.to, proposal=found.proposal, words=words)

@@ -5,6 +5,7 @@ change of a record puts a changed copy on its shelf. Read `procedure` first, the
 `match`.
 """
 
+from caltrop.engine.agreeing import agreeing, does
 from caltrop.engine.decision import (
     Decision,
     Listed,
@@ -79,11 +80,13 @@ __all__ = [
     "Veiled",
     "Vocabulary",
     "advance",
+    "agreeing",
     "answer",
     "ask",
     "at_random",
     "decimal",
     "digest",
+    "does",
     "done_quietly",
     "guard",
     "has_secrets",

@@ -7,6 +7,7 @@ rulebook with the house rules of one match: it knows which amendments are in for
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from string import Formatter
@@ -16,6 +17,7 @@ from typing import Annotated, Any, Concatenate, Generic, ParamSpec, Protocol, Ty
 import msgspec
 
 from caltrop.clauses import WATCHED, Mark, mark
+from caltrop.engine.agreeing import agreeing, does
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -268,23 +270,37 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-def _parts(words: str) -> tuple[tuple[str, str | None, int], ...]:
-    """Words with numbers in them, taken apart: (text, name of the value after it, its unit of length; 0 for none).
+_LENGTHS = {"cm": 100, "inch": 254}
 
-    `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre.
+
+def _parts(words: str) -> tuple[tuple[str, str | None, str], ...]:
+    """Words with values in them, taken apart: (text, name of the value after it, how it is shown).
+
+    `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre. `{name:is}` is the name of a unit with its
+    verb, which agrees with it: "Light Tanks are"; `{name::moves}` is the verb alone.
 
     Raises:
         ValueError: for any other way of showing a value.
     """
     found = []
     for text, name, spec, conversion in Formatter().parse(words):
-        if conversion or spec not in (None, "", "cm", "inch"):
-            raise ValueError(f"{words!r}: a value is shown as it is, or as a length in cm or inch")
-        found.append((text, name, {"cm": 100, "inch": 254}.get(spec or "", 0)))
+        if conversion or (spec and not _VERB.fullmatch(spec)):
+            raise ValueError(f"{words!r}: a value is shown as it is, as a length in cm or inch, or with its verb")
+        found.append((text, name, spec or ""))
     return tuple(found)
 
 
-_UNITS = {100: "cm", 254: "inch"}
+_VERB = re.compile("cm|inch|:?[a-z]+")
+
+
+def _shown(value: Any, how: str) -> str:
+    """A value in the words of a guard."""
+    if not how:
+        return str(value)
+    if how[0] == ":":
+        return agreeing(str(value), how[1:])
+    unit = _LENGTHS.get(how)
+    return does(str(value), how) if unit is None else f"{decimal(value, unit)} {how}"
 
 
 def decimal(length: int, unit: int) -> str:
@@ -315,11 +331,10 @@ class Guard:
 
     def _message(self, values: Mapping[str, Any]) -> str:
         said = []
-        for text, name, unit in self.parts:
+        for text, name, shown in self.parts:
             said.append(text)
             if name is not None:
-                value = values[name]
-                said.append(f"{decimal(value, unit)} {_UNITS[unit]}" if unit else str(value))
+                said.append(_shown(values[name], shown))
         return "".join(said)
 
     def __call__(self, forbidden: bool | int) -> bool:

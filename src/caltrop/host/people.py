@@ -140,7 +140,7 @@ class People:
     def handed_over(self, side: int, on: bool) -> None:
         """Somebody is awaited at a seat that was played here, or no longer."""
         (self.awaited.add if on else self.awaited.discard)(side)
-        words = "is to be played by somebody who comes by its link" if on else "stays with whoever played it"
+        words = "is to be played by somebody who comes by its link" if on else "stays with the person who played it"
         self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def offered(self, side: int, answer: bool | None) -> bool:

@@ -163,7 +163,7 @@ class Gone:
                 if line.act and unit not in there and unit not in found:
                     group = self._seen_before(eyes, line, unit)
                     if group is not None:
-                        found[unit] = GoneView(id=unit, side=group.side, name=group.name, act=line.act)
+                        found[unit] = GoneView(id=unit, side=group.side, name=group.in_words, act=line.act)
         return tuple(found[unit] for unit in sorted(found))
 
     def _seen_before(self, eyes: int | None, line: LogEntry, unit: int) -> Group | None:

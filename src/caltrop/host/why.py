@@ -190,7 +190,7 @@ class _Chains:
         """A decision as it was offered, in words made of what the asker could see then: no hand is in them."""
         point = self.past.points[act - 1]
         offer = offered(point.state.asked[point.index]).told(redacted(point.state, self.past.eyes), what.action)
-        names = {group.id: group.name for group in self.past.seen(point.state).groups}
+        names = {group.id: group.in_words for group in self.past.seen(point.state).groups}
         name = names.get(-1 if offer.unit is None else offer.unit, "")
         target = names.get(-1 if offer.target is None else offer.target, "")
         return offer.words if name in offer.words.replace(target, "") else f"{offer.words} ({name})"

@@ -54,20 +54,44 @@ def tell_apart(names: Sequence[str], numbered: Callable[[str, int], str] = behin
     return found
 
 
-def tell_sides_apart(names: Sequence[Sequence[str]], sides: Sequence[str]) -> list[list[str]]:
-    """The names of all sides' units: those that another side has too get the name of their side before them.
+def tell_sides_apart(
+    names: Sequence[Sequence[str]], sides: Sequence[str], told: str = "{side} {name}"
+) -> list[list[str]]:
+    """The names of all sides' units: those that another side has too are told with their side.
 
     Args:
         names: The names of each side's units.
         sides: The name of each side.
+        told: How the two stand together.
 
     >>> tell_sides_apart([["Command", "Scouts"], ["Command", "Tank"]], ["South", "North"])
     [['South Command', 'Scouts'], ['North Command', 'Tank']]
     """
     held = Counter([name for own in names for name in set(own)])
     return [
-        [f"{side} {name}" if held[name] > 1 else name for name in own] for own, side in zip(names, sides, strict=True)
+        [told.format(side=side, name=name) if held[name] > 1 else name for name in own]
+        for own, side in zip(names, sides, strict=True)
     ]
+
+
+def names_told_apart(
+    units: Sequence[tuple[int, str]], sides: Sequence[str], told: str = "{side} {name}"
+) -> tuple[str, ...]:
+    """The names of units in sentences: those that another side has too are told with their side.
+
+    Args:
+        units: The side of each unit, and its name.
+        sides: The name of each side.
+        told: How the two stand together.
+
+    >>> names_told_apart([(0, "Scouts"), (1, "Scouts"), (1, "Tank")], ["South", "North"])
+    ('South Scouts', 'North Scouts', 'Tank')
+    >>> names_told_apart([(0, "Ansa"), (1, "Ansa")], ["Foxes", "Hounds"], "{name} of {side}")
+    ('Ansa of Foxes', 'Ansa of Hounds')
+    """
+    held = [[name for whose, name in units if whose == side] for side in range(len(sides))]
+    every = [iter(names) for names in tell_sides_apart(held, sides, told)]
+    return tuple([next(every[side]) for side, _ in units])
 
 
 def listed(names: Sequence[str]) -> str:

@@ -94,6 +94,13 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     """The unit that it is aboard."""
     quarters: tuple[str, str, str] | UnsetType = UNSET
     """What its front, its sides and its rear say; doors divide them at 45 degrees to the heading."""
+    called: str | UnsetType = UNSET
+    """Its name in a sentence, where `name` would not tell it from a unit of another side."""
+
+    @property
+    def in_words(self) -> str:
+        """Its name in a sentence."""
+        return self.name if self.called is UNSET else self.called
 
 
 class Ground(msgspec.Struct, frozen=True, kw_only=True):

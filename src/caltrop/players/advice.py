@@ -48,7 +48,7 @@ def said(rules: Ruleset, decision: Decision, view: Any, action: Any, side: int) 
     if isinstance(decision, Offered):
         words = decision.told(view, action).words
     groups = rules.depict(view, side).groups
-    name = next((group.name for group in groups if group.id == unit), "")
+    name = next((group.in_words for group in groups if group.id == unit), "")
     return words if not name or name.lower() in words.lower() else f"{name}: {words[:1].lower()}{words[1:]}"
 
 
@@ -174,7 +174,7 @@ def _targets(rules: Ruleset, t: Any, picture: Picture, group: Group) -> list[str
     if not group.reach or rules.sights is None or picture.form != "plane":
         return []
     near = [foe for foe in _foes(picture, group) if _gap(_discs(group), _discs(foe)) <= group.reach]
-    return [foe.name for foe in near if any(one.seen for one in rules.sights.see(t, group.id, (foe.id,)))]
+    return [foe.in_words for foe in near if any(one.seen for one in rules.sights.see(t, group.id, (foe.id,)))]
 
 
 def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[int, int]:

@@ -182,7 +182,7 @@ class Acting:
             desk.say("Select a unit first (n), and point at another: its sight is told.")
             return
         if target is None or target.id == group.id:
-            desk.say(f"Point at the unit that {group.name} is to see, and press l.")
+            desk.say(f"Point at the unit that {group.in_words} should see, and press l.")
             return
         start = desk.measure if len(group.pieces) == 1 else None
         places = {group.pieces[0].id: start} if start is not None else {}

@@ -201,4 +201,4 @@ class Choosing:
         if aimed and desk.pointing is None:
             self.highlight(next((i for i in aimed if i > desk.at), aimed[0]))
         else:
-            desk.say(f"{group.name} has nothing to choose now; i tells about it.")
+            desk.say(f"Nothing to choose now for {group.in_words}; i tells about it.")

@@ -152,7 +152,7 @@ class Lobby(Screen[bool]):
             )
         if _STYLED in chosen:
             return Asked(
-                "Against whom, and in which style?",
+                "Which opponent, and in which style?",
                 [
                     Entry(
                         f"You against {level.name}+{style}",

@@ -188,8 +188,8 @@ def _choice(desk: Desk, choice: Choice, title: str) -> str:
     if rest != choice.words:
         return rest
     named = desk.group(choice.unit)
-    if named is not None and desk.selected is None and named.name not in choice.words and title != named.name:
-        return f"{named.name}: {choice.words}"
+    if named is not None and desk.selected is None and named.in_words not in choice.words and title != named.in_words:
+        return f"{named.in_words}: {choice.words}"
     return choice.words
 
 
@@ -324,10 +324,10 @@ def _distances(desk: Desk) -> list[str]:
         return told
     if desk.is_hexes:
         if group not in desk.units_here():
-            told.append(f"{words.apart(group.pieces[0].at, desk.cursor, picture)} from {group.name}")
+            told.append(f"{words.apart(group.pieces[0].at, desk.cursor, picture)} from {group.in_words}")
     else:
         gap = min(max(distance(p.at, desk.cursor) - p.radius, 0) for p in group.pieces)
-        told.append(f"{number(gap / (picture.scale or 1))} {picture.measure} from {group.name}")
+        told.append(f"{number(gap / (picture.scale or 1))} {picture.measure} from {group.in_words}")
     return told
 
 

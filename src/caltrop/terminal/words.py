@@ -369,7 +369,7 @@ def _chances(found: Forecast, picture: Picture, most: int, bars: bool) -> list[s
     if len(rows) > most:
         rest = rows[most - 1 :]
         rows = [*rows[: most - 1], (sum(p for p, _ in rest), f"{len(rest)} others")]
-    target = next((g.name for g in picture.groups if g.id == found.target), "")
+    target = next((g.in_words for g in picture.groups if g.id == found.target), "")
     kind = "exact odds" if found.exact else "estimated odds"
     about = found.about or (f"Left of {target}" if target else "It may end in")
     head = f"{about} ({kind}):"

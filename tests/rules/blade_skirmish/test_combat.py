@@ -75,7 +75,7 @@ def test_one_target_and_nothing_to_choose_is_not_asked_but_told() -> None:
     match = fight(scene(put(0, 2, 12, 12, name="Ada"), put(1, 2, 13, 12, name="Bo", stunned=True)), *MISS)
     done(match)
     (told,) = said(match, "Chosen")
-    assert told.sentence(now(match)) == "Ada attacks Bo, the only enemy whom she touches"
+    assert told.sentence(now(match)) == "Ada attacks Bo, the only enemy that she touches"
 
 
 @pytest.mark.clause("BS-CMB-05", "BS-CMB-01")
@@ -203,7 +203,7 @@ def test_an_automated_model_attacks_at_random_among_those_she_touches(face: int,
     match = fight(start, face, *MISS, side=1)
     done(match)
     (thrown, *_) = said(match, "Rolled")
-    assert (thrown.sides, thrown.side, thrown.words) == (2, 1, "Whom Di attacks: 1 Warband 0, 2 Warband 1")
+    assert (thrown.sides, thrown.side, thrown.words) == (2, 1, "Which enemy Di attacks: 1 Warband 0, 2 Warband 1")
     assert struck(match) == [(2, target)]
 
 
@@ -255,7 +255,7 @@ def test_house_rule_each_attack_counts_at_once_and_a_model_may_lose_hers() -> No
 def test_house_rule_where_attacks_count_at_once_targets_are_named_one_by_one() -> None:
     start = two_against_two(rules={"combat_order": "sequential"})
     match = fight(start, 6, 1, 4, *MISS)
-    assert match.waiting[0].prompt(now(match)) == "Who attacks next, and whom? Each attack counts at once"
+    assert match.waiting[0].prompt(now(match)) == "Who attacks next, and which enemy? Each attack counts at once"
     match.play(0, AttackEnemy(1, 3))
     done(match)
     # Di is gone, so that Ada is left with Bo and no choice.

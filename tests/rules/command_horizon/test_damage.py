@@ -100,7 +100,10 @@ def test_the_owner_may_remove_the_model_with_the_token() -> None:
     assert dice(t) == 7
     t.wounds.append(Wound(unit=0, kills=1))
     one, other = run(t, DamageBatch()), run(t, DamageBatch())
-    assert one.waiting[0].offers(one.state)[0].words == "Remove model 1 (1 Worm Token), 17 cm from Medium Tanks"
+    assert (
+        one.waiting[0].offers(one.state)[0].words
+        == "Remove model 1 (1 Worm Token), 17 cm from Putredine B Medium Tanks"
+    )
     one.play(0, Lose(0))
     other.play(0, Lose(1))
     assert (dice(one.state), dice(other.state)) == (6, 5)
@@ -211,9 +214,9 @@ def test_the_log_tells_the_arithmetic_of_a_batch() -> None:
     match = run(t, DamageBatch())
     match.play(1, Lose(0))
     told = match.play(1, Lose(1))
-    doubled = "Medium Tanks with 3 models and 2 markers takes 1 kill and 2 stuns; its markers reach twice its models, "
+    doubled = "Medium Tanks with 3 models and 2 markers take 1 kill and 2 stuns; its markers reach twice its models, "
     assert [e.sentence(match.state) for e in told] == [
         doubled + "which costs one more: 1 model, 1 marker",
-        "Medium Tanks loses a model: 2 left",
-        "Medium Tanks loses a model: 1 left",
+        "Medium Tanks lose a model: 2 left",
+        "Medium Tanks lose a model: 1 left",
     ]

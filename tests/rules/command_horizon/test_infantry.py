@@ -181,7 +181,7 @@ def test_nobody_leaves_or_joins_a_unit_whose_rush_waits_to_be_fought() -> None:
     found = OrderOptions(t, 0).refusal(FormUp(1, 0))
     assert found is not None
     assert found.clause == "Q-SQUAD-6"
-    assert "is busy: its attack on Light Tanks" in found.message
+    assert "are busy: the attack on Light Tanks" in found.message
     split = why_no_fire(t, 0)
     assert split is not None
     assert split.clause == "Q-CHARGE-8"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from caltrop.chance import Scripted
-from caltrop.engine import Match
+from caltrop.engine import Match, stored
 from caltrop.picture import Group, Picture
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.look import EARLIER_STEPS, STEPS, depict
@@ -162,3 +164,22 @@ def test_a_new_game_is_drawn_at_once() -> None:
     moving = depict(started(scene(put(0, "medium-tank", (20, 10))), MovementStep(side=0)).view(0), 0)
     assert moving.stage.words.startswith("Alliance A moves: "), "the name stands there once"
     assert (picture.form, picture.scale, picture.measure) == ("plane", 100, "cm")
+
+
+def test_a_unit_that_both_armies_have_is_told_with_its_side() -> None:
+    t = scene(put(0, "light-tank", (10, 10)), put(1, "light-tank", (60, 60)), put(1, "command", (80, 60)))
+    assert [t.called(unit) for unit in range(3)] == ["Alliance A Light Tanks", "Asori B Light Tanks", "Chiron Command"]
+    assert [t.does(unit, "fires") for unit in (0, 2)] == ["Alliance A Light Tanks fire", "Chiron Command fires"]
+    groups = depict(t, 0).groups
+    assert [(g.name, g.in_words) for g in groups[1:]] == [
+        ("Light Tanks", "Asori B Light Tanks"),
+        ("Chiron Command", "Chiron Command"),
+    ]
+
+
+def test_a_unit_that_comes_later_makes_the_others_told_with_their_side() -> None:
+    t = scene(put(0, "light-tank", (10, 10)), put(1, "command", (80, 60)))
+    assert t.called(0) == "Light Tanks"
+    t.add_unit(msgspec.structs.replace(t.units[0], side=1, models=()))
+    assert (t.called(0), t.called(2)) == ("Alliance A Light Tanks", "Asori B Light Tanks")
+    assert "names" not in json.loads(stored(t))

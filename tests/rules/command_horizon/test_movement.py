@@ -534,7 +534,7 @@ def test_a_move_is_paid_before_it_is_made() -> None:
         match.play(0, shift(t, 0, 0, 15))
     events = match.play(0, shift(t, 0, 0, 8))
     moved = next(e for e in events if isinstance(e, Moved))
-    assert moved.sentence(now(match)) == "Medium Tanks moves 8 cm for 1 CP"
+    assert moved.sentence(now(match)) == "Medium Tanks move 8 cm for 1 CP"
 
 
 @pytest.mark.clause("CH-MOVE-01", "CH-MOVE-05", "Q-MOVE-8")

@@ -273,5 +273,5 @@ def test_the_question_names_both_units() -> None:
     t = watched()
     match = run(t, OverwatchFire(watcher=1, target=0))
     decision = match.waiting[0]
-    assert decision.prompt(match.state) == "Light Tanks comes into view of Medium Tanks: fire?"
+    assert decision.prompt(match.state) == "Light Tanks come into view of Medium Tanks: fire?"
     assert [o.target for o in decision.offers(match.state)] == [0, None]

@@ -447,7 +447,7 @@ def test_all_attack_dice_come_before_all_defence_dice() -> None:
     match = run(t, Volley(shots=shots), (6, 5, 4, 2, 1), (6, 5), (6, 3), (1, 4))
     assert [(w.unit, w.kills, w.stuns) for w in done(match).wounds] == [(1, 0, 1), (0, 1, 1)]
     thrown = [e.words for e in match.opening if isinstance(e, Rolled)]
-    assert thrown[2:] == [f"{t.units[1].name} defends", f"{t.units[0].name} defends"]
+    assert thrown[2:] == ["Asori B Light Tanks defend", "Alliance A Light Tanks defend"]
 
 
 @pytest.mark.clause("CH-ART-04", "CH-ART-05", "Q-ART-4")
@@ -462,7 +462,7 @@ def test_a_refusal_tells_the_distance_before_anything_is_decided() -> None:
     t = scene(put(0, "medium-tank", (20, 10)), put(1, "light-tank", (20, "45.1")))
     found = why_no_target(t, 0, 1)
     assert found is not None
-    assert found.message == "Light Tanks is 32.1 cm away, and the range is 30 cm"
+    assert found.message == "Light Tanks are 32.1 cm away, and the range is 30 cm"
 
 
 @pytest.mark.clause("Q-DEF-2", "Q-DEF-3", "CH-DEF-11", "W75")

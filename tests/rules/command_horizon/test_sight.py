@@ -39,7 +39,7 @@ def test_obstructed_models_are_counted_with_what_is_in_the_way() -> None:
     assert found.seen
     assert [piece.obstructed for piece in found.pieces] == [True, False]
     assert [piece.by for piece in found.pieces] == ["Wood", ""]
-    assert "sees 2 of 2 models" in found.words
+    assert "see 2 of 2 models" in found.words
     assert "1 obstructed by Wood" in found.words
 
 

@@ -83,8 +83,8 @@ def test_every_ground_says_what_it_does(kind: str) -> None:
 def test_who_stops_is_said_as_it_is() -> None:
     assert ground_words("woods").startswith("Stops all but God Machines; no battle in that turn but for Scouts")
     assert "vehicles -2" in ground_words("woods")
-    assert "stops whoever enters" in ground_words("citadel")
-    assert "stops whoever enters" in ground_words("ford")
+    assert "stops all who enter" in ground_words("citadel")
+    assert "stops all who enter" in ground_words("ford")
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------

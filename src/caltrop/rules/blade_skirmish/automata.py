@@ -158,7 +158,7 @@ class AutomatedMovement(Procedure):
     def throw(self, t: Skirmish) -> Throw:
         """A die decides between two moves."""
         f = t.fighters[self.fighter]
-        words = f"{f.name} makes for the closest enemy on 1 to {nearer(t, f.id)}, and wanders on more"
+        words = f"{t.called(f.id)} makes for the closest enemy on 1 to {nearer(t, f.id)}, and wanders on more"
         return Throw(Pool(1), side=f.side, words=words)
 
     @step("BS-AMV-02", "BS-AMV-05")
@@ -182,7 +182,7 @@ class Wandering(Procedure):
     def throw(self, t: Skirmish) -> Throw:
         """A die of twelve faces for the hour."""
         f = t.fighters[self.fighter]
-        return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {f.name} wanders")
+        return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {t.called(f.id)} wanders")
 
     @step("BS-AMV-05", "BS-Q15", "BS-Q32")
     def wander(self, t: Skirmish, roll: Roll) -> None:
@@ -284,7 +284,7 @@ class Closing(Procedure, kw_only=True):
         if not self.towards:
             return End()
         f = t.fighters[self.fighter]
-        return one_fighter(t, f.side, self.towards, f"Whom {f.name} makes for")
+        return one_fighter(t, f.side, self.towards, f"Which enemy {t.called(f.id)} makes for")
 
     @step("BS-S24", "BS-Q04")
     def find_the_way(self, t: Skirmish, roll: Roll | None) -> Throw | None:
@@ -292,7 +292,7 @@ class Closing(Procedure, kw_only=True):
         self.towards = (taken(self.towards, roll),)
         self.ways = ways_to(t, self.fighter, self.towards[0])
         f = t.fighters[self.fighter]
-        return one_of(f.side, _named(self.ways), f"Which of the equally long ways {f.name} takes")
+        return one_of(f.side, _named(self.ways), f"Which of the equally long ways {t.called(f.id)} takes")
 
     @step("BS-S25", "BS-S26", "BS-Q05")
     def go(self, t: Skirmish, roll: Roll | None) -> None:
@@ -462,5 +462,5 @@ class NextAutomated(Offered, frozen=True, kw_only=True):
 
     def _words(self, t: Skirmish, id: int) -> str:
         near = closest_enemies(t, id)
-        away = f', {decimal(gap(t, id, near[0]), INCH)}" from {t.fighters[near[0]].name}' if near else ""
-        return f"{t.fighters[id].name} acts next{away}"
+        away = f', {decimal(gap(t, id, near[0]), INCH)}" from {t.called(near[0])}' if near else ""
+        return f"{t.called(id)} acts next{away}"

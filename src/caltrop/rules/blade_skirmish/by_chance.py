@@ -35,7 +35,7 @@ def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
 
 def one_fighter(t: Skirmish, side: int, among: Sequence[int], words: str) -> Throw | None:
     """The throw that decides between several fighters, by name; None where there are not several."""
-    return one_of(side, [t.fighters[id].name for id in among], words)
+    return one_of(side, [t.called(id) for id in among], words)
 
 
 def taken(among: Sequence[T], roll: Roll | None) -> T:

@@ -105,7 +105,7 @@ class QualityTest(Procedure, kw_only=True):
     def throw(self, t: Skirmish) -> Throw:
         """One die."""
         f = t.fighters[self.fighter]
-        return Throw(Pool(1), side=f.side, words=f"Quality test of {f.name} {self.words}")
+        return Throw(Pool(1), side=f.side, words=f"Quality test of {t.called(f.id)} {self.words}")
 
     @step("BS-QUA-04", "BS-QUA-05")
     def read(self, t: Skirmish, roll: Roll) -> End:
@@ -163,7 +163,7 @@ class QualityTested(Event, frozen=True, kw_only=True):
         """What for, with the numbers."""
         score = self.die + total(adds_to_a_test(t, self.quality))
         came = "passes" if self.passed else "fails"
-        return f"{t.fighters[self.fighter].name} {came} a quality test {self.words}: {added_up(self.die, score)}"
+        return f"{t.called(self.fighter)} {came} a quality test {self.words}: {added_up(self.die, score)}"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
@@ -173,7 +173,7 @@ class QualityTested(Event, frozen=True, kw_only=True):
         """The die, and how likely the test was passed."""
         f = t.fighters[self.fighter]
         return Reading(
-            words=f"Quality test of {f.name} {self.words}",
+            words=f"Quality test of {t.called(f.id)} {self.words}",
             side=f.side,
             unit=f.id,
             added=True,

@@ -149,7 +149,7 @@ def why_no_charge(t: Skirmish, id: int, target: int) -> Refusal | None:
     """Why an enemy may not be charged; None where nothing is known against it."""
     if not 0 <= target < len(t.fighters) or t.fighters[target] not in t.enemies_of(id):
         return None
-    names = {"name": t.fighters[id].name, "target": t.fighters[target].name}
+    names = {"name": t.called(id), "target": t.called(target)}
     return (
         OUT_OF_RANGE.refuses(not within(t, id, target, CHARGE), gap=gap(t, id, target), **names)
         or OUT_OF_SIGHT.refuses(not sees(t, id, target), **names)
@@ -222,7 +222,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        return f"{t.fighters[self.fighter].name} cannot charge straight: where does she close in?"
+        return f"{t.called(self.fighter)} cannot charge straight: where does she close in?"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """The shortest ways towards the closest enemies; all others are dragged."""
@@ -230,7 +230,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
         return [
             Offer(
                 action=Walk(path[1:]),
-                words=f"Close in on {t.fighters[enemy].name}, {in_inches(path_length(path))}",
+                words=f"Close in on {t.called(enemy)}, {in_inches(path_length(path))}",
                 unit=self.fighter,
                 target=enemy,
             )
@@ -242,7 +242,7 @@ def make_contact(t: Skirmish, id: int, target: int) -> None:
     """Put a fighter into contact with an enemy she charges straight, and tell of it."""
     start, end = t.disc(id)[:2], straight_charge(t, id, target)
     if end is None:
-        raise ValueError(f"{t.fighters[id].name} has no straight way to {t.fighters[target].name}")
+        raise ValueError(f"{t.called(id)} has no straight way to {t.called(target)}")
     t.change(id, at=end)
     t.tell(Charged(id, target, (start, end) if end != start else (start,)))
 
@@ -283,7 +283,7 @@ class WhomToCharge(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        return f"Whom does {t.fighters[self.fighter].name} charge?"
+        return f"Which enemy does {t.called(self.fighter)} charge?"
 
     def touches(self, action: Any) -> tuple[int, ...]:
         """The fighter."""
@@ -295,10 +295,10 @@ class WhomToCharge(Offered, frozen=True, kw_only=True):
         for action in self.options(t):
             if isinstance(action, Charge):
                 far = in_inches(gap(t, self.fighter, action.target))
-                words = f"Charge {t.fighters[action.target].name}, {far} away"
+                words = f"Charge {t.called(action.target)}, {far} away"
                 found.append(Offer(action=action, words=words, unit=self.fighter, target=action.target))
             else:
-                names = " and ".join([f.name for f in touched_enemies(t, self.fighter)])
+                names = " and ".join([t.called(f.id) for f in touched_enemies(t, self.fighter)])
                 found.append(Offer(action=action, words=f"Stay in contact with {names}", unit=self.fighter))
         return found
 
@@ -316,7 +316,7 @@ class Charged(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """The charger, her target, and the distance."""
-        name, target = t.fighters[self.fighter].name, t.fighters[self.target].name
+        name, target = t.called(self.fighter), t.called(self.target)
         if len(self.path) < 2:
             return f"{name} stays in contact with {target}"
         far = gone(self.path)
@@ -339,7 +339,7 @@ class HeldBack(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """Who stays."""
-        return f"{t.fighters[self.fighter].name} finds no way nearer to an enemy and stays"
+        return f"{t.called(self.fighter)} finds no way nearer to an enemy and stays"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""

@@ -91,8 +91,8 @@ class NameAttack(Procedure, kw_only=True):
     @step("BS-Q43")
     def let_chance_say_whom(self, t: Skirmish) -> Throw | None:
         """At random among the enemies she touches."""
-        name = t.fighters[self.attacker].name
-        return one_fighter(t, self.side, targets(t, self.attacker), f"Whom {name} attacks")
+        name = t.called(self.attacker)
+        return one_fighter(t, self.side, targets(t, self.attacker), f"Which enemy {name} attacks")
 
     @step("BS-Q43", "BS-CMB-01")
     def hear_whom(self, t: Skirmish, roll: Roll | None) -> None:
@@ -165,9 +165,9 @@ def has_named(t: Skirmish, id: int) -> bool:
 def why_no_attack(t: Skirmish, f: Fighter) -> Refusal | None:
     """Why a fighter on the table has no attack to name, None where she has, if she touches anybody."""
     return (
-        HELPLESS.refuses(not f.active, name=f.name, state="stunned" if f.stunned else "fleeing")
-        or HAS_TROPHY.refuses(idle(t, f.id), name=f.name)
-        or HAS_STRUCK.refuses(has_named(t, f.id), name=f.name)
+        HELPLESS.refuses(not f.active, name=t.called(f.id), state="stunned" if f.stunned else "fleeing")
+        or HAS_TROPHY.refuses(idle(t, f.id), name=t.called(f.id))
+        or HAS_STRUCK.refuses(has_named(t, f.id), name=t.called(f.id))
     )
 
 
@@ -242,7 +242,7 @@ class ChooseAttack(Offered, frozen=True, kw_only=True):
         if f is None or f.side != self.side or f.at is None:
             return NO_FIGHTER.refuses(True, fighter=action.attacker)
         touched = targets(t, f.id)
-        found = why_no_attack(t, f) or OUT_OF_CONTACT.refuses(not touched, name=f.name)
+        found = why_no_attack(t, f) or OUT_OF_CONTACT.refuses(not touched, name=t.called(f.id))
         if found is not None:
             return found
         if action.target in touched:
@@ -250,16 +250,16 @@ class ChooseAttack(Offered, frozen=True, kw_only=True):
         known = 0 <= action.target < len(t.fighters)
         refusal = NOT_TOUCHED.refuses(
             True,
-            name=f.name,
-            target=t.fighters[action.target].name if known else f"fighter {action.target}",
-            touched=listed([t.fighters[id].name for id in touched]),
+            name=t.called(f.id),
+            target=t.called(action.target) if known else f"fighter {action.target}",
+            touched=listed([t.called(id) for id in touched]),
         )
         return None if refusal is None else refusal.towards(AttackEnemy(f.id, touched[0]))
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
         how = "Each attack counts at once" if counts_at_once(t) else "All attacks count together"
-        return f"Who attacks next, and whom? {how}"
+        return f"Who attacks next, and which enemy? {how}"
 
     def touches(self, action: Any) -> tuple[int, ...]:
         """The attacker and her target."""
@@ -270,7 +270,7 @@ class ChooseAttack(Offered, frozen=True, kw_only=True):
         found = []
         for action in self._every(t):
             if isinstance(action, AttackEnemy):
-                name, target = t.fighters[action.attacker].name, t.fighters[action.target].name
+                name, target = t.called(action.attacker), t.called(action.target)
                 found.append(
                     Offer(
                         action=action,
@@ -302,9 +302,9 @@ class Chosen(Event, frozen=True):
     def sentence(self, t: Skirmish) -> str:
         """The attacker, her target, and the comrades she flanks with."""
         attacker, target = t.fighters[self.attacker], t.fighters[self.target]
-        alone = "" if self.free else ", the only enemy whom she touches"
-        flank = f"; she flanks with {listed([t.fighters[id].name for id in self.partners])}" if self.partners else ""
-        return f"{attacker.name} attacks {target.name}{alone}{flank}"
+        alone = "" if self.free else ", the only enemy that she touches"
+        flank = f"; she flanks with {listed([t.called(id) for id in self.partners])}" if self.partners else ""
+        return f"{t.called(attacker.id)} attacks {t.called(target.id)}{alone}{flank}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

@@ -26,7 +26,7 @@ class Became(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """Who, and what."""
-        name = t.fighters[self.fighter].name
+        name = t.called(self.fighter)
         return f"{name} is stunned" if self.what == "stunned" else f"{name} begins to flee"
 
     def touches(self) -> tuple[int, ...]:
@@ -48,7 +48,7 @@ class Recovered(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """Who, and what from."""
-        name = t.fighters[self.fighter].name
+        name = t.called(self.fighter)
         return f"{name} is no longer stunned" if self.what == "stunned" else f"{name} stops fleeing"
 
     def touches(self) -> tuple[int, ...]:
@@ -74,12 +74,12 @@ class Removed(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """Who, how, and whose kill it is."""
-        name = t.fighters[self.fighter].name
+        name = t.called(self.fighter)
         if self.fate == "away":
             return f"{name} leaves the table safe and sound"
         if self.fate == "wounded":
             return f"{name} is wounded and out for today"
-        return f"{name} dies" + (f": a kill for {t.fighters[self.by].name}" if self.by is not None else "")
+        return f"{name} dies" + (f": a kill for {t.called(self.by)}" if self.by is not None else "")
 
     def touches(self) -> tuple[int, ...]:
         """The fighter, and the one who did it."""
@@ -103,7 +103,7 @@ class Dropped(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """The fighter who drops it."""
-        return f"{t.fighters[self.fighter].name} drops the {'standard' if t.field.goal == 'standard' else 'relic'}"
+        return f"{t.called(self.fighter)} drops the {'standard' if t.field.goal == 'standard' else 'relic'}"
 
     def touches(self) -> tuple[int, ...]:
         """Who carried it."""

@@ -61,9 +61,9 @@ FATALITIES: tuple[Fatality, ...] = (
         "Decapitated", "decapitates {}", "takes her head, and does no more until her next turn is over", "BS-FAT-01"
     ),
     Fatality("Disembowelled", "disembowels {}", "leaves her lying on a slippery floor", "BS-FAT-02"),
-    Fatality("Skewered", "skewers {}", "may strike at whoever the blade reaches behind her", "BS-FAT-04"),
+    Fatality("Skewered", "skewers {}", "may strike at the enemy that the blade reaches behind her", "BS-FAT-04"),
     Fatality("Split lengthwise", "splits {} lengthwise", "may go straight on through where she stood", "BS-FAT-07"),
-    Fatality("Split across", "cuts {} down", "may strike once more at an enemy whom she touches", "BS-FAT-09"),
+    Fatality("Split across", "cuts {} down", "may strike once more at an enemy that she touches", "BS-FAT-09"),
     Fatality("Chopped to pieces", "chops {} to pieces", "terrifies her comrades within 4 inches", "BS-FAT-12"),
 )
 """The fatality table, from 1."""
@@ -82,7 +82,7 @@ class Fatal(Event, frozen=True, kw_only=True):
     def sentence(self, t: Skirmish) -> str:
         """What the killer does to her victim, and what comes of it."""
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
-        return f"Fatality {self.die}: {killer.name} {row.does.format(victim.name)}, and {row.words}"
+        return f"Fatality {self.die}: {t.called(killer.id)} {row.does.format(t.called(victim.id))}, and {row.words}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""
@@ -92,12 +92,12 @@ class Fatal(Event, frozen=True, kw_only=True):
         """The die and its row."""
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
         return Reading(
-            words=f"How {victim.name} falls to {killer.name}",
+            words=f"How {t.called(victim.id)} falls to {t.called(killer.id)}",
             side=killer.side,
             unit=killer.id,
             target=victim.id,
             dice=(DieRead(face=self.die, result=row.title),),
-            came=f"{row.title}: {killer.name} {row.words}",
+            came=f"{row.title}: {t.called(killer.id)} {row.words}",
         )
 
     def motion(self, t: Skirmish) -> Motion:
@@ -116,7 +116,7 @@ class TrophyTaken(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Who."""
-        return f"{t.fighters[self.fighter].name} takes a trophy"
+        return f"{t.called(self.fighter)} takes a trophy"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
@@ -131,7 +131,7 @@ class TrophyStowed(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Who."""
-        return f"{t.fighters[self.fighter].name} has her trophy, and is ready to act again"
+        return f"{t.called(self.fighter)} has her trophy, and is ready to act again"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
@@ -264,7 +264,7 @@ def odds_in_words(t: Skirmish, attacker: int, target: int) -> str:
     """How likely an attack hits, and its flank partners."""
     partners = flank_partners(t, attacker, target)
     chance = chance_to_win(t, t.fighters[attacker].quality, t.fighters[target].quality, bool(partners))
-    flank = f", flanking with {listed([t.fighters[id].name for id in partners])}" if partners else ""
+    flank = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
     return f"hits with {in_hundred(chance)}{flank}"
 
 
@@ -313,9 +313,9 @@ class SecondAttack(Offered, frozen=True, kw_only=True):
         found = NOT_REACHED if self.die == SKEWERED else NOT_BESIDE
         return found.refuses(
             True,
-            attacker=t.fighters[self.fighter].name,
-            target=t.fighters[action.target].name if known else f"fighter {action.target}",
-            reached=listed([t.fighters[id].name for id in self.targets]),
+            attacker=t.called(self.fighter),
+            target=t.called(action.target) if known else f"fighter {action.target}",
+            reached=listed([t.called(id) for id in self.targets]),
         )
 
     def touches(self, action: Any) -> tuple[int, ...]:
@@ -324,16 +324,16 @@ class SecondAttack(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        killer, victim = t.fighters[self.fighter].name, t.fighters[self.victim].name
+        killer, victim = t.called(self.fighter), t.called(self.victim)
         how = f"through {victim}" if self.die == SKEWERED else f"with {victim} cut down"
-        return f"{killer} may strike once more, {how}: whom?"
+        return f"{killer} may strike once more, {how}: which enemy?"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """Each with its odds."""
         found = [
             Offer(
                 action=StrikeAgain(id),
-                words=f"Strike {t.fighters[id].name}: {odds_in_words(t, self.fighter, id)}",
+                words=f"Strike {t.called(id)}: {odds_in_words(t, self.fighter, id)}",
                 unit=self.fighter,
                 target=id,
             )
@@ -355,8 +355,8 @@ class Terror(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Whose, and who has to stand firm."""
-        names = listed([t.fighters[id].name for id in self.fighters])
-        return f"The end of {t.fighters[self.victim].name} is seen by {names}"
+        names = listed([t.called(id) for id in self.fighters])
+        return f"The end of {t.called(self.victim)} is seen by {names}"
 
     def touches(self) -> tuple[int, ...]:
         """All of them."""

@@ -57,7 +57,7 @@ class Flight(Procedure):
     def throw_for_length(self, t: Skirmish) -> Throw:
         """The die for the distance."""
         f = t.fighters[self.fighter]
-        return Throw(Pool(1), side=f.side, words=f"How far {f.name} runs")
+        return Throw(Pool(1), side=f.side, words=f"How far {t.called(f.id)} runs")
 
     @step("BS-MOV-06", "BS-MOV-10", "BS-AMV-07", "BS-AMV-10", "BS-Q03", "BS-Q21", "BS-Q45")
     def run(self, t: Skirmish, roll: Roll | None) -> None:
@@ -89,7 +89,7 @@ class AutomatedFlight(Flight):
     def choose(self, t: Skirmish) -> Throw | End | None:
         """Chance says from which enemy; with none there is nothing to run from."""
         f, enemies = t.fighters[self.fighter], closest_enemies(t, self.fighter)
-        return one_fighter(t, f.side, enemies, f"From whom {f.name} runs") if enemies else End()
+        return one_fighter(t, f.side, enemies, f"From which enemy {t.called(f.id)} runs") if enemies else End()
 
     @step("BS-AMV-07", "BS-DIC-02", "BS-DIC-03")
     def throw(self, t: Skirmish, choice: Any) -> Throw:
@@ -101,7 +101,7 @@ class AutomatedFlight(Flight):
 def obstacle(t: Skirmish, stop: str, who: int | None) -> str:
     """What stops a straight move, in words."""
     if who is not None:
-        return t.fighters[who].name
+        return t.called(who)
     return "the table's edge" if stop == "edge" else "terrain"
 
 
@@ -181,7 +181,7 @@ class HowToFlee(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        return f"How far does {t.fighters[self.fighter].name} run?"
+        return f"How far does {t.called(self.fighter)} run?"
 
     def touches(self, action: Any) -> tuple[int, ...]:
         """The fighter."""
@@ -192,7 +192,7 @@ class HowToFlee(Offered, frozen=True, kw_only=True):
         return [
             Offer(
                 action=choice,
-                words=f"Run {'8' if choice.far else 'a die of'} inches from {t.fighters[choice.enemy].name}"
+                words=f"Run {'8' if choice.far else 'a die of'} inches from {t.called(choice.enemy)}"
                 + _foreseen(t, self.fighter, choice),
                 unit=self.fighter,
                 target=choice.enemy,
@@ -220,7 +220,7 @@ class Pinned(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """Who cannot get away."""
-        return f"{t.fighters[self.fighter].name} cannot begin to run: something is in the way"
+        return f"{t.called(self.fighter)} cannot begin to run: something is in the way"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
@@ -238,7 +238,7 @@ class Stopped(Event, frozen=True):
 
     def sentence(self, t: Any) -> str:
         """Who was stopped, and by what."""
-        return f"{t.fighters[self.fighter].name} is stopped by {obstacle(t, self.by, self.who)}"
+        return f"{t.called(self.fighter)} is stopped by {obstacle(t, self.by, self.who)}"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter, and the one in her way."""

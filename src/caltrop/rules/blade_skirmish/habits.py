@@ -1,8 +1,8 @@
 """Habits: what sets some automated models apart besides their Quality (BS-S60 to BS-S65).
 
-None of it is in the book, which knows no troop types. Nobody decides for a model with a habit either: it changes whom
-she flanks, how far she goes, what the die of her movement means, or what she does in a phase. What changes a rule of
-another chapter stands there, as an amendment by trait; here is what is new: shots, and comrades who lose heart.
+None of it is in the book, which knows no troop types. Nobody decides for a model with a habit either: it changes which
+enemy she flanks, how far she goes, what the die of her movement means, or what she does in a phase. What changes a rule
+of another chapter stands there, as an amendment by trait; here is what is new: shots, and comrades who lose heart.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ HABITS: Mapping[Habit, InWords] = MappingProxyType(
 
 
 def in_bowshot(t: Skirmish, id: int) -> tuple[int, ...]:
-    """Whom an archer may aim at: the closest of the enemies she sees within 10 inches, while she touches none."""
+    """The enemies that an archer may aim at: the closest that she sees within 10 inches, while she touches none."""
     if touched_enemies(t, id):
         return ()
     seen = [f.id for f in t.enemies_of(id) if within(t, id, f.id, REACH) and sees(t, id, f.id)]
@@ -98,14 +98,14 @@ class Shooting(Procedure):
     def choose(self, t: Skirmish) -> Throw | None:
         """At the closest enemy she sees; among equals chance decides."""
         f = t.fighters[self.fighter]
-        return one_fighter(t, f.side, in_bowshot(t, self.fighter), f"Whom {f.name} shoots at")
+        return one_fighter(t, f.side, in_bowshot(t, self.fighter), f"Which enemy {t.called(f.id)} shoots at")
 
     @step("BS-S61", "BS-QUA-04")
     def loose(self, t: Skirmish, roll: Roll | None) -> Run:
         """A quality test says whether she hits."""
         self.target = taken(in_bowshot(t, self.fighter), roll)
         t.tell(Shot(self.fighter, self.target))
-        return Run(QualityTest(fighter=self.fighter, words=f"to hit {t.fighters[self.target].name}"))
+        return Run(QualityTest(fighter=self.fighter, words=f"to hit {t.called(self.target)}"))
 
     @step("BS-S61", "BS-Q22")
     def hit(self, t: Skirmish, passed: bool) -> Run | End:
@@ -176,8 +176,8 @@ class Shot(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S61",)
 
     def sentence(self, t: Skirmish) -> str:
-        """Who, and at whom."""
-        return f"{t.fighters[self.fighter].name} shoots at {t.fighters[self.target].name}"
+        """Who, and at which enemy."""
+        return f"{t.called(self.fighter)} shoots at {t.called(self.target)}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

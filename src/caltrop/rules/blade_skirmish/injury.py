@@ -71,14 +71,14 @@ class Attack(Procedure, kw_only=True):
     def throw_for_the_attacker(self, t: Skirmish) -> Throw:
         """The challenge: the attacker's die."""
         a, d = t.fighters[self.attacker], t.fighters[self.target]
-        return Throw(Pool(1), side=a.side, words=f"{a.name} strikes at {d.name}")
+        return Throw(Pool(1), side=a.side, words=f"{t.called(a.id)} strikes at {t.called(d.id)}")
 
     @step("BS-CMB-04", "BS-QUA-02")
     def throw_for_the_defender(self, t: Skirmish, roll: Roll) -> Throw:
         """The defender's; a fighter who is stunned, fleeing or busy defends like anybody."""
         self.die = roll[0]
         d = t.fighters[self.target]
-        return Throw(Pool(1), side=d.side, words=f"{d.name} defends")
+        return Throw(Pool(1), side=d.side, words=f"{t.called(d.id)} defends")
 
     @step("BS-QUA-03", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07", "BS-Q10")
     def compare(self, t: Skirmish, roll: Roll) -> Run | Go | End:
@@ -147,7 +147,7 @@ class InjuryRoll(Procedure, kw_only=True):
     def throw_the_injury(self, t: Skirmish) -> Throw:
         """The fighter who is hurt throws."""
         f = t.fighters[self.victim]
-        return Throw(Pool(1), side=f.side, words=f"Injury of {f.name}")
+        return Throw(Pool(1), side=f.side, words=f"Injury of {t.called(f.id)}")
 
     @step("BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
     def read_the_injury(self, t: Skirmish, roll: Roll) -> End | None:
@@ -165,7 +165,7 @@ class InjuryRoll(Procedure, kw_only=True):
     def throw_the_fatality(self, t: Skirmish) -> Throw:
         """The attacker's player throws."""
         killer, victim = t.fighters[self.by], t.fighters[self.victim]
-        return Throw(Pool(1), side=killer.side, words=f"How {victim.name} falls to {killer.name}")
+        return Throw(Pool(1), side=killer.side, words=f"How {t.called(victim.id)} falls to {t.called(killer.id)}")
 
     @step("BS-Q23")
     def read_the_fatality(self, t: Skirmish, roll: Roll) -> None:
@@ -204,7 +204,7 @@ class InjuryRoll(Procedure, kw_only=True):
     def let_chance_choose(self, t: Skirmish) -> Throw | None:
         """An automated model always strikes again, at a target that chance names."""
         by = t.fighters[self.by]
-        return one_fighter(t, by.side, self.targets, f"Whom {by.name} strikes again")
+        return one_fighter(t, by.side, self.targets, f"Which enemy {t.called(by.id)} strikes again")
 
     @step("BS-Q43")
     def hear_chance(self, t: Skirmish, roll: Roll | None) -> None:
@@ -290,8 +290,8 @@ class Struck(Event, frozen=True, kw_only=True):
     def opening(self, t: Skirmish) -> str:
         """The attacker, her target, and the comrades she flanks with."""
         how = "strikes again, at" if self.second else "strikes at"
-        flank = f", flanking with {listed([t.fighters[id].name for id in self.partners])}" if self.partners else ""
-        return f"{t.fighters[self.attacker].name} {how} {t.fighters[self.target].name}{flank}"
+        flank = f", flanking with {listed([t.called(id) for id in self.partners])}" if self.partners else ""
+        return f"{t.called(self.attacker)} {how} {t.called(self.target)}{flank}"
 
     def came(self) -> str:
         """What came of it, in words."""
@@ -323,7 +323,7 @@ class Struck(Event, frozen=True, kw_only=True):
             added=True,
             terms=reasons(mine),
             dice=(DieRead(face=self.faces[0], result="hit" if self.won == "attacker" else ""),),
-            answer_words=f"{d.name} defends",
+            answer_words=f"{t.called(d.id)} defends",
             answer_side=d.side,
             answer_terms=reasons(hers),
             answer=(self.faces[1],),
@@ -348,7 +348,7 @@ class Injured(Event, frozen=True, kw_only=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Whose, and what it says."""
-        return f"Injury of {t.fighters[self.victim].name}: {self.die}, {IN_WORDS[self.injury]}"
+        return f"Injury of {t.called(self.victim)}: {self.die}, {IN_WORDS[self.injury]}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""
@@ -359,7 +359,7 @@ class Injured(Event, frozen=True, kw_only=True):
         by, victim = t.fighters[self.by], t.fighters[self.victim]
         chance = Fraction(sum([injury(t, die) in REMOVED for die in FACES]), len(FACES))
         return Reading(
-            words=f"Injury of {victim.name} by {by.name}",
+            words=f"Injury of {t.called(victim.id)} by {t.called(by.id)}",
             side=by.side,
             unit=by.id,
             target=victim.id,

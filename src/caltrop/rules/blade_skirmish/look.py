@@ -131,7 +131,7 @@ def _spots(t: Skirmish) -> Iterator[Spot]:
             words = "a fit fighter who ends her move or run within 0.25 inches takes it"
             yield Spot(id=RELIC, name=name, kind="relic", at=t.relic.at, radius=GRASP, words=words)
         else:
-            words = f"carried by {carrier.name}: it has to touch the {home_of(t, carrier.side)} edge"
+            words = f"carried by {t.called(carrier.id)}: it has to touch the {home_of(t, carrier.side)} edge"
             at, side = carrier.at or t.relic.at, carrier.side
             yield Spot(id=RELIC, name=name, kind="relic", at=at, radius=GRASP, holder=side, words=words)
     for i, lies in enumerate(t.guts):
@@ -250,6 +250,7 @@ def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
         id=f.id,
         side=f.side,
         name=f.name,
+        called=UNSET if t.called(f.id) == f.name else t.called(f.id),
         kind=QUALITIES[f.quality],
         silhouette=f"fighter-{f.quality}",
         look=_look(t, f),
@@ -304,7 +305,7 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
         mine = f"hits {hits}" if f.active and not idle(t, f.id) else "does not attack"
         hers = f"is hit {struck}" if enemy.active and not idle(t, enemy.id) else "is not attacked"
         yield Stat(
-            label=f"Against {enemy.name}",
+            label=f"Against {t.called(enemy.id)}",
             value=f"{mine}, {hers}",
             because=reasons(attacker_adds(t, f.quality, flank)),
         )
@@ -317,14 +318,14 @@ def _lines(t: Skirmish) -> Iterator[Line]:
             if f.at is None or enemy.at is None:
                 continue
             if f.id < enemy.id:
-                words = f"{f.name} and {enemy.name} are in contact"
+                words = f"{t.called(f.id)} and {t.called(enemy.id)} are in contact"
                 yield Line(kind="contact", start=f.at, end=enemy.at, words=words)
             for partner in flank_partners(t, f.id, enemy.id):
                 other = t.fighters[partner]
                 mutual = f.id in flank_partners(t, partner, enemy.id)
                 if other.at is not None and (f.id < partner or not mutual):
-                    gains = "2 for each" if mutual else f"2 for {f.name}"
-                    words = f"{f.name} and {other.name} have {enemy.name} between them: {gains}"
+                    gains = "2 for each" if mutual else f"2 for {t.called(f.id)}"
+                    words = f"{t.called(f.id)} and {t.called(other.id)} have {t.called(enemy.id)} between them: {gains}"
                     yield Line(kind="flank", start=f.at, end=other.at, words=words, side=f.side)
 
 

@@ -119,9 +119,9 @@ class Move(Route, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question; where she may not walk, why."""
-        name, routes = t.fighters[self.fighter].name, self.routes(t)
+        name, routes = t.called(self.fighter), self.routes(t)
         if routes.held:
-            enemies = listed([t.fighters[enemy].name for enemy in routes.inside])
+            enemies = listed([t.called(enemy) for enemy in routes.inside])
             return f"{name} is within 2 inches of {enemies} and may not walk: does she stay, or flee?"
         return f"Where does {name} move?"
 

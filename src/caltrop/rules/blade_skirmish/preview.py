@@ -69,7 +69,7 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
     found = harm(t, attacker, target, bool(partners))
     hit = 1 - found[None]
     out = found.chance(lambda injury: injury in REMOVED)
-    with_whom = f", flanking with {listed([t.fighters[id].name for id in partners])}" if partners else ""
+    with_whom = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
     mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
     return Forecast(
         about=about,
@@ -78,8 +78,8 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
         outcomes=foreseen(found, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
         headline=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{with_whom}",
         thrown=(
-            DiceSum(words=f"{a.name} adds {total(mine)} to her die", parts=mine),
-            DiceSum(words=f"{d.name} adds {total(hers)} to hers", parts=hers),
+            DiceSum(words=f"{t.called(a.id)} adds {total(mine)} to her die", parts=mine),
+            DiceSum(words=f"{t.called(d.id)} adds {total(hers)} to hers", parts=hers),
         ),
         answers=(_answer(t, target, attacker),) if answered and d.active and not idle(t, target) else (),
         request=request_of(t.book, a.quality, d.quality, bool(partners)),
@@ -87,7 +87,7 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
 
 
 def _answer(t: Skirmish, attacker: int, target: int) -> Forecast:
-    name = t.fighters[attacker].name
+    name = t.called(attacker)
     return attack(t, attacker, target, f"{name} may strike back in the same combat", False)
 
 
@@ -102,7 +102,7 @@ def _charge(t: Skirmish, fighter: int, target: int) -> Forecast | None:
     enemies = [f.id for f in touched_enemies(there, fighter) if f.active and not idle(there, f.id)]
     return msgspec.structs.replace(
         found,
-        about=f"The combat after it, as all stand now: what may become of {t.fighters[target].name}",
+        about=f"The combat after it, as all stand now: what may become of {t.called(target)}",
         answers=tuple([_answer(there, enemy, fighter) for enemy in enemies]),
     )
 
@@ -117,7 +117,7 @@ def _flight(t: Skirmish, fighter: int, choice: FleeFrom) -> Forecast:
     found = Distribution([(one, 1) for one in runs]).then(lambda one: _ran(t, one))
     out = found.chance(lambda end: end.out)
     hits = sorted({enemy for one in runs for enemy in one.hit_by})
-    names = listed([t.fighters[enemy].name for enemy in hits]) if hits else ""
+    names = listed([t.called(enemy) for enemy in hits]) if hits else ""
     says = f"{names} may hit her on the way: she is off the table with {in_hundred(out)}" if hits else "Nobody hits her"
     return Forecast(by=fighter, target=fighter, outcomes=foreseen(found, lambda end: end.words, _out), headline=says)
 
@@ -162,7 +162,7 @@ def _test(t: Skirmish, fighter: int) -> Forecast:
         by=fighter,
         target=fighter,
         outcomes=foreseen(ends, lambda end: end, lambda end: {"stops": end == "she stops fleeing"}),
-        thrown=(DiceSum(words=f"{f.name} adds {total(parts)} to her die, and needs 7", parts=parts),),
+        thrown=(DiceSum(words=f"{t.called(f.id)} adds {total(parts)} to her die, and needs 7", parts=parts),),
     )
 
 

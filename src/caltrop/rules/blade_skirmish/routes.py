@@ -116,7 +116,7 @@ class Moved(Event, frozen=True):
     def sentence(self, t: Skirmish) -> str:
         """Who, how, and how far."""
         far = gone(self.path, self.how in ("flees", "drifts", "wanders"))
-        return f"{t.fighters[self.fighter].name} {self.how}" + (f" {far}" if far else ", and hardly gets anywhere")
+        return f"{t.called(self.fighter)} {self.how}" + (f" {far}" if far else ", and hardly gets anywhere")
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
@@ -201,7 +201,7 @@ class Routes:
         x, y, self.radius = t.disc(id)
         self.start: Point = (x, y)
         self.ground = walked(t)
-        self.name = t.fighters[id].name
+        self.name = t.called(id)
         bases = others(t, id)
         self.blockers: list[Disc] = [disc for _, disc in bases]
         self._whose = [other for other, _ in bases]
@@ -245,7 +245,7 @@ class Routes:
             return Wrong(STANDS_STILL, {}, path[:1])
         if self.held and bounds.held is not None and bounds.held(True):
             enemy = min(self.inside, key=lambda one: (gap(t, self.id, one), one))
-            values = {"name": self.name, "enemy": t.fighters[enemy].name, "gap": gap(t, self.id, enemy)}
+            values = {"name": self.name, "enemy": t.called(enemy), "gap": gap(t, self.id, enemy)}
             return Wrong(bounds.held, values, path[:1])
         length = pace(t, path)
         if bounds.too_far(length > bounds.limit):
@@ -269,7 +269,7 @@ class Routes:
         if fault is not None:
             what = fault.terrain or ""
             if fault.disc is not None:
-                what = self.t.fighters[self._whose[fault.disc]].name
+                what = self.t.called(self._whose[fault.disc])
             found.append(_Stop(fault.segment, fault.stop, self._guard(fault), what))
         return min(found, key=lambda stop: (stop.leg, distance_sq(path[stop.leg], stop.at)), default=None)
 
@@ -298,7 +298,7 @@ class Routes:
                 there = b if length is None else point_along(a, away, length)
                 binds, far = zone_holds(t, self.id, enemy, there), distance_sq(there, (x, y))
                 if binds and not (bound and far >= near) and self.bounds.into_zone is not None:
-                    return _Stop(leg, last, self.bounds.into_zone, t.fighters[enemy].name)
+                    return _Stop(leg, last, self.bounds.into_zone, t.called(enemy))
                 last, bound, near = there, binds, far
         return None
 
@@ -491,7 +491,7 @@ class Route(Offered, frozen=True, kw_only=True):
         """Staying, where she may."""
         if unit not in (None, self.fighter) or not any(offer.action == Stay() for offer in self.plain(t)):
             return None
-        return Usual(action=Stay(), words=f"{t.fighters[self.fighter].name} does nothing more", unit=self.fighter)
+        return Usual(action=Stay(), words=f"{t.called(self.fighter)} does nothing more", unit=self.fighter)
 
     def regions(self, t: Skirmish) -> tuple[Region, ...]:
         """The reach of a walk, where she may walk at all."""
@@ -503,7 +503,7 @@ class Route(Offered, frozen=True, kw_only=True):
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
         """The route over the waypoints, and how much of the distance is left."""
         if wish.unit not in (-1, self.fighter):
-            return Proposal(refusal=ANOTHER.refuses(True, name=t.fighters[self.fighter].name))
+            return Proposal(refusal=ANOTHER.refuses(True, name=t.called(self.fighter)))
         options = self.options(t)
         path = options.routes.drawn(wish)
         spent, found = pace(t, path), options.routes.wrong(path)

@@ -69,14 +69,14 @@ class Drift(Procedure):
     def throw_for_length(self, t: Skirmish) -> Throw:
         """A die says how many inches; she has no choice."""
         f = t.fighters[self.fighter]
-        return Throw(Pool(1), side=f.side, words=f"How far {f.name} drifts")
+        return Throw(Pool(1), side=f.side, words=f"How far {t.called(f.id)} drifts")
 
     @step("BS-GEO-07", "BS-DIC-04")
     def throw_for_hour(self, t: Skirmish, roll: Roll) -> Throw:
         """Another die says which hour."""
         f = t.fighters[self.fighter]
         self.length = roll[0] * INCH
-        return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {f.name} drifts")
+        return Throw(Pool(1, sides=12), side=f.side, words=f"Towards which hour {t.called(f.id)} drifts")
 
     @step("BS-GEO-07", "BS-RUN-01", "BS-RUN-03", "BS-ARN-01", "BS-ARN-03", "BS-Q15", "BS-Q21", "BS-Q45")
     def drift(self, t: Skirmish, roll: Roll) -> None:
@@ -232,7 +232,7 @@ class HowToSteady(Offered, frozen=True, kw_only=True):
         def why_not(action: Any) -> Refusal | None:
             if not isinstance(action, PassTest) or not near:
                 return None
-            found = TOO_NEAR.refuses(True, enemy=t.fighters[near[0]].name, name=t.fighters[self.fighter].name)
+            found = TOO_NEAR.refuses(True, enemy=t.called(near[0]), name=t.called(self.fighter))
             return None if found is None else found.towards(TakeTest())
 
         passing: tuple[Action, ...] = () if near else (PassTest(),)
@@ -240,7 +240,7 @@ class HowToSteady(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        return f"Does {t.fighters[self.fighter].name} stop fleeing?"
+        return f"Does {t.called(self.fighter)} stop fleeing?"
 
     def touches(self, action: Any) -> tuple[int, ...]:
         """The fighter."""
@@ -273,7 +273,7 @@ class RunOn(Route, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        return f"Where does {t.fighters[self.fighter].name} run?"
+        return f"Where does {t.called(self.fighter)} run?"
 
     def plain(self, t: Skirmish) -> Sequence[Offer]:
         """Staying."""

@@ -75,7 +75,7 @@ class Deployment(Procedure):
         if not any(may_stand(t, place_in(box, n)) for n in range(1, across * up + 1)):
             return None
         f = t.fighters[self.fighter]
-        return Throw(Pool(1, sides=across * up), side=f.side, words=f"Where {f.name} stands")
+        return Throw(Pool(1, sides=across * up), side=f.side, words=f"Where {t.called(f.id)} stands")
 
     @step("BS-S50", "BS-S52", "BS-S53", "BS-S20")
     def stand_there(self, t: Skirmish, roll: Roll | None) -> Go:
@@ -168,14 +168,14 @@ class Arrivals(Procedure):
     def draw_edge(self, t: Skirmish) -> Throw | None:
         """The edge by a die, where there are several."""
         f = t.fighters[self.fighter]
-        return one_of(f.side, self._wave(t).edges, f"By which edge {f.name} enters")
+        return one_of(f.side, self._wave(t).edges, f"By which edge {t.called(f.id)} enters")
 
     @step("BS-S51", "BS-S53")
     def draw_place(self, t: Skirmish, roll: Roll | None) -> Throw:
         """The place along it: 2 inches and two ten-sided dice from its west or south end."""
         self.edge = taken(self._wave(t).edges, roll)
         f = t.fighters[self.fighter]
-        return Throw(Pool(2, sides=10), side=f.side, words=f"Where along the {self.edge} edge {f.name} enters")
+        return Throw(Pool(2, sides=10), side=f.side, words=f"Where along the {self.edge} edge {t.called(f.id)} enters")
 
     @step("BS-S51", "BS-S53")
     def come_in(self, t: Skirmish, roll: Roll) -> Go:
@@ -230,7 +230,7 @@ def to_place(t: Skirmish, side: int) -> list[Fighter]:
 
 def called(t: Skirmish, id: int) -> str:
     """What a model is called; of one that there is none of, `She`."""
-    return t.fighters[id].name if 0 <= id < len(t.fighters) else "She"
+    return t.called(id) if 0 <= id < len(t.fighters) else "She"
 
 
 # --- who places next -------------------------------------------------------------------------------------------------
@@ -325,7 +325,7 @@ class Places(Options):
         return (
             OUTSIDE.refuses(not wholly_in(base, self.area), name=name, words=self.area.words)
             or GROUND.refuses(bool(under), name=name, terrain=", ".join(under))
-            or OCCUPIED.refuses(bool(on), name=name, other=", ".join([f.name for f in on]))
+            or OCCUPIED.refuses(bool(on), name=name, other=", ".join([t.called(f.id) for f in on]))
         )
 
     def refusal(self, action: object) -> Refusal | None:
@@ -415,7 +415,9 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         if first is None:
             return []
         return [
-            Offer(action=Deploy(id, first.at), words=f"Put {f.name} down in the middle", group="Put down", unit=id)
+            Offer(
+                action=Deploy(id, first.at), words=f"Put {t.called(f.id)} down in the middle", group="Put down", unit=id
+            )
             for id, f in places.left.items()
         ]
 
@@ -431,7 +433,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
     def regions(self, t: Skirmish) -> Sequence[Region]:
         """Everybody who is left."""
         return [
-            Region(form="place", unit=id, words=f"Put {f.name} down", group="Put down")
+            Region(form="place", unit=id, words=f"Put {t.called(f.id)} down", group="Put down")
             for id, f in self.options(t).left.items()
         ]
 
@@ -482,7 +484,7 @@ class Deployed(Event, frozen=True):
     def sentence(self, t: Skirmish) -> str:
         """The fighter, and her side."""
         f = t.fighters[self.fighter]
-        words = f"{f.name} of {t.field.names[f.side]} takes her place"
+        words = f"{t.called(f.id)} of {t.field.names[f.side]} takes her place"
         if f.at is None or t.field.areas[f.side] is not None:
             return words
         x, y = (decimal(length, INCH) for length in f.at)
@@ -506,7 +508,7 @@ class Entered(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Who, and by which edge."""
-        return f"{t.fighters[self.fighter].name} enters by the {self.edge} edge"
+        return f"{t.called(self.fighter)} enters by the {self.edge} edge"
 
     def touches(self) -> tuple[int, ...]:
         """The model."""
@@ -525,7 +527,7 @@ class NotLegal(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """It is thrown for again."""
-        return f"There {t.fighters[self.fighter].name} cannot stand: the place is thrown for again"
+        return f"There {t.called(self.fighter)} cannot stand: the place is thrown for again"
 
     def touches(self) -> tuple[int, ...]:
         """The model."""
@@ -540,7 +542,7 @@ class NoRoom(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Who stays away."""
-        return f"There is no room for {', '.join([t.fighters[id].name for id in self.fighters])}"
+        return f"There is no room for {', '.join([t.called(id) for id in self.fighters])}"
 
     def touches(self) -> tuple[int, ...]:
         """The models."""
@@ -556,4 +558,4 @@ class StayBehind(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Who, and why."""
-        return f"{self.most} models are fielded: {', '.join([t.fighters[id].name for id in self.fighters])} stay behind"
+        return f"{self.most} models are fielded: {', '.join([t.called(id) for id in self.fighters])} stay behind"

@@ -38,7 +38,7 @@ def sight(
             continue
         line = explain_line(t.ground, (*at, t.field.radius), t.disc(target))
         by = "" if line.terrain is None else line.terrain[:1].upper() + line.terrain[1:]
-        name = t.fighters[target].name
+        name = t.called(target)
         words = f"sees {name}" if line.terrain is None else f"does not see {name}: {by} is in the way"
         drawn = SightLine(
             start=line.start, end=line.end, state="clear" if line.terrain is None else "cut", by=by, stop=line.stop
@@ -48,7 +48,7 @@ def sight(
                 unit=unit,
                 target=target,
                 seen=line.terrain is None,
-                words=f"{t.fighters[unit].name} {words}",
+                words=f"{t.called(unit)} {words}",
                 pieces=(SightOfPiece(piece=target, seen=line.terrain is None, by=by),),
                 lines=(drawn,) if draw else (),
             )

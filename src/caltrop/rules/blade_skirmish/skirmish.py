@@ -13,6 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import State
 from caltrop.geometry import INCH, Box, Disc, Point
+from caltrop.kit.words import names_told_apart
 from caltrop.picture import Look, Paint
 from caltrop.table.measured import Ground, Table, ground_of
 
@@ -195,6 +196,17 @@ class Skirmish(State, kw_only=True):
     """The attacks of the combat under way, in the order in which they are resolved."""
     blows: list[Blow] = msgspec.field(default_factory=list)
     """The hits that wait to be applied, in the order in which they were rolled."""
+
+    names: tuple[str, ...] = ()
+    """What its fighters are called in sentences; worked out again where a fighter has come."""
+    unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "names")
+
+    def called(self, id: int) -> str:
+        """The name of a fighter in a sentence: with her side, where another side has a fighter of that name as well."""
+        if len(self.names) != len(self.fighters):
+            own = [(f.side, f.name) for f in self.fighters]
+            self.names = names_told_apart(own, self.field.names, "{name} of {side}")
+        return self.names[id]
 
     @property
     def ground(self) -> Ground:

@@ -57,7 +57,7 @@ class WentThrough(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """The fighter, and her victim."""
-        return f"{t.fighters[self.fighter].name} goes straight on through where {t.fighters[self.victim].name} stood"
+        return f"{t.called(self.fighter)} goes straight on through where {t.called(self.victim)} stood"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
@@ -106,7 +106,7 @@ class WaysThrough(Options):
         """What is wrong with a place to go to."""
         t, length = self.t, distance_up(self.start, to)
         found = NOT_THROUGH.refuses(
-            not leads_through(self.start, to, self.place), victim=t.fighters[self.victim].name
+            not leads_through(self.start, to, self.place), victim=t.called(self.victim)
         ) or TOO_FAR.refuses(length > STEP, length=length)
         if found is not None:
             return found
@@ -116,7 +116,7 @@ class WaysThrough(Options):
             return None
         what = {"table": "The edge of the table", "terrain": "Terrain"}.get(fault.kind)
         if fault.disc is not None:
-            what = t.fighters[around[fault.disc][0]].name
+            what = t.called(around[fault.disc][0])
         return BLOCKED.refuses(True, what=what, length=distance_up(self.start, fault.stop))
 
     def cut(self, to: Point) -> GoThrough | StandFast:
@@ -195,7 +195,7 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        killer, victim = t.fighters[self.fighter].name, t.fighters[self.victim].name
+        killer, victim = t.called(self.fighter), t.called(self.victim)
         return f"{killer} may go up to 4 inches straight on through where {victim} stood: where to?"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:

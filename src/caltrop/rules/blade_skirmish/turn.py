@@ -359,7 +359,7 @@ class NextFighter(Offered, frozen=True, kw_only=True):
     def offers(self, t: Skirmish) -> list[Offer]:
         """Each of them, with what there is to know of her."""
         return [
-            Offer(action=Take(f.id), words=f"Take {f.name}, {in_words(f)}", unit=f.id, idle="Stays")
+            Offer(action=Take(f.id), words=f"Take {t.called(f.id)}, {in_words(f)}", unit=f.id, idle="Stays")
             for f in to_go(t, self.side)
         ]
 

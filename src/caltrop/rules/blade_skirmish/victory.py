@@ -425,7 +425,7 @@ class LeaveOrStay(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        return f"{t.fighters[self.fighter].name} touches the {t.field.exit} edge: does she leave?"
+        return f"{t.called(self.fighter)} touches the {t.field.exit} edge: does she leave?"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """Both, with what they mean."""
@@ -447,7 +447,7 @@ class RelicTaken(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """The fighter who takes it."""
-        return f"{t.fighters[self.fighter].name} takes the {trove(t)}"
+        return f"{t.called(self.fighter)} takes the {trove(t)}"
 
     def touches(self) -> tuple[int, ...]:
         """Who has it."""

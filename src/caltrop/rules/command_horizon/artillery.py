@@ -260,13 +260,13 @@ class Redirect(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"The target of {t.units[t.orders[self.order].unit].name} is gone: whom does it fire at instead?"
+        return f"The target of {t.called(t.orders[self.order].unit)} is gone: which enemy is fired at instead?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each enemy, and none."""
         unit = t.orders[self.order].unit
         return tuple(
-            Offer(action=a, words=f"Fire at {t.units[a.target].name}", unit=unit, target=a.target)
+            Offer(action=a, words=f"Fire at {t.called(a.target)}", unit=unit, target=a.target)
             if isinstance(a, NewTarget)
             else Offer(action=a, words="Let the attack go", unit=unit, final=True)
             for a in self.options(t)
@@ -289,7 +289,7 @@ class PodsLanded(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """The dice, and what comes of them."""
         return (
-            f"{t.units[self.unit].name} launches pods with {of_dice(total(self.terms))}: "
+            f"{t.does(self.unit, 'launches')} pods with {of_dice(total(self.terms))}: "
             f"{' '.join(map(str, self.faces))}: {self.bases} base{'s' * (self.bases != 1)}"
         )
 
@@ -303,7 +303,7 @@ class ShotLost(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Which attack."""
-        return f"The fire of {t.units[self.unit].name} at {t.units[self.target].name} is lost"
+        return f"The fire of {t.called(self.unit)} at {t.called(self.target)} is lost"
 
 
 class Redirected(Event, frozen=True):
@@ -315,7 +315,7 @@ class Redirected(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The unit, and its new target."""
-        return f"{t.units[self.unit].name} fires at {t.units[self.target].name} instead"
+        return f"{t.does(self.unit, 'fires')} at {t.called(self.target)} instead"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from caltrop.engine import Event, State, Term
+from caltrop.engine import Event, State, Term, does
+from caltrop.kit.words import names_told_apart
 from caltrop.rules.command_horizon.records import (
     Answer,
     Army,
@@ -48,7 +49,7 @@ class Paid(Event, frozen=True):
 class Battle(State, kw_only=True):
     """Everything that the rules of Command Horizon can see."""
 
-    unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp")
+    unstored: ClassVar[tuple[str, ...]] = ("book", "told", "stamp", "names")
 
     scenario: str = ""
     table: Table
@@ -77,6 +78,8 @@ class Battle(State, kw_only=True):
     wounds: list[Wound] = msgspec.field(default_factory=list)
     stamp: int = 0
     """Changes with every change of a model or a lock: while it is the same, answers about places can be kept."""
+    names: tuple[str, ...] = ()
+    """What its units are called in sentences; worked out again where a unit has come."""
 
     def __post_init__(self) -> None:
         """Give a state that comes from nowhere (a set-up, a file) a stamp that no other has."""
@@ -97,6 +100,16 @@ class Battle(State, kw_only=True):
         """Where the unit's models stand, in the order of `Unit.models`."""
         models = self.models
         return [models[m].disc for m in self.units[unit].models]
+
+    def called(self, unit: int) -> str:
+        """The name of a unit in a sentence: with its side, where the other army has a unit of that name as well."""
+        if len(self.names) != len(self.units):
+            self.names = names_told_apart([(u.side, u.name) for u in self.units], [a.name for a in self.armies])
+        return self.names[unit]
+
+    def does(self, unit: int, verb: str) -> str:
+        """A unit as `called`, and what it does: *verb* is in the third person, and agrees with the name."""
+        return does(self.called(unit), verb)
 
     def in_play(self, side: int | None = None) -> Iterator[int]:
         """Ids of the units on the table, of one side or of both, in order."""

@@ -25,7 +25,9 @@ from caltrop.engine import (
     Refusal,
     Run,
     Sum,
+    agreeing,
     ask,
+    does,
     guard,
     rule,
     step,
@@ -55,7 +57,7 @@ from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.routes import Paths, Routes, Wrong, longest, why_still
 from caltrop.table.measured import contact_places, nearest_pair, way
 
-ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name} is no infantry: only infantry charges")
+ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name:is} no infantry: only infantry charges")
 NO_ENEMY = guard("CH-CHARGE-02", "no-enemy", "A charge needs an enemy unit in play")
 NOT_AT_VEHICLES = guard(
     ("CH-CHARGE-02", "CH-PUTINF-12", "CH-PUTINF-15", "CH-RUSH-04", "Q-RUSH-2"),
@@ -63,7 +65,7 @@ NOT_AT_VEHICLES = guard(
     "{name} cannot charge {target}: infantry charges infantry, and Asori infantry Light class vehicles as well",
 )
 NO_SUCH_REACH = guard(
-    ("CH-CHARGE-03", "Q-CHARGE-1", "Q-CHARGE-8"), "no-such-reach", "{name} does not charge over {reach:cm}"
+    ("CH-CHARGE-03", "Q-CHARGE-1", "Q-CHARGE-8"), "no-such-reach", "{name:does} not charge over {reach:cm}"
 )
 NO_CP = guard("Q-CHARGE-1", "no-cp-to-charge", "The charge costs {price} CP, and {cp} are at hand")
 OUT_OF_REACH = guard(
@@ -257,7 +259,7 @@ def charge_refusal(t: Battle, side: int, action: Charge) -> Refusal | None:
     found = why_still(t, side, action.unit)
     if found is not None:
         return found
-    name = t.units[action.unit].name
+    name = t.called(action.unit)
     found = ONLY_INFANTRY.refuses(not is_infantry(t, action.unit), name=name)
     if found is not None:
         return found
@@ -266,10 +268,12 @@ def charge_refusal(t: Battle, side: int, action: Charge) -> Refusal | None:
     found = NO_ENEMY.refuses(enemy is None or enemy.side == side or not enemy.deployed or not enemy.models)
     if found is not None or enemy is None:
         return found
-    bands = charge_bands(t, action.unit)
+    target, bands = t.called(action.target), charge_bands(t, action.unit)
     price, cp = total(price_of_charge(t, action.unit, action.reach)), t.armies[side].cp
     found = (
-        NOT_AT_VEHICLES.refuses(not may_be_charged_by(t, action.unit, action.target), name=name, target=enemy.name)
+        NOT_AT_VEHICLES.refuses(
+            not may_be_charged_by(t, action.unit, action.target), name=name, target=t.called(action.target)
+        )
         or NO_SUCH_REACH.refuses(all(action.reach != length for length, _ in bands), name=name, reach=action.reach)
         or NO_CP.refuses(price > cp, price=price, cp=cp)
     )
@@ -277,7 +281,7 @@ def charge_refusal(t: Battle, side: int, action: Charge) -> Refusal | None:
         return found
     if assault(t, action.unit, action.target, action.reach) is None:
         apart = gap(t, action.unit, action.target)
-        return OUT_OF_REACH.refuses(True, name=name, target=enemy.name, gap=apart, reach=action.reach)
+        return OUT_OF_REACH.refuses(True, name=name, target=target, gap=apart, reach=action.reach)
     return None
 
 
@@ -346,7 +350,7 @@ def _offer(t: Battle, c: Charge) -> Offer:
     verb = "Charge" if is_infantry(t, c.target) else "Rush"
     return Offer(
         action=c,
-        words=f"{verb} {t.units[c.target].name} over up to {c.reach // 100} cm",
+        words=f"{verb} {t.called(c.target)} over up to {c.reach // 100} cm",
         group="Charge",
         unit=c.unit,
         target=c.target,
@@ -498,7 +502,7 @@ class JoinCharge(Offered, frozen=True, kw_only=True):
         def why_not(action: Any) -> Refusal | None:
             if isinstance(action, Charge):
                 return ANOTHER_TARGET.refuses(
-                    action.target != self.target, target=t.units[self.target].name
+                    action.target != self.target, target=t.called(self.target)
                 ) or charge_refusal(t, self.side, action)
             return None
 
@@ -506,7 +510,7 @@ class JoinCharge(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"Does another unit charge {t.units[self.target].name} as well?"
+        return f"Does another unit charge {t.called(self.target)} as well?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """The charges, and enough."""
@@ -546,8 +550,9 @@ class ChargeReaction(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        names = " and ".join(t.units[c].name for c in self.chargers)
-        return f"{names} charge{'s' * (len(self.chargers) == 1)} {t.units[self.unit].name}: does it fire?"
+        names = " and ".join(t.called(c) for c in self.chargers)
+        charge = "charge" if len(self.chargers) > 1 else agreeing(names, "charges")
+        return f"{names} {charge} {t.called(self.unit)}: fire at the charge?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each charger, and holding fire."""
@@ -558,7 +563,7 @@ class ChargeReaction(Offered, frozen=True, kw_only=True):
                 found.append(
                     Offer(
                         action=action,
-                        words=f"Fire at {t.units[action.charger].name}{boosted}",
+                        words=f"Fire at {t.called(action.charger)}{boosted}",
                         unit=self.unit,
                         target=action.charger,
                         price=price_of_reaction(action.boost),
@@ -585,9 +590,9 @@ class ContactOptions(Options):
         d, t = self.decision, self.t
         first = self.first()
         if not isinstance(action, Contact) or action.unit != d.unit:
-            name, target = t.units[d.unit].name, t.units[d.target].name
+            name, target = t.called(d.unit), t.called(d.target)
             return Refusal(
-                code="make-contact", clause="CH-CHARGE-10", message=f"{name} moves into contact with {target}",
+                code="make-contact", clause="CH-CHARGE-10", message=f"{does(name, 'moves')} into contact with {target}",
                 nearest=first,
             )  # fmt: skip
         wrong = self.wrong(action.paths)
@@ -605,7 +610,7 @@ class ContactOptions(Options):
         if gap <= CONTACT or not NO_CONTACT(True):
             return None
         x, y, _ = ends[i]
-        return Wrong(NO_CONTACT, {"name": t.units[d.unit].name, "target": t.units[d.target].name, "x": x, "y": y})
+        return Wrong(NO_CONTACT, {"name": t.called(d.unit), "target": t.called(d.target), "x": x, "y": y})
 
     def __iter__(self) -> Iterator[Contact]:
         """The shortest way into contact, then others that begin with other bases."""
@@ -650,7 +655,7 @@ class MakeContact(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"How does {t.units[self.unit].name} reach {t.units[self.target].name}?"
+        return f"Which way to {t.called(self.target)} for {t.called(self.unit)}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """The shortest way; others are dragged."""
@@ -659,7 +664,7 @@ class MakeContact(Offered, frozen=True, kw_only=True):
 
     def told(self, t: Battle, action: Contact) -> Offer:
         """The enemy it moves into contact with, whatever the way."""
-        words = f"Move into contact with {t.units[self.target].name}"
+        words = f"Move into contact with {t.called(self.target)}"
         return Offer(action=action, words=words, unit=self.unit, target=self.target)
 
     def regions(self, t: Battle) -> tuple[Region, ...]:
@@ -705,7 +710,7 @@ class ChargeDeclared(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """The charger, and its target."""
         verb = "rushes" if self.rush else "charges"
-        return f"{t.units[self.unit].name} {verb} {t.units[self.target].name}"
+        return f"{t.does(self.unit, verb)} {t.called(self.target)}"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -729,10 +734,10 @@ class ChargeArrived(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The charger, the target it reached, and the units locked."""
-        text = f"{t.units[self.unit].name} reaches {t.units[self.target].name}"
-        others = [t.units[e].name for e in self.engaged if e != self.target]
+        text = f"{t.does(self.unit, 'reaches')} {t.called(self.target)}"
+        others = [t.called(e) for e in self.engaged if e != self.target]
         if others:
-            text += f" and engages {', '.join(others)} too"
+            text += f" and {agreeing(t.called(self.unit), 'engages')} {', '.join(others)} too"
         return text + ("; they are locked in close combat" if self.engaged else "")
 
     def touches(self) -> tuple[int, ...]:
@@ -753,7 +758,8 @@ class ChargeStopped(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Who stays."""
-        return f"{t.units[self.unit].name} finds no free place in contact with {t.units[self.target].name} and stays"
+        stays = agreeing(t.called(self.unit), "stays")
+        return f"{t.does(self.unit, 'finds')} no free place in contact with {t.called(self.target)} and {stays}"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""

@@ -20,6 +20,7 @@ from caltrop.engine import (
     Refusal,
     Run,
     Term,
+    agreeing,
     ask,
     guard,
     rule,
@@ -33,7 +34,7 @@ from caltrop.rules.command_horizon.shooting import attack_with, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
 NOT_LOCKED_WITH = guard(
-    ("CH-CC-04", "Q-CC-4", "Q-CC-8"), "not-locked-with", "{unit} is not locked with {enemy} and cannot attack it"
+    ("CH-CC-04", "Q-CC-4", "Q-CC-8"), "not-locked-with", "{unit:is} not locked with {enemy} and cannot attack it"
 )
 BOOST_NOT_NOW = guard(
     ("Q-DICE-5", "CH-MOVE-04"), "boost-not-now", "Only the active player's units that stood still can be boosted here"
@@ -205,7 +206,7 @@ def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal 
     u = t.units[unit]
     known = 0 <= action.enemy < len(t.units)
     found = NOT_LOCKED_WITH.refuses(
-        action.enemy not in foes(t, unit), unit=u.name, enemy=t.units[action.enemy].name if known else "that"
+        action.enemy not in foes(t, unit), unit=t.called(unit), enemy=t.called(action.enemy) if known else "that"
     )
     if found is not None or not action.boost:
         return found
@@ -264,7 +265,7 @@ class NameEnemy(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"Whom does {t.units[self.unit].name} attack in close combat?"
+        return f"Which enemy {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} attack in close combat?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each enemy, with the dice."""
@@ -274,7 +275,7 @@ class NameEnemy(Offered, frozen=True, kw_only=True):
             found.append(
                 Offer(
                     action=a,
-                    words=f"Attack {t.units[a.enemy].name} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
+                    words=f"Attack {t.called(a.enemy)} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
                     unit=self.unit,
                     target=a.enemy,
                     price=(Term(a.boost, "Q-DICE-5", "boosted close combat"),) if a.boost else (),
@@ -306,7 +307,7 @@ class FightToTheDeath(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question, with those who are still locked."""
-        names = ", ".join(t.units[u].name for u in self.combat)
+        names = ", ".join(t.called(u) for u in self.combat)
         return f"Fight to the death? Still locked: {names}"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
@@ -330,7 +331,7 @@ class EnemyNamed(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The unit, and the enemy it attacks."""
-        return f"{t.units[self.unit].name} attacks {t.units[self.enemy].name} in close combat"
+        return f"{t.does(self.unit, 'attacks')} {t.called(self.enemy)} in close combat"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""

@@ -229,15 +229,18 @@ def why_no_answer(t: Battle, side: int, action: React) -> Refusal | None:
     if not 0 <= action.order < len(t.orders) or not 0 <= action.unit < len(t.units):
         return NO_SUCH_ATTACK.refuses(True)
     order, u = t.orders[action.order], t.units[action.unit]
-    attacker = t.units[order.unit].name
+    attacker, own = t.called(order.unit), t.called(action.unit)
     found = (
         NO_SUCH_ATTACK.refuses(order.done or order.spot is not None or not t.units[order.unit].models)
         or NOT_THE_TARGET.refuses(
-            u.side != side or not u.models or not may_answer(t, action.unit, order), unit=u.name, target=attacker
+            u.side != side or not u.models or not may_answer(t, action.unit, order),
+            unit=own,
+            target=attacker,
         )
         or RUSHED_ONCE.refuses(order.rush)
         or ANSWERED.refuses(
-            any(a.unit == action.unit and a.order == action.order for a in t.answers_declared), unit=u.name
+            any(a.unit == action.unit and a.order == action.order for a in t.answers_declared),
+            unit=own,
         )
     )
     return (
@@ -312,7 +315,7 @@ class ReactivateDrone(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"Reactivate the Shield Drone of {t.units[self.unit].name}?"
+        return f"Reactivate the Shield Drone of {t.called(self.unit)}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Both, with the price."""
@@ -412,8 +415,8 @@ class Reactions(Offered, frozen=True, kw_only=True):
                 found.append(
                     Offer(
                         action=a,
-                        words=f"Answer {t.units[attacker].name} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
-                        group=t.units[a.unit].name,
+                        words=f"Answer {t.called(attacker)} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
+                        group=t.called(a.unit),
                         unit=a.unit,
                         target=attacker,
                         price=price_of_reaction(a.boost),
@@ -435,7 +438,7 @@ class ReactionDeclared(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """The unit that answers, and its attacker."""
         boosted = ", boosted" if self.answer.boost else ""
-        return f"{t.units[self.answer.unit].name} will answer {t.units[self.target].name}{boosted}"
+        return f"{t.called(self.answer.unit)} will answer {t.called(self.target)}{boosted}"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -455,4 +458,4 @@ class AttackLost(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Which attack."""
-        return f"The attack of {t.units[self.unit].name} on {t.units[self.target].name} is lost"
+        return f"The attack of {t.called(self.unit)} on {t.called(self.target)} is lost"

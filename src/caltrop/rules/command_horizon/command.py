@@ -130,7 +130,7 @@ def points_of(t: Battle, unit: int) -> Sum:
     """A unit generates what is printed for it, whatever is left of it: infantry nothing, commands more than 1."""
     kind = kind_of(t, unit)
     points = kind.number("cp")
-    return (Term(points, kind.clause("cp"), t.units[unit].name),) if points else ()
+    return (Term(points, kind.clause("cp"), t.called(unit)),) if points else ()
 
 
 @points_of.amended_by("Q-CP-1", stage="artillery", trait="artillery", edition="v1.5", house={"v15.artilleryCp": 0})
@@ -145,7 +145,7 @@ def node_glands_generate(points: Sum, t: Battle, unit: int) -> Sum:
     glands = [t.models[m].glands for m in t.units[unit].models]
     return tuple(
         Term(g, "CH-PUT-04" if g == 2 else "CH-PUT-03", f"{'Large' if g == 2 else 'Small'} Node Gland of "
-             f"{t.units[unit].name}")
+             f"{t.called(unit)}")
         for g in glands
         if g
     )  # fmt: skip
@@ -320,7 +320,7 @@ class JammerOrNot(Offered, frozen=True, kw_only=True):
         """The question, with what it would cost the enemy."""
         near = jammed_units(t, 1 - self.side)
         points = sum(total(points_of(t, u)) for u in near)
-        return f"Activate the Radar Jammer? It would take {points} CP from {', '.join(t.units[u].name for u in near)}"
+        return f"Activate the Radar Jammer? It would take {points} CP from {', '.join(t.called(u) for u in near)}"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """Jam or wait."""
@@ -367,7 +367,7 @@ class ConcentrateOrNot(Offered, frozen=True, kw_only=True):
         """To concentrate or not."""
         command = command_of(t, self.side)
         words = {
-            Concentrate: f"Concentrate command: {t.units[command].name} stays still" if command >= 0 else "",
+            Concentrate: f"Concentrate command: {t.does(command, 'stays')} still" if command >= 0 else "",
             DoNotConcentrate: "Do not concentrate",
         }
         return [Offer(action=a, words=words[type(a)], unit=command) for a in self.options(t)]
@@ -385,7 +385,7 @@ class Jammed(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Which units."""
-        names = ", ".join(t.units[u].name for u in self.units)
+        names = ", ".join(t.called(u) for u in self.units)
         return f"{t.armies[self.side].name} activates the Radar Jammer: {names} generate no CP"
 
     def touches(self) -> tuple[int, ...]:
@@ -418,4 +418,4 @@ class Concentrated(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """What it brings."""
-        return f"{t.units[self.unit].name} concentrates command: {len(self.counted)} CP more"
+        return f"{t.does(self.unit, 'concentrates')} command: {len(self.counted)} CP more"

@@ -21,6 +21,7 @@ from caltrop.engine import (
     Options,
     Procedure,
     Refusal,
+    agreeing,
     ask,
     decimal,
     guard,
@@ -338,7 +339,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question, with how many are still to be named."""
         left = self.losses.count - len(self.picked)
-        return f"{t.units[self.losses.unit].name} loses {left} model{'s' * (left != 1)}: which is removed?"
+        return f"{t.does(self.losses.unit, 'loses')} {left} model{'s' * (left != 1)}: which is removed?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each model, with what sets it apart."""
@@ -370,7 +371,7 @@ def _front_of(t: Battle, model: int) -> str:
     """How far a model is from the nearest enemy, which tells the models of a unit apart."""
     m = t.models[model]
     enemy = 1 - t.units[m.unit].side
-    gaps = [(max(gap_up(m.disc, disc), 0), t.units[i].name) for i in t.in_play(enemy) for disc in t.discs(i)]
+    gaps = [(max(gap_up(m.disc, disc), 0), t.called(i)) for i in t.in_play(enemy) for disc in t.discs(i)]
     return f", {decimal(min(gaps)[0], CM)} cm from {min(gaps)[1]}" if gaps else ""
 
 
@@ -405,7 +406,7 @@ class ModelDestroyed(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """What was lost, and what is left."""
-        return f"{t.units[self.unit].name} loses a model: {self.left} left"
+        return f"{t.does(self.unit, 'loses')} a model: {self.left} left"
 
     def motion(self, t: Battle) -> Motion:
         """The model, and where it lies."""
@@ -424,7 +425,7 @@ class UnitDestroyed(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Which unit."""
-        return f"{t.units[self.unit].name} is destroyed"
+        return f"{t.does(self.unit, 'is')} destroyed"
 
 
 class DroneChanged(Event, frozen=True):
@@ -437,7 +438,7 @@ class DroneChanged(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """What became of it."""
-        return f"The Shield Drone of {t.units[self.unit].name} is {self.drone}"
+        return f"The Shield Drone of {t.called(self.unit)} is {self.drone}"
 
     def motion(self, t: Battle) -> Motion:
         """What became of it."""
@@ -471,7 +472,7 @@ class Damaged(Event, frozen=True):
         """The arithmetic: before, what came, after."""
         before = f"{_of(self.models, 'model')} and {_of(self.markers, 'marker')}"
         came = f"{_of(self.kills, 'kill')} and {_of(self.stuns, 'stun')}"
-        text = f"{t.units[self.unit].name} with {before} takes {came}"
+        text = f"{t.called(self.unit)} with {before} {agreeing(t.called(self.unit), 'takes')} {came}"
         if self.doubled:
             text += "; its markers reach twice its models, which costs one more"
         return f"{text}: {_of(self.models_left, 'model')}, {_of(self.markers_left, 'marker')}"

@@ -24,6 +24,7 @@ from caltrop.engine import (
     Sum,
     Term,
     Throw,
+    agreeing,
     ask,
     guard,
     rule,
@@ -44,9 +45,9 @@ from caltrop.rules.command_horizon.shooting import model_kind, traits_of
 from caltrop.table.measured import nearest_gap, nearest_pair
 
 NOT_LOCKED = guard("CH-DISENGAGE-01", "not-locked", "Only a unit of yours that is locked in close combat can leave it")
-TRIED = guard("Q-DIS-8", "tried", "{name} has tried to leave this turn and has to fight")
+TRIED = guard("Q-DIS-8", "tried", "{name:has} tried to leave this turn and can only fight")
 STUNNED = guard(
-    ("Q-DIS-4", "CH-PUTSTUN-01"), "stunned", "{name} has Stun markers: Putredine infantry cannot move this turn"
+    ("Q-DIS-4", "CH-PUTSTUN-01"), "stunned", "{name:has} Stun markers: Putredine infantry cannot move this turn"
 )
 NO_CP = guard(("CH-COST-14", "Q-DIS-2"), "no-cp-to-leave", "An attempt costs 1 CP or more, and {cp} are at hand")
 STAKE = guard(
@@ -106,7 +107,7 @@ class DisengageStep(Procedure):
         for side, points in ((self.side, self.stakes[0]), (1 - self.side, self.stakes[1])):
             t.pay(side, (Term(points, "CH-COST-14", "staked on a contest in close combat"),), self.unit)
         t.tell(Staked(self.unit, *self.stakes))
-        return Throw(Pool(self.stakes[0]), side=self.side, words=f"{t.units[self.unit].name} tries to leave")
+        return Throw(Pool(self.stakes[0]), side=self.side, words=f"{t.does(self.unit, 'tries')} to leave")
 
     @step("CH-DISENGAGE-04")
     def hold(self, t: Battle, roll: Roll) -> Throw | Go:
@@ -163,8 +164,8 @@ def why_not_leave(t: Battle, side: int, unit: int) -> Refusal | None:
         return found
     u, cp = t.units[unit], t.armies[side].cp
     return (
-        TRIED.refuses(u.tried_to_leave, name=u.name)
-        or STUNNED.refuses(u.frozen, name=u.name)
+        TRIED.refuses(u.tried_to_leave, name=t.called(unit))
+        or STUNNED.refuses(u.frozen, name=t.called(unit))
         or NO_CP.refuses(cp < 1, cp=cp)
     )
 
@@ -284,7 +285,7 @@ class LeaveCombat(Offered, frozen=True, kw_only=True):
         for a in self.options(t):
             if isinstance(a, Leave):
                 modifier = total(outnumbered(t, a.unit))
-                words = f"Try to leave with {t.units[a.unit].name}" + (f" ({modifier})" if modifier else "")
+                words = f"Try to leave with {t.called(a.unit)}" + (f" ({modifier})" if modifier else "")
                 found.append(Offer(action=a, words=words, unit=a.unit))
             else:
                 found.append(Offer(action=a, words="Stay and fight", final=True))
@@ -324,7 +325,7 @@ class StakePoints(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        name = t.units[self.unit].name
+        name = t.called(self.unit)
         return f"How many CP to {'get' if self.leaving else 'keep'} {name} {'out of' if self.leaving else 'in'} combat?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
@@ -380,8 +381,8 @@ class WaysOut(Options):
         return None
 
     def _values(self, enemy: int, end: Disc) -> dict[str, Any]:
-        units = self.t.units
-        return {"name": units[self.unit].name, "enemy": units[enemy].name, "x": end[0], "y": end[1]}
+        t = self.t
+        return {"name": t.called(self.unit), "enemy": t.called(enemy), "x": end[0], "y": end[1]}
 
     def merit(self, ends: Sequence[Disc], length: int) -> Merit:
         """What a way out achieves."""
@@ -510,7 +511,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"Where does {t.units[self.unit].name} withdraw to?"
+        return f"Where {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} withdraw to?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """One way out, for those who do not want to drag."""
@@ -562,7 +563,7 @@ class Announced(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Which unit."""
-        return f"{t.units[self.unit].name} tries to leave close combat"
+        return f"{t.does(self.unit, 'tries')} to leave close combat"
 
 
 class Staked(Event, frozen=True):
@@ -601,8 +602,8 @@ class Contested(Event, frozen=True):
         """The totals and what they mean."""
         bonus = total(self.modifier)
         mine = f"{sum(self.leaving)}{f' - {-bonus}' if bonus else ''}"
-        end = "leaves" if self.leaves else "stays locked and has to fight"
-        return f"{mine} against {sum(self.holding)}: {t.units[self.unit].name} {end}"
+        end = t.does(self.unit, "leaves") if self.leaves else f"{t.does(self.unit, 'stays')} locked, to fight"
+        return f"{mine} against {sum(self.holding)}: {end}"
 
 
 class CannotGetAway(Event, frozen=True):
@@ -613,7 +614,7 @@ class CannotGetAway(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """It stays."""
-        return f"There is no room for {t.units[self.unit].name} to break contact: it stays locked"
+        return f"There is no room to break contact: {t.does(self.unit, 'stays')} locked"
 
 
 class Withdrew(Event, frozen=True):
@@ -626,7 +627,8 @@ class Withdrew(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """How far it went."""
-        return f"{t.units[self.unit].name} leaves close combat and withdraws {decimal(self.length, CM)} cm"
+        back = f"{agreeing(t.called(self.unit), 'withdraws')} {decimal(self.length, CM)} cm"
+        return f"{t.does(self.unit, 'leaves')} close combat and {back}"
 
     def motion(self, t: Battle) -> Motion:
         """Along its paths."""

@@ -30,38 +30,38 @@ from caltrop.rules.command_horizon.places import in_contact, within
 from caltrop.rules.command_horizon.reach import is_infantry, is_putredine
 from caltrop.rules.command_horizon.worms import remove_token, spend_base
 
-NOT_INFANTRY = guard(("CH-SQUAD-01", "CH-SQUAD-10"), "not-infantry", "{name} is not infantry")
-ONE_SQUAD = guard(("CH-SQUAD-03", "CH-SQUAD-07"), "one-squad", "{name} has no other Squad to leave behind")
-NO_SUCH_SQUAD = guard("CH-SQUAD-03", "no-such-squad", "{name} has no Squad {squad} in play")
+NOT_INFANTRY = guard(("CH-SQUAD-01", "CH-SQUAD-10"), "not-infantry", "{name:is} not infantry")
+ONE_SQUAD = guard(("CH-SQUAD-03", "CH-SQUAD-07"), "one-squad", "{name:has} no other Squad to leave behind")
+NO_SUCH_SQUAD = guard("CH-SQUAD-03", "no-such-squad", "{name:has} no Squad {squad} in play")
 CANNOT_SPLIT = guard(
     ("CH-PUTINF-07", "CH-PUTINF-08"), "cannot-split", "Bases of {name} that are grouped cannot detach again"
 )
 HAS_MOVED = guard(
-    ("Q-SQUAD-5", "CH-SQUAD-06"), "has-moved", "{name} has moved already: Squads detach before any of its bases moves"
+    ("Q-SQUAD-5", "CH-SQUAD-06"), "has-moved", "{name:has} moved already: Squads detach before any base moves"
 )
 IS_LOCKED = guard(
-    ("Q-CC-7", "CH-CC-06"), "locked-unit", "{name} is locked in close combat: it can only fight or disengage"
+    ("Q-CC-7", "CH-CC-06"), "locked-unit", "{name:is} locked in close combat and can only fight or disengage"
 )
-IS_LEAVING = guard("CH-DISENGAGE-08", "left-combat", "{name} has left close combat this turn and can do nothing else")
+IS_LEAVING = guard("CH-DISENGAGE-08", "left-combat", "{name:has} left close combat this turn and can do nothing else")
 IS_BUSY = guard(
     "Q-SQUAD-6",
     "busy",
-    "{name} is busy: its attack on {target} waits for the combat step, and until then nobody leaves or joins it",
+    "{name:is} busy: the attack on {target} waits for the combat step, and until then nobody leaves or joins it",
 )
 ANOTHER_PLATOON = guard(
     ("CH-SQUAD-04", "Q-SQUAD-2"), "another-platoon", "{name} and {other} do not come from the same Platoon"
 )
 TOO_FAR_APART = guard(
-    ("Q-SQUAD-2", "CH-COH-04"), "too-far-apart", "{name} is more than 1 inch away from {other} (CH-COH-04)"
+    ("Q-SQUAD-2", "CH-COH-04"), "too-far-apart", "{name:is} more than 1 inch away from {other} (CH-COH-04)"
 )
-OUT_OF_REACH = guard("CH-PUTINF-09", "not-joined", "{name} is more than 1 inch away from {other}")
+OUT_OF_REACH = guard("CH-PUTINF-09", "not-joined", "{name:is} more than 1 inch away from {other}")
 JOINS_ITS_LIKE = guard(
     ("CH-PUTINF-06", "CH-PUTINF-09"), "joins-its-like", "Only Putredine infantry joins Putredine infantry of its side"
 )
 NO_CP = guard(("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09"), "no-cp-for-squads", "{price} CP are needed, {cp} at hand")
-NO_STUNS = guard("CH-PUTSTUN-08", "no-stuns", "{name} has no Stun markers to remove")
+NO_STUNS = guard("CH-PUTSTUN-08", "no-stuns", "{name:has} no Stun markers to remove")
 OWN_VEHICLE = guard("CH-PUTSTUN-08", "own-vehicle", "Markers are taken from a Putredine vehicle unit of the same side")
-NO_CONTACT = guard(("CH-PUTSTUN-08", "Q-PUTINF-3"), "no-contact", "{name} is not in base contact with {other}")
+NO_CONTACT = guard(("CH-PUTSTUN-08", "Q-PUTINF-3"), "no-contact", "{name:is} not in base contact with {other}")
 NOT_ITS_BASE = guard("CH-PUTSTUN-08", "not-its-base", "The base is not one of {name}")
 NOT_BY_BASES = guard(
     ("Q-WORM-2", "CH-WORM-08"), "not-by-bases", "Worm Tokens are bought off in step 2: bases cannot remove them"
@@ -135,7 +135,9 @@ def _own(t: Battle, unit: int, side: int) -> bool:
 def _bound(t: Battle, unit: int) -> Refusal | None:
     """Why a unit can do nothing but what close combat leaves to it, None where it is free."""
     u = t.units[unit]
-    return IS_LOCKED.refuses(bool(u.locked), name=u.name) or IS_LEAVING.refuses(u.disengaged, name=u.name)
+    return IS_LOCKED.refuses(bool(u.locked), name=t.called(unit)) or IS_LEAVING.refuses(
+        u.disengaged, name=t.called(unit)
+    )
 
 
 def _busy(t: Battle, unit: int) -> Refusal | None:
@@ -145,7 +147,7 @@ def _busy(t: Battle, unit: int) -> Refusal | None:
     """
     u = t.units[unit]
     waits = u.charging >= 0 and u.arrived
-    return _bound(t, unit) or IS_BUSY.refuses(waits, name=u.name, target=t.units[u.charging].name if waits else "")
+    return _bound(t, unit) or IS_BUSY.refuses(waits, name=t.called(unit), target=t.called(u.charging) if waits else "")
 
 
 @rule("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09", "Q-SQUAD-2")
@@ -157,17 +159,17 @@ def price_of_squads(t: Battle, unit: int, squads: int) -> Sum:
 def detach_refusal(t: Battle, side: int, action: Detach) -> Refusal | None:
     """Why a Squad may not detach (CH-SQUAD-01, 03, 05, 06)."""
     if not _own(t, action.unit, side) or not is_infantry(t, action.unit):
-        name = t.units[action.unit].name if 0 <= action.unit < len(t.units) else "This"
+        name = t.called(action.unit) if 0 <= action.unit < len(t.units) else "This"
         return NOT_INFANTRY.refuses(True, name=name)
     u = t.units[action.unit]
     squads = squads_of(t, action.unit)
     cp = t.armies[side].cp
     return (
-        CANNOT_SPLIT.refuses(is_putredine(t, action.unit), name=u.name)
-        or ONE_SQUAD.refuses(len(squads) < 2, name=u.name)
-        or NO_SUCH_SQUAD.refuses(action.squad not in squads, name=u.name, squad=action.squad + 1)
+        CANNOT_SPLIT.refuses(is_putredine(t, action.unit), name=t.called(action.unit))
+        or ONE_SQUAD.refuses(len(squads) < 2, name=t.called(action.unit))
+        or NO_SUCH_SQUAD.refuses(action.squad not in squads, name=t.called(action.unit), squad=action.squad + 1)
         or _busy(t, action.unit)
-        or HAS_MOVED.refuses(u.moved > 0 or u.move_over, name=u.name)
+        or HAS_MOVED.refuses(u.moved > 0 or u.move_over, name=t.called(action.unit))
         or NO_CP.refuses(cp < 1, price=1, cp=cp)
     )
 
@@ -180,7 +182,7 @@ def form_up_refusal(t: Battle, side: int, action: FormUp) -> Refusal | None:
     if not _own(t, b, side) or not is_infantry(t, b):
         return NOT_INFANTRY.refuses(True, name="The second unit")
     platoon = platoon_of(t, a)
-    names = {"name": t.units[a].name, "other": t.units[b].name}
+    names = {"name": t.called(a), "other": t.called(b)}
     price, cp = len(squads_of(t, a)), t.armies[side].cp
     return (
         ANOTHER_PLATOON.refuses(a == b or platoon < 0 or platoon != platoon_of(t, b), **names)
@@ -200,7 +202,7 @@ def join_refusal(t: Battle, side: int, action: Join) -> Refusal | None:
     return (
         _busy(t, a)
         or _busy(t, b)
-        or OUT_OF_REACH.refuses(not within(t, a, b, INCH), name=t.units[a].name, other=t.units[b].name)
+        or OUT_OF_REACH.refuses(not within(t, a, b, INCH), name=t.called(a), other=t.called(b))
     )
 
 
@@ -211,10 +213,10 @@ def eat_refusal(t: Battle, side: int, action: EatStun) -> Refusal | None:
         return JOINS_ITS_LIKE.refuses(True) or NOT_INFANTRY.refuses(True, name="The unit")
     if not _own(t, v, side) or is_infantry(t, v):
         return OWN_VEHICLE.refuses(True)
-    names = {"name": t.units[a].name, "other": t.units[v].name}
+    names = {"name": t.called(a), "other": t.called(v)}
     return (
-        NO_STUNS.refuses(t.units[v].stuns == 0, name=t.units[v].name)
-        or NOT_ITS_BASE.refuses(action.base not in t.units[a].models, name=t.units[a].name)
+        NO_STUNS.refuses(t.units[v].stuns == 0, name=t.called(v))
+        or NOT_ITS_BASE.refuses(action.base not in t.units[a].models, name=t.called(a))
         or _bound(t, a)
         or NO_CONTACT.refuses(not in_contact(t, a, v), **names)
     )
@@ -230,9 +232,9 @@ def give_refusal(t: Battle, side: int, action: GiveBase) -> Refusal | None:
     m = t.models[action.model] if 0 <= action.model < len(t.models) else None
     if m is None or not m.alive or not m.worms or t.units[m.unit].side != side:
         return NO_TOKEN.refuses(True)
-    names = {"name": t.units[a].name, "other": t.units[m.unit].name}
+    names = {"name": t.called(a), "other": t.called(m.unit)}
     return (
-        NOT_ITS_BASE.refuses(action.base not in t.units[a].models, name=t.units[a].name)
+        NOT_ITS_BASE.refuses(action.base not in t.units[a].models, name=t.called(a))
         or _bound(t, a)
         or NO_CONTACT.refuses(not in_contact(t, a, m.unit), **names)
     )
@@ -308,7 +310,7 @@ def gifts(t: Battle, side: int) -> Iterator[GiveBase]:
 def eat_stun(t: Battle, action: EatStun) -> None:
     """The base is removed from the game, and one marker with it, without a price (CH-PUTSTUN-08)."""
     t.change(action.vehicle, stuns=t.units[action.vehicle].stuns - 1)
-    spend_base(t, action.base, f"takes a Stun marker off {t.units[action.vehicle].name}", "CH-PUTSTUN-08")
+    spend_base(t, action.base, f"takes a Stun marker off {t.called(action.vehicle)}", "CH-PUTSTUN-08")
     t.tell(StunEaten(unit=action.unit, vehicle=action.vehicle))
 
 
@@ -435,12 +437,12 @@ class PlaceOddMarker(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"Which unit takes the odd Stun marker: {t.units[self.units[0]].name} or {t.units[self.units[1]].name}?"
+        return f"Which unit takes the odd Stun marker: {t.called(self.units[0])} or {t.called(self.units[1])}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Both units."""
         return tuple(
-            Offer(action=TakeOdd(u), words=f"{t.units[u].name} takes it ({t.units[u].stuns} so far)", unit=u)
+            Offer(action=TakeOdd(u), words=f"{t.does(u, 'takes')} it ({t.units[u].stuns} so far)", unit=u)
             for u in self.units
         )
 
@@ -458,7 +460,7 @@ class Detached(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The new unit, and the one it leaves."""
-        return f"{t.units[self.squad].name} detaches from {t.units[self.unit].name}"
+        return f"{t.does(self.squad, 'detaches')} from {t.called(self.unit)}"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -474,7 +476,7 @@ class Formed(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The unit, and the one it forms up with."""
-        return f"{t.units[self.unit].name} forms up with {t.units[self.into].name}"
+        return f"{t.does(self.unit, 'forms')} up with {t.called(self.into)}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit that they are now."""
@@ -494,7 +496,7 @@ class Joined(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The unit, the one it joins, and how many there are."""
-        return f"{t.units[self.unit].name} joins {t.units[self.into].name}: {len(t.units[self.into].models)} bases"
+        return f"{t.does(self.unit, 'joins')} {t.called(self.into)}: {len(t.units[self.into].models)} bases"
 
     def touches(self) -> tuple[int, ...]:
         """The unit that they are now."""
@@ -515,7 +517,7 @@ class StunEaten(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """The unit that helped, and the vehicle."""
         v = t.units[self.vehicle]
-        return f"{t.units[self.unit].name} takes a Stun marker off {v.name}: {v.stuns} left"
+        return f"{t.does(self.unit, 'takes')} a Stun marker off {t.called(self.vehicle)}: {v.stuns} left"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""

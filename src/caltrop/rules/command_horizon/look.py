@@ -196,6 +196,7 @@ def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
         id=unit,
         side=u.side,
         name=u.name,
+        called=UNSET if t.called(unit) == u.name else t.called(unit),
         kind=u.kind,
         silhouette=_silhouette(t, unit),
         look=_look(t, unit),
@@ -234,7 +235,7 @@ def _tokens(t: Battle, unit: int) -> Iterator[Token]:
     if u.drone is not None:
         yield Token(kind="drone", count=int(u.drone == "active"), words=f"Shield Drone, {u.drone}")
     if u.locked:
-        names = ", ".join(t.units[e].name for e in u.locked)
+        names = ", ".join(t.called(e) for e in u.locked)
         yield Token(kind="lock", count=len(u.locked), words=f"In close combat with {names}")
     if u.concentrating:
         yield Token(kind="concentrating", words="Concentrates command: no move, attack or reaction fire")
@@ -302,19 +303,23 @@ def _lines(t: Battle) -> Iterator[Line]:
         start = _where(t, o.unit)
         if start is None or end is None or o.done:
             continue
-        words = f"{u.name} at {t.units[o.target].name}" if o.target >= 0 else f"{u.name} at a spot on the ground"
+        words = (
+            f"{t.called(o.unit)} at {t.called(o.target)}"
+            if o.target >= 0
+            else f"{t.called(o.unit)} at a spot on the ground"
+        )
         yield Line(kind="attack", start=start, end=end, words=words, side=u.side)
     for mark in t.marks:
         start, end = _where(t, mark.by), _where(t, mark.target)
         if start and end:
-            words = f"{t.units[mark.by].name} marks {t.units[mark.target].name}"
+            words = f"{t.does(mark.by, 'marks')} {t.called(mark.target)}"
             yield Line(kind="mark", start=start, end=end, words=words, side=t.units[mark.by].side)
     for i, u in enumerate(t.units):
         for enemy in u.locked:
             if i < enemy:
                 start, end = _where(t, i), _where(t, enemy)
                 if start and end:
-                    yield Line(kind="lock", start=start, end=end, words=f"{u.name} and {t.units[enemy].name}, locked")
+                    yield Line(kind="lock", start=start, end=end, words=f"{t.called(i)} and {t.called(enemy)}, locked")
 
 
 def _where(t: Battle, unit: int) -> Point | None:

@@ -427,7 +427,7 @@ class Orders(Offered, frozen=True, kw_only=True):
         found += [
             Offer(
                 action=a,
-                words=f"Form up with {t.units[a.into].name}",
+                words=f"Form up with {t.called(a.into)}",
                 group="Form up",
                 unit=a.unit,
                 target=a.into,
@@ -436,14 +436,14 @@ class Orders(Offered, frozen=True, kw_only=True):
             for a in infantry.form_ups(t, side)
         ]
         found += [
-            Offer(action=a, words=f"Join {t.units[a.into].name}", group="Join", unit=a.unit, target=a.into)
+            Offer(action=a, words=f"Join {t.called(a.into)}", group="Join", unit=a.unit, target=a.into)
             for a in infantry.joins(t, side)
         ]
         found += [
             Offer(
                 action=a,
                 words=f"Give up base {t.units[a.unit].models.index(a.base) + 1} for a Stun marker of "
-                f"{t.units[a.vehicle].name}",
+                f"{t.called(a.vehicle)}",
                 group="Remove Stun markers",
                 unit=a.unit,
                 target=a.vehicle,
@@ -468,7 +468,7 @@ class Orders(Offered, frozen=True, kw_only=True):
     def told(self, t: Battle, action: Any) -> Offer:
         """A move by its unit, anything else as it was offered."""
         if isinstance(action, Move):
-            return Offer(action=action, words=f"Move {t.units[action.unit].name}", unit=action.unit)
+            return Offer(action=action, words=f"Move {t.called(action.unit)}", unit=action.unit)
         return super().told(t, action)
 
     def regions(self, t: Battle) -> tuple[Region, ...]:
@@ -477,9 +477,7 @@ class Orders(Offered, frozen=True, kw_only=True):
         for unit in self.options(t).movers:
             ladder = tuple([(length, total(price)) for length, price in bands(t, unit)])
             if any(price <= t.armies[self.side].cp for _, price in ladder):
-                found.append(
-                    Region(form="move", unit=unit, words=f"Move {t.units[unit].name}", group="Move", bands=ladder)
-                )
+                found.append(Region(form="move", unit=unit, words=f"Move {t.called(unit)}", group="Move", bands=ladder))
         return tuple(found)
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
@@ -527,7 +525,7 @@ class Moved(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """How far, and what it cost."""
         paid = total(self.price)
-        return f"{t.units[self.unit].name} moves {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
+        return f"{t.does(self.unit, 'moves')} {decimal(self.length, 100)} cm" + (f" for {paid} CP" if paid else "")
 
     def motion(self, t: Battle) -> Motion:
         """Along its paths."""

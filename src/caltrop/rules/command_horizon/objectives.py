@@ -59,7 +59,7 @@ class Secured(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Who secured it, and what that does."""
         words = f": {effect_words(self.effect)}" if self.effect else ""
-        return f"{t.units[self.unit].name} secures {t.objectives[self.objective].name}{words}"
+        return f"{t.does(self.unit, 'secures')} {t.objectives[self.objective].name}{words}"
 
     def motion(self, t: Battle) -> Motion:
         """The place is kept."""

@@ -38,11 +38,11 @@ from caltrop.rules.command_horizon.shooting import (
 from caltrop.table.measured import SharedWay, first_moment, hidden
 
 NOT_YOURS = guard("CH-OW-01", "not-yours", "Only units of yours that are in play go on overwatch")
-ALREADY = guard("CH-OW-01", "already", "{name} is on overwatch")
+ALREADY = guard("CH-OW-01", "already", "{name:is} on overwatch")
 NO_ARTILLERY = guard("CH-OW-01", "no-artillery", "Artillery does not go on overwatch")
-LOCKED = guard("CH-OW-01", "locked", "{name} is in close combat")
+LOCKED = guard("CH-OW-01", "locked", "{name:is} in close combat")
 CONCENTRATED = guard(("CH-OW-01", "CH-CONC-04"), "concentrated", "{name} concentrated command this turn")
-LEFT_COMBAT = guard(("CH-DISENGAGE-08", "CH-OW-01"), "left-combat", "{name} has left close combat this turn")
+LEFT_COMBAT = guard(("CH-DISENGAGE-08", "CH-OW-01"), "left-combat", "{name:has} left close combat this turn")
 DISABLED = guard("CH-OW-01", "disabled", "No model of {name} can fire")
 NO_CP = guard("CH-OW-01", "no-cp", "Overwatch costs 1 CP from those not yet spent, and {cp} are at hand")
 
@@ -117,13 +117,13 @@ def why_no_watch(t: Battle, side: int, unit: int) -> Refusal | None:
         return found
     u, cp = t.units[unit], t.armies[side].cp
     return (
-        ALREADY.refuses(u.overwatch > 0, name=u.name)
+        ALREADY.refuses(u.overwatch > 0, name=t.called(unit))
         or NO_ARTILLERY.refuses(is_artillery(t, unit))
         or why_no_weapons(t, unit)
-        or LOCKED.refuses(bool(u.locked), name=u.name)
-        or CONCENTRATED.refuses(u.concentrating, name=u.name)
-        or LEFT_COMBAT.refuses(u.disengaged, name=u.name)
-        or DISABLED.refuses(not with_dice(t, unit), name=u.name)
+        or LOCKED.refuses(bool(u.locked), name=t.called(unit))
+        or CONCENTRATED.refuses(u.concentrating, name=t.called(unit))
+        or LEFT_COMBAT.refuses(u.disengaged, name=t.called(unit))
+        or DISABLED.refuses(not with_dice(t, unit), name=t.called(unit))
         or NO_CP.refuses(cp < 1, cp=cp)
     )
 
@@ -227,7 +227,7 @@ class ChooseWatchers(Offered, frozen=True, kw_only=True):
         """Each unit, with the price."""
         price = (Term(1, "CH-OW-01", "overwatch"),)
         return [
-            Offer(action=a, words=f"{t.units[a.unit].name} goes on overwatch", unit=a.unit, price=price)
+            Offer(action=a, words=f"{t.does(a.unit, 'goes')} on overwatch", unit=a.unit, price=price)
             if isinstance(a, Watch)
             else Offer(action=a, words="Put no more units on overwatch", final=True)
             for a in self.options(t)
@@ -256,11 +256,11 @@ class FireOrWait(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"{t.units[self.target].name} comes into view of {t.units[self.watcher].name}: fire?"
+        return f"{t.does(self.target, 'comes')} into view of {t.called(self.watcher)}: fire?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """To fire, or to wait."""
-        target = t.units[self.target].name
+        target = t.called(self.target)
         return [
             Offer(action=FireFromOverwatch(), words=f"Fire at {target}", unit=self.watcher, target=self.target),
             Offer(action=HoldOverwatch(), words=f"Let {target} pass", unit=self.watcher),
@@ -280,7 +280,7 @@ class OnOverwatch(Event, frozen=True):
         """Which unit: both sides are told."""
         side = t.units[self.unit].side
         every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
-        return f"{t.units[self.unit].name} goes on overwatch: {every} unit{'s' * (every != 1)} in all"
+        return f"{t.does(self.unit, 'goes')} on overwatch: {every} unit{'s' * (every != 1)} in all"
 
     def motion(self, t: Battle) -> Motion:
         """From now on."""
@@ -296,7 +296,7 @@ class OverwatchFired(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The watcher, and its target."""
-        return f"{t.units[self.watcher].name} fires from overwatch at {t.units[self.target].name}"
+        return f"{t.does(self.watcher, 'fires')} from overwatch at {t.called(self.target)}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

@@ -318,7 +318,7 @@ def price_of_move(t: Battle, unit: int, length: int, *, pieces: int = 0, charge:
     for reach, price in found:
         if length <= reach:
             return (*price, *terrain_price(t, unit, pieces)) if pieces else price
-    raise ValueError(f"{t.units[unit].name} cannot move {length} tenths of a millimetre")
+    raise ValueError(f"{t.called(unit)} cannot move {length} tenths of a millimetre")
 
 
 @rule("CH-COST-01", "CH-COST-02", "CH-MOVE-03", "Q-MOVE-6", "Q-MOVE-10",

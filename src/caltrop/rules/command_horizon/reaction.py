@@ -26,18 +26,22 @@ from caltrop.rules.command_horizon.shooting import (
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
 CONCENTRATES = guard(
-    ("CH-RF-09", "CH-CONC-04", "Q-CONC-2"), "concentrates", "{unit} concentrated command and gave up its reaction fire"
+    ("CH-RF-09", "CH-CONC-04", "Q-CONC-2"),
+    "concentrates",
+    "{unit} concentrated command instead of keeping reaction fire",
 )
-LOCKED = guard(("CH-RF-10", "CH-CC-10"), "locked", "{unit} is locked in close combat and cannot use reaction fire")
-ATTACKER_LOCKED = guard(("CH-CC-07", "Q-RF-6"), "attacker-locked", "{target} is locked in close combat")
-ON_OVERWATCH = guard("CH-OW-06", "on-overwatch", "{unit} went on overwatch and cannot use reaction fire until its turn")
-ONCE = guard("Q-RF-3", "once", "{unit} has used its reaction fire of this turn")
+LOCKED = guard(("CH-RF-10", "CH-CC-10"), "locked", "{unit:is} locked in close combat and cannot use reaction fire")
+ATTACKER_LOCKED = guard(("CH-CC-07", "Q-RF-6"), "attacker-locked", "{target:is} locked in close combat")
+ON_OVERWATCH = guard(
+    "CH-OW-06", "on-overwatch", "{unit} went on overwatch and has no reaction fire until its side's turn"
+)
+ONCE = guard("Q-RF-3", "once", "{unit:has} used the reaction fire of this turn")
 DISABLED = guard("CH-WORM-06", "disabled", "Worm Tokens have disabled every model of {unit}")
-OUT_OF_RANGE = guard(("Q-RF-6", "CH-RF-01"), "out-of-range", "{target} is out of the range of {unit}")
-CHARGER_OUT_OF_RANGE = guard("Q-CHARGE-2", "charger-out-of-range", "{target} starts its charge out of range of {unit}")
-OUT_OF_SIGHT = guard("Q-RF-6", "out-of-sight", "{unit} does not see {target}")
+OUT_OF_RANGE = guard(("Q-RF-6", "CH-RF-01"), "out-of-range", "{target:is} out of the range of {unit}")
+CHARGER_OUT_OF_RANGE = guard("Q-CHARGE-2", "charger-out-of-range", "{target:starts} to charge out of range of {unit}")
+OUT_OF_SIGHT = guard("Q-RF-6", "out-of-sight", "{unit:does} not see {target}")
 NO_SAVED_CP = guard("CH-COST-15", "no-saved-cp", "The boost costs {price} CP, and {cp} are left")
-NOT_THE_TARGET = guard(("CH-RF-01", "Q-RF-2"), "not-the-target", "{unit} was not attacked by {target}")
+NOT_THE_TARGET = guard(("CH-RF-01", "Q-RF-2"), "not-the-target", "{unit:was} not attacked by {target}")
 ONE_BOOST = guard(("CH-COST-15", "Q-DICE-3"), "one-boost", "One boost can be bought for one reaction, and not {boosts}")
 
 
@@ -94,25 +98,25 @@ def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool =
         why_no_weapons(t, unit)
         or ARTILLERY_REACTS.refuses(is_artillery(t, unit))
         or REACTION_AT_ARTILLERY.refuses(is_artillery(t, target) and not may_react_to_artillery(t))
-        or CONCENTRATES.refuses(u.concentrating, unit=u.name)
-        or LOCKED.refuses(bool(u.locked), unit=u.name)
-        or ON_OVERWATCH.refuses(u.overwatch > 0, unit=u.name)
-        or ONCE.refuses(has_reacted(t, unit), unit=u.name)
-        or DISABLED.refuses(not with_dice(t, unit), unit=u.name)
+        or CONCENTRATES.refuses(u.concentrating, unit=t.called(unit))
+        or LOCKED.refuses(bool(u.locked), unit=t.called(unit))
+        or ON_OVERWATCH.refuses(u.overwatch > 0, unit=t.called(unit))
+        or ONCE.refuses(has_reacted(t, unit), unit=t.called(unit))
+        or DISABLED.refuses(not with_dice(t, unit), unit=t.called(unit))
     )
     if found is not None:
         return found
     if against_charge:
         return CHARGER_OUT_OF_RANGE.refuses(
             t.book.rules["charge.rfRange"] == "yes" and not models_in_range(t, shooters(t, unit), target),
-            unit=u.name,
-            target=e.name,
+            unit=t.called(unit),
+            target=t.called(target),
         )
     sight = aim(t, unit, target)
     return (
-        ATTACKER_LOCKED.refuses(bool(e.locked), target=e.name)
-        or OUT_OF_RANGE.refuses(not sight.in_range, unit=u.name, target=e.name)
-        or OUT_OF_SIGHT.refuses(not sight.models, unit=u.name, target=e.name)
+        ATTACKER_LOCKED.refuses(bool(e.locked), target=t.called(target))
+        or OUT_OF_RANGE.refuses(not sight.in_range, unit=t.called(unit), target=t.called(target))
+        or OUT_OF_SIGHT.refuses(not sight.models, unit=t.called(unit), target=t.called(target))
     )
 
 

@@ -67,30 +67,30 @@ Paths = tuple[tuple[int, Path], ...]
 """For each model that moves, its id and its polyline, its start first; in the order of the unit's models."""
 
 NOT_YOURS = guard("CH-TURN-07", "not-yours", "Only units of the active side that are in play move")
-LOCKED = guard(("Q-CC-7", "CH-CC-06"), "locked", "{name} is locked in close combat: it can only fight or disengage")
-CONCENTRATES = guard("CH-CONC-02", "concentrates", "{name} concentrates command and has given up its movement")
-LEFT_COMBAT = guard("CH-DISENGAGE-08", "left-combat", "{name} has left close combat this turn and can do nothing else")
-MOVED_ALREADY = guard(("Q-MOVE-11", "Q-SQUAD-5"), "moved-already", "{name} has had its move of this turn")
+LOCKED = guard(("Q-CC-7", "CH-CC-06"), "locked", "{name:is} locked in close combat and can only fight or disengage")
+CONCENTRATES = guard("CH-CONC-02", "concentrates", "{name:concentrates} command, and movement is given up for that")
+LEFT_COMBAT = guard("CH-DISENGAGE-08", "left-combat", "{name:has} left close combat this turn and can do nothing else")
+MOVED_ALREADY = guard(("Q-MOVE-11", "Q-SQUAD-5"), "moved-already", "{name:has} had the move of this turn")
 APPEARED = guard(
-    ("Q-SPAWN-2", "CH-POD-06"), "appeared", "{name} has only just appeared: it moves in its side's next turn"
+    ("Q-SPAWN-2", "CH-POD-06"), "appeared", "{name:has} only just appeared: new units move in their side's next turn"
 )
 STUNNED_PUTREDINE = guard(
     ("CH-PUTSTUN-01", "CH-PUTSTUN-02", "CH-PUTSTUN-06"),
     "stunned-putredine",
-    "{name} has {stuns} Stun markers: Putredine infantry with markers does not move this turn",
+    "{name:has} {stuns} Stun markers: Putredine infantry with markers does not move this turn",
 )
 NO_MOVE_LEFT = guard(("CH-PUTINF-03", "CH-PUTINF-10"), "no-move-left", "No movement is left for {name} this turn")
 NO_PAID_MOVE = guard(
-    ("CH-STUN-08", "Q-STUN-4"), "no-paid-move", "{name} has {stuns} Stun markers and cannot pay for movement"
+    ("CH-STUN-08", "Q-STUN-4"), "no-paid-move", "{name:has} {stuns} Stun markers and cannot pay for movement"
 )
-NOT_ITS_MODEL = guard("CH-MOVE-05", "not-its-model", "{name} has no such model in play, or it is named twice")
+NOT_ITS_MODEL = guard("CH-MOVE-05", "not-its-model", "{name:has} no such model in play, or one is named twice")
 NOT_FROM_HERE = guard("Q-MOVE-8", "not-from-here", "The path of model {model} does not begin where the model stands")
 NOBODY_MOVES = guard("CH-MOVE-01", "nobody-moves", "Not a single model of {name} moves")
 IS_DISABLED = guard(
     ("CH-WORM-05", "Q-WORM-4"), "is-disabled", "Model {model} of {name} is Disabled by {tokens} Worm Tokens: it stays"
 )
 TOO_FAR = guard(
-    ("CH-MOVE-01", "Q-MOVE-2"), "too-far", "The path of model {model} is {length:cm} long, and {name} moves {limit:cm}"
+    ("CH-MOVE-01", "Q-MOVE-2"), "too-far", "The path of model {model} is {length:cm} long, and {name:moves} {limit:cm}"
 )
 _ON_FOOT = "The path of model {model} is {length:cm} long, and {name} on foot goes no farther than {limit:cm}"
 INFANTRY_TOO_FAR = {
@@ -98,7 +98,7 @@ INFANTRY_TOO_FAR = {
     "asori": guard("CH-ASORI-16", "asori-too-far", _ON_FOOT),
     "putredine": guard("CH-PUTINF-03", "putredine-too-far", _ON_FOOT),
 }
-_STUNNED = "The path of model {model} is {length:cm} long, and {name} has {stuns} Stun markers: it moves {limit:cm}"
+_STUNNED = "The path of model {model} is {length:cm} long, and {name:has} {stuns} Stun markers: {limit:cm} is the most"
 STUNNED_TOO_FAR = {
     "current": guard(("CH-MOVE-06", "CH-STUN-06"), "stunned-too-far", _STUNNED),
     "v1.5": guard(("CH-STUN-08", "Q-STUN-4"), "stunned-too-far-v15", _STUNNED),
@@ -148,14 +148,14 @@ def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
         return None
     putredine = u.stuns > 0 and is_infantry(t, unit) and is_putredine(t, unit)
     return (
-        LOCKED.refuses(bool(u.locked), name=u.name)
-        or CONCENTRATES.refuses(u.concentrating, name=u.name)
-        or LEFT_COMBAT.refuses(u.disengaged, name=u.name)
-        or MOVED_ALREADY.refuses(u.move_over, name=u.name)
-        or APPEARED.refuses(u.appeared, name=u.name)
-        or STUNNED_PUTREDINE.refuses(putredine, name=u.name, stuns=u.stuns)
-        or NO_PAID_MOVE.refuses(u.stuns > 0 and not bands(t, unit), name=u.name, stuns=u.stuns)
-        or NO_MOVE_LEFT.refuses(u.no_free_move and not bands(t, unit), name=u.name)
+        LOCKED.refuses(bool(u.locked), name=t.called(unit))
+        or CONCENTRATES.refuses(u.concentrating, name=t.called(unit))
+        or LEFT_COMBAT.refuses(u.disengaged, name=t.called(unit))
+        or MOVED_ALREADY.refuses(u.move_over, name=t.called(unit))
+        or APPEARED.refuses(u.appeared, name=t.called(unit))
+        or STUNNED_PUTREDINE.refuses(putredine, name=t.called(unit), stuns=u.stuns)
+        or NO_PAID_MOVE.refuses(u.stuns > 0 and not bands(t, unit), name=t.called(unit), stuns=u.stuns)
+        or NO_MOVE_LEFT.refuses(u.no_free_move and not bands(t, unit), name=t.called(unit))
     )
 
 
@@ -345,7 +345,7 @@ class Routes:
     @property
     def name(self) -> str:
         """The unit's name."""
-        return self.t.units[self.unit].name
+        return self.t.called(self.unit)
 
     def _too_far(self, length: int, far: int) -> Wrong | None:
         t, u = self.t, self.t.units[self.unit]
@@ -415,7 +415,7 @@ class Routes:
             for (x, y, r), enemy in enemies:
                 dx, dy, reach = x - ex, y - ey, r + er
                 if dx * dx + dy * dy <= reach * reach and not self.may_touch(enemy) and ENDS_IN_CONTACT(True):
-                    what = self.t.units[enemy].name
+                    what = self.t.called(enemy)
                     return Wrong(ENDS_IN_CONTACT, {"name": self.name, "model": i + 1, "what": what})
         return None
 
@@ -433,7 +433,7 @@ class Routes:
             values["what"] = fault.terrain
         elif fault.kind == "disc":
             assert fault.disc is not None
-            values["what"] = self.t.units[owners[fault.disc].unit].name
+            values["what"] = self.t.called(owners[fault.disc].unit)
         return Wrong(found, values) if found(True) else None
 
     def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> Wrong | None:

@@ -601,7 +601,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
         ways = self.options(t)
         found = [ways.find(unit, (), None) for unit in ways.left]
         return [
-            Offer(action=d, words=f"Place {t.units[d.unit].name} in the middle", group="Place", unit=d.unit)
+            Offer(action=d, words=f"Place {t.called(d.unit)} in the middle", group="Place", unit=d.unit)
             for d in found
             if d is not None
         ]
@@ -611,7 +611,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
         ways = self.options(t)
         found: list[Region] = []
         for unit in ways.left:
-            name = t.units[unit].name
+            name = t.called(unit)
             found.append(Region(form="place", unit=unit, words=f"Place {name}", group="Place"))
             squads = ways.squads_left(unit)
             for some in range(1, len(squads)):
@@ -804,4 +804,4 @@ class NoRoom(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Which units stay away."""
-        return f"There is no room left for {', '.join(t.units[u].name for u in self.units)}"
+        return f"There is no room left for {', '.join(t.called(u) for u in self.units)}"

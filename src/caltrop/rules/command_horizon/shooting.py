@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import Book, Refusal, Sum, Term, guard, rule
+from caltrop.engine import Book, Refusal, Sum, Term, does, guard, rule
 from caltrop.geometry import CM, gap_within
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, attack_dice, may_attack
 from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE
@@ -32,27 +32,27 @@ from caltrop.rules.command_horizon.putredine import is_disabled
 from caltrop.rules.command_horizon.records import Order
 from caltrop.table.measured.sight import Sight, explain_sight
 
-LOCKED = guard(("CH-CC-09", "Q-CC-7"), "locked", "{unit} is locked in close combat and cannot fire out of it")
-CONCENTRATES = guard("CH-CONC-03", "concentrates", "{unit} concentrates command this turn and gives up its attack")
-HAS_LEFT = guard("CH-DISENGAGE-08", "has-left", "{unit} has left close combat this turn and can do nothing else")
-HAS_CHARGED = guard("Q-CHARGE-8", "has-charged", "{unit} has charged this turn: that is its attack")
-LONG_MOVE = guard("CH-ASORI-17", "long-move", "{unit} has used its long move and cannot fire this turn")
+LOCKED = guard(("CH-CC-09", "Q-CC-7"), "locked", "{unit:is} locked in close combat and cannot fire out of it")
+CONCENTRATES = guard("CH-CONC-03", "concentrates", "{unit:concentrates} command this turn instead of attacking")
+HAS_LEFT = guard("CH-DISENGAGE-08", "has-left", "{unit:has} left close combat this turn and can do nothing else")
+HAS_CHARGED = guard("Q-CHARGE-8", "has-charged", "{unit:has} charged this turn: that is its attack")
+LONG_MOVE = guard("CH-ASORI-17", "long-move", "{unit:has} used the long move and cannot fire this turn")
 DISABLED = guard(
     ("CH-WORM-05", "CH-WORM-06"), "disabled", "Worm Tokens have disabled every model of {unit} that could fire"
 )
-MARKED_LAST_DIE = guard("Q-MARK-3", "last-die", "{unit} has no dice left: marking took the last one")
-FRIEND = guard("CH-FIRE-01", "no-enemy", "{target} is no enemy unit on the table")
+MARKED_LAST_DIE = guard("Q-MARK-3", "last-die", "{unit:has} no dice left: marking took the last one")
+FRIEND = guard("CH-FIRE-01", "no-enemy", "{target:is} no enemy unit on the table")
 TARGET_LOCKED = guard(
-    ("CH-CC-07", "Q-CC-6"), "target-locked", "{target} is locked in close combat, and nobody fires into that"
+    ("CH-CC-07", "Q-CC-6"), "target-locked", "{target:is} locked in close combat, and nobody fires into that"
 )
 TOO_FAR = guard(
-    ("CH-FIRE-02", "CH-INFMOVE-05", "Q-RANGE-1"), "too-far", "{target} is {gap:cm} away, and the range is {range:cm}"
+    ("CH-FIRE-02", "CH-INFMOVE-05", "Q-RANGE-1"), "too-far", "{target:is} {gap:cm} away, and the range is {range:cm}"
 )
 TOO_NEAR = guard(
-    ("CH-ART-06", "Q-PART-1"), "too-near", "{target} is {gap:cm} away: artillery cannot fire within {least:cm}"
+    ("CH-ART-06", "Q-PART-1"), "too-near", "{target:is} {gap:cm} away: artillery cannot fire within {least:cm}"
 )
 NO_SIGHT = guard(
-    ("CH-LOS-01", "CH-BLOCK-01", "CH-BLOCK-03", "CH-CC-08"), "no-sight", "{unit} does not see {target}{because}"
+    ("CH-LOS-01", "CH-BLOCK-01", "CH-BLOCK-03", "CH-CC-08"), "no-sight", "{unit:does} not see {target}{because}"
 )
 NO_SIGHTER = guard("CH-ART-02", "no-sighter", "No friend sees {target} for the artillery")
 SIGHTER_IS_NO_FRIEND = guard(
@@ -62,12 +62,12 @@ NOTHING_EXPOSED = guard(
     ("CH-LOS-03", "Q-LOS-5"), "nothing-exposed", "No model of {target} is exposed, so that none could be aimed at"
 )
 NO_COVER_TO_CANCEL = guard(
-    "CH-LOS-03", "no-cover", "{target} has no cover bonus here that aiming at its exposed models would cancel"
+    "CH-LOS-03", "no-cover", "{target:has} no cover bonus here that aiming at its exposed models would cancel"
 )
 BOOST_AFTER_MOVING = guard(
     ("CH-MOVE-04", "CH-COST-16", "Q-MOVE-9"),
     "boost-moved",
-    "{unit} has moved {moved:cm} and cannot be boosted this turn",
+    "{unit:has} moved {moved:cm} and cannot be boosted this turn",
 )
 ONE_BOOST = guard(("CH-COST-16", "Q-DICE-3"), "one-boost", "One boost can be bought for one attack, and not {boosts}")
 
@@ -279,12 +279,12 @@ def why_no_fire(t: Battle, unit: int) -> Refusal | None:
     kind = kind_of(t, unit)
     return (
         why_no_weapons(t, unit)
-        or LOCKED.refuses(bool(u.locked), unit=u.name)
-        or CONCENTRATES.refuses(u.concentrating, unit=u.name)
-        or HAS_LEFT.refuses(u.disengaged, unit=u.name)
-        or HAS_CHARGED.refuses(u.charging >= 0, unit=u.name)
-        or LONG_MOVE.refuses(kind.infantry and not u.may_fire, unit=u.name)
-        or DISABLED.refuses(not with_dice(t, unit), unit=u.name)
+        or LOCKED.refuses(bool(u.locked), unit=t.called(unit))
+        or CONCENTRATES.refuses(u.concentrating, unit=t.called(unit))
+        or HAS_LEFT.refuses(u.disengaged, unit=t.called(unit))
+        or HAS_CHARGED.refuses(u.charging >= 0, unit=t.called(unit))
+        or LONG_MOVE.refuses(kind.infantry and not u.may_fire, unit=t.called(unit))
+        or DISABLED.refuses(not with_dice(t, unit), unit=t.called(unit))
     )
 
 
@@ -355,12 +355,12 @@ def why_no_target(
     """
     u = t.units[unit]
     if not 0 <= target < len(t.units) or t.units[target].side == u.side or not t.units[target].models:
-        return FRIEND.refuses(True, target=t.units[target].name if 0 <= target < len(t.units) else "That")
+        return FRIEND.refuses(True, target=t.called(target) if 0 <= target < len(t.units) else "That")
     e = t.units[target]
     if not e.deployed:
-        return FRIEND.refuses(True, target=e.name)
+        return FRIEND.refuses(True, target=t.called(target))
     if e.locked:
-        found = TARGET_LOCKED.refuses(True, target=e.name)
+        found = TARGET_LOCKED.refuses(True, target=t.called(target))
         if found is not None:
             return found
     sight = aim(t, unit, target, squads=squads, sighter=sighter)
@@ -368,9 +368,11 @@ def why_no_target(
         return _out_of_range(t, unit, target, squads)
     if not sight.seen and with_dice(t, unit, squads):
         if sighter >= 0:
-            return NO_SIGHTER.refuses(True, target=e.name)
-        return NO_SIGHT.refuses(True, unit=u.name, target=e.name, because=_in_the_way(t, unit, target) if told else "")
-    return DISABLED.refuses(not sight.models, unit=u.name)
+            return NO_SIGHTER.refuses(True, target=t.called(target))
+        return NO_SIGHT.refuses(
+            True, unit=t.called(unit), target=t.called(target), because=_in_the_way(t, unit, target) if told else ""
+        )
+    return DISABLED.refuses(not sight.models, unit=t.called(unit))
 
 
 def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) -> Refusal | None:
@@ -378,7 +380,7 @@ def _out_of_range(t: Battle, unit: int, target: int, squads: tuple[int, ...]) ->
     kinds = [model_kind(t, m) for m in own]
     longest = max(kinds, key=lambda k: k.range_cm)
     away = gap(t, unit, target)
-    name = t.units[target].name
+    name = t.called(target)
     found = TOO_NEAR.refuses(
         bool(longest.min_range) and within(t, unit, target, longest.min_range),
         target=name,
@@ -404,7 +406,7 @@ def _in_the_way(t: Battle, unit: int, target: int) -> str:
         for line in pair.lines:
             if line.disc is not None:
                 owner = next((m for m in bodies if t.models[m].disc == discs[line.disc]), None)
-                name = t.units[t.models[owner].unit].name if owner is not None else "a unit"
+                name = t.called(t.models[owner].unit) if owner is not None else "a unit"
             elif line.terrain is not None:
                 name = f"terrain {line.terrain!r}"
             else:
@@ -412,7 +414,7 @@ def _in_the_way(t: Battle, unit: int, target: int) -> str:
             counts[name] = counts.get(name, 0) + 1
     if not counts:
         return ""
-    return f": {max(counts, key=lambda name: counts[name])} is in the way"
+    return f": {does(max(counts, key=lambda name: counts[name]), 'is')} in the way"
 
 
 def best_sighter(t: Battle, unit: int, target: int) -> int:
@@ -462,7 +464,7 @@ def why_no_boost(t: Battle, unit: int, attack: Attack) -> Refusal | None:
         return None
     u = t.units[unit]
     return (
-        BOOST_AFTER_MOVING.refuses(u.moved > 0, unit=u.name, moved=u.moved)
+        BOOST_AFTER_MOVING.refuses(u.moved > 0, unit=t.called(unit), moved=u.moved)
         or ONE_BOOST.refuses(attack.boosts > 1 and t.book.rules["boost.stack"] == "no", boosts=attack.boosts)
         or may_attack(t, attack)
     )
@@ -603,7 +605,7 @@ def attack_of(t: Battle, order: Order) -> Attack:
 
 def why_no_order(t: Battle, order: Order) -> Refusal | None:
     """Why an order at a unit cannot be given, its price aside; None where it can."""
-    u, name = t.units[order.unit], t.units[order.target].name
+    u, name = t.units[order.unit], t.called(order.target)
     squads, sighter = order.squads, order.sighter
     if order.artillery and not 0 <= sighter < len(t.units):
         return NO_SIGHTER.refuses(True, target=name)
@@ -625,6 +627,6 @@ def why_no_order(t: Battle, order: Order) -> Refusal | None:
     attack = attack_of(t, order)
     return (
         why_no_boost(t, order.unit, attack)
-        or MARKED_LAST_DIE.refuses(attack.marked and attack_dice(t, attack).total == 0, unit=u.name)
+        or MARKED_LAST_DIE.refuses(attack.marked and attack_dice(t, attack).total == 0, unit=t.called(order.unit))
         or may_attack(t, attack)
     )

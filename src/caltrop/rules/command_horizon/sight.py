@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from caltrop.engine import agreeing, does
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.command_horizon.battle import Battle
@@ -55,7 +56,7 @@ def _sighting(t: Battle, unit: int, target: int, eyes: Sequence[Disc], draw: boo
             known = best.get(each.target)
             if known is None or (each.look.crossed, each.look.cut) < (known.look.crossed, known.look.cut):
                 best[each.target] = each
-    names = {disc: t.units[s.unit].name for s in standing(t) for disc in s.discs}
+    names = {disc: t.called(s.unit) for s in standing(t) for disc in s.discs}
     lines = [(j, line, _name(line, between, names)) for j, each in sorted(best.items()) for line in each.lines]
     pieces = tuple(
         [
@@ -73,7 +74,7 @@ def _sighting(t: Battle, unit: int, target: int, eyes: Sequence[Disc], draw: boo
         unit=unit,
         target=target,
         seen=found.seen,
-        words=f"{t.units[unit].name} {_words(t, target, found, pieces, len(eyes))}",
+        words=f"{t.called(unit)} {_words(t, unit, target, found, pieces, len(eyes))}",
         pieces=pieces,
         lines=tuple(
             [
@@ -101,13 +102,14 @@ def _most(names: Sequence[str]) -> str:
     return max(dict.fromkeys(names), key=names.count, default="")
 
 
-def _words(t: Battle, target: int, found: Sight, pieces: Sequence[SightOfPiece], eyes: int) -> str:
-    name, count = t.units[target].name, len(pieces)
+def _words(t: Battle, unit: int, target: int, found: Sight, pieces: Sequence[SightOfPiece], eyes: int) -> str:
+    name, count = t.called(target), len(pieces)
     hidden = [p for p in pieces if not p.seen]
     if len(hidden) == count:
         by = _most([p.by for p in hidden if p.by])
-        return f"does not see {name}" + (f": {by} is in the way" if by else "")
-    words = f"sees {count - len(hidden)} of {count} models of {name}" if count > 1 else f"sees {name}"
+        return f"{agreeing(t.called(unit), 'does')} not see {name}" + (f": {does(by, 'is')} in the way" if by else "")
+    sees = agreeing(t.called(unit), "sees")
+    words = f"{sees} {count - len(hidden)} of {count} models of {name}" if count > 1 else f"{sees} {name}"
     parts = []
     if hidden:
         by = _most([p.by for p in hidden if p.by])

@@ -49,9 +49,9 @@ from caltrop.rules.command_horizon.records import Model, Unit, of_dice
 from caltrop.table.measured import contact_places, nearest_free_places, stands
 
 NOT_A_CARRIER = guard("CH-CARRIER-02", "not-a-carrier", "Only Carriers of the active side spawn")
-ONCE_A_TURN = guard("CH-CARRIER-02", "once-a-turn", "{name} has spawned this turn already")
+ONCE_A_TURN = guard("CH-CARRIER-02", "once-a-turn", "{name:has} spawned this turn already")
 TOO_LITTLE = guard(
-    ("CH-CARRIER-04", "Q-CARRIER-1"), "too-little", "{name} has moved {moved:cm} this turn: 5 cm are needed"
+    ("CH-CARRIER-04", "Q-CARRIER-1"), "too-little", "{name:has} moved {moved:cm} this turn: 5 cm are needed"
 )
 SAME_SPOT = guard(
     ("CH-CARRIER-03", "Q-CARRIER-2"), "same-spot", "A Carrier of {name} is within 1 cm of where it last spawned"
@@ -264,7 +264,7 @@ class Spawning(Procedure):
         t.change(
             self.unit, spawned_this_turn=True, spawn_spots=tuple([(t.models[m].x, t.models[m].y) for m in u.models])
         )
-        return Throw(Pool(len(u.models)), self.side, f"{u.name} spawn")
+        return Throw(Pool(len(u.models)), self.side, t.does(self.unit, "spawns"))
 
     @step("CH-CARRIER-05", "CH-CARRIER-06", "CH-CARRIER-07", "CH-CARRIER-08", "Q-CARRIER-3")
     def bring_out(self, t: Battle, roll: Roll) -> Run | End:
@@ -311,9 +311,9 @@ def spawn_refusal(t: Battle, side: int, action: Spawn) -> Refusal | None:
         return found
     near = any(distance_sq((t.models[m].x, t.models[m].y), spot) <= CM * CM for m in u.models for spot in u.spawn_spots)
     return (
-        ONCE_A_TURN.refuses(u.spawned_this_turn, name=u.name)
-        or TOO_LITTLE.refuses(u.moved < 5 * CM, name=u.name, moved=u.moved)
-        or SAME_SPOT.refuses(near, name=u.name)
+        ONCE_A_TURN.refuses(u.spawned_this_turn, name=t.called(action.unit))
+        or TOO_LITTLE.refuses(u.moved < 5 * CM, name=t.called(action.unit), moved=u.moved)
+        or SAME_SPOT.refuses(near, name=t.called(action.unit))
     )
 
 
@@ -417,7 +417,7 @@ class Appeared(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Of which unit, and why."""
-        return f"A base appears: {t.units[self.unit].name}, {len(t.units[self.unit].models)} in all ({self.why})"
+        return f"A base appears: {t.called(self.unit)}, {len(t.units[self.unit].models)} in all ({self.why})"
 
     def motion(self, t: Battle) -> Motion:
         """The base is put down."""

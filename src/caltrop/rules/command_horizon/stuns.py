@@ -17,7 +17,9 @@ from caltrop.engine import (
     Refusal,
     Sum,
     Term,
+    agreeing,
     ask,
+    does,
     guard,
     rule,
     step,
@@ -38,7 +40,7 @@ from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.worms import remove_token
 
 NOT_YOURS = guard("CH-STUN-12", "not-your-marker", "Only markers of your own units in play can be removed")
-NO_MARKER = guard("CH-STUN-12", "no-marker", "{name} has no Stun marker")
+NO_MARKER = guard("CH-STUN-12", "no-marker", "{name:has} no Stun marker")
 NO_TOKEN = guard("CH-WORM-08", "no-worm-token", "That model carries no Worm Token")
 NO_CP = guard(("CH-COST-17", "CH-CP-10"), "no-cp-for-marker", "Removing a marker costs 1 CP, and {cp} are at hand")
 NOT_FOR_CP = guard("Q-WORM-2", "not-for-cp", "Worm Tokens are removed by giving up infantry bases, not for CP")
@@ -180,7 +182,7 @@ class RemoveMarkers(Offered, frozen=True, kw_only=True):
             if unit not in t.in_play(self.side):
                 return NOT_YOURS.refuses(True)
             u = t.units[unit]
-            return NO_MARKER.refuses(u.stuns == 0, name=u.name) or NO_CP.refuses(cp < 1, cp=cp)
+            return NO_MARKER.refuses(u.stuns == 0, name=t.called(unit)) or NO_CP.refuses(cp < 1, cp=cp)
         if isinstance(action, BuyOffWorm):
             alive = 0 <= action.model < len(t.models) and t.models[action.model].alive
             if not alive or t.units[t.models[action.model].unit].side != self.side:
@@ -201,25 +203,27 @@ class RemoveMarkers(Offered, frozen=True, kw_only=True):
         found: list[Offer] = []
         for a in self.options(t):
             if isinstance(a, BuyOffStun):
-                u = t.units[a.unit]
-                words = f"Remove a Stun marker from {u.name} ({u.stuns} on it)"
-                found.append(Offer(action=a, words=words, group=u.name, unit=a.unit, price=price_of_marker(t) or ()))
+                u, name = t.units[a.unit], t.called(a.unit)
+                words = f"Remove a Stun marker from {name} ({u.stuns} on it)"
+                found.append(Offer(action=a, words=words, group=name, unit=a.unit, price=price_of_marker(t) or ()))
             elif isinstance(a, BuyOffWorm):
                 m = t.models[a.model]
-                u = t.units[m.unit]
-                words = f"Remove a Worm Token from model {u.models.index(a.model) + 1} of {u.name} ({m.worms} on it)"
-                found.append(Offer(action=a, words=words, group=u.name, unit=m.unit, price=price_of_token(t) or ()))
-            elif isinstance(a, EatStun):
-                u, v = t.units[a.unit], t.units[a.vehicle]
-                words = f"Give up base {u.models.index(a.base) + 1} of {u.name} for a Stun marker of {v.name}"
-                found.append(Offer(action=a, words=words, group=u.name, unit=a.unit, target=a.vehicle))
-            elif isinstance(a, GiveBase):
-                u, v = t.units[a.unit], t.units[t.models[a.model].unit]
-                words = f"Give up base {u.models.index(a.base) + 1} of {u.name} for a Worm Token of {v.name}"
-                found.append(Offer(action=a, words=words, group=u.name, unit=a.unit, target=t.models[a.model].unit))
+                u, name = t.units[m.unit], t.called(m.unit)
+                words = f"Remove a Worm Token from model {u.models.index(a.model) + 1} of {name} ({m.worms} on it)"
+                found.append(Offer(action=a, words=words, group=name, unit=m.unit, price=price_of_token(t) or ()))
+            elif isinstance(a, EatStun | GiveBase):
+                u, name = t.units[a.unit], t.called(a.unit)
+                what, target = ("Stun marker", a.vehicle) if isinstance(a, EatStun) else _worm(t, a)
+                words = f"Give up base {u.models.index(a.base) + 1} of {name} for a {what} of {t.called(target)}"
+                found.append(Offer(action=a, words=words, group=name, unit=a.unit, target=target))
             else:
                 found.append(Offer(action=a, words="Keep the markers that are left", final=True))
         return found
+
+
+def _worm(t: Battle, given: GiveBase) -> tuple[str, int]:
+    """What a base is given for, and whose it is."""
+    return "Worm Token", t.models[given.model].unit
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -236,7 +240,7 @@ class StunRemoved(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """How many, and what is left."""
         markers = "a Stun marker" if self.count == 1 else f"{self.count} Stun markers"
-        return f"{t.units[self.unit].name} loses {markers}: {self.left} left"
+        return f"{t.does(self.unit, 'loses')} {markers}: {self.left} left"
 
     def motion(self, t: Battle) -> Motion:
         """A marker goes."""
@@ -252,4 +256,6 @@ class ClearedFree(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """What it means."""
-        return f"{t.units[self.unit].name} has lost a turn to its {self.count} markers and shakes them off"
+        name = t.called(self.unit)
+        its, off = agreeing(name, "its"), agreeing(name, "shakes")
+        return f"{does(name, 'has')} lost a turn to {its} {self.count} markers and {off} them off"

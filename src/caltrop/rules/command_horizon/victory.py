@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from caltrop.engine import Event, Outcome, Sum, Term, rule, total
+from caltrop.engine import Event, Outcome, Sum, Term, agreeing, rule, total
 from caltrop.geometry import disc_inside
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
@@ -23,7 +23,7 @@ class Scored(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """How many, for what."""
         points = f"{self.points} victory point{'s' * (self.points != 1)}"
-        return f"{t.armies[self.side].name} scores {points} for {t.units[self.unit].name}"
+        return f"{t.armies[self.side].name} scores {points} for {t.called(self.unit)}"
 
     def motion(self, t: Battle) -> Motion:
         """The points, from where the unit was."""
@@ -40,7 +40,8 @@ class BrokeThrough(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Which unit."""
         u = t.units[self.unit]
-        return f"{u.name} breaks through and leaves the table: {self.points} points for {t.armies[u.side].name}"
+        off = f"{agreeing(t.called(self.unit), 'leaves')} the table"
+        return f"{t.does(self.unit, 'breaks')} through and {off}: {self.points} points for {t.armies[u.side].name}"
 
     def motion(self, t: Battle) -> Motion:
         """The points, from where the unit was."""

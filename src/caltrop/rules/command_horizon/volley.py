@@ -58,13 +58,20 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import record, settle_drone
 from caltrop.rules.command_horizon.records import DroneState, Wound, of_dice
 
-WORDS: dict[Mode, str] = {
-    "fire": "fires at",
-    "reaction-fire": "reacts against",
-    "artillery": "bombards",
-    "close-combat": "fights",
-    "charge": "charges into",
+WORDS: dict[Mode, tuple[str, str]] = {
+    "fire": ("fires", " at"),
+    "reaction-fire": ("reacts", " against"),
+    "artillery": ("bombards", ""),
+    "close-combat": ("fights", ""),
+    "charge": ("charges", " into"),
 }
+"""What a shooter does in each way of attack: the verb, and what stands between it and the target."""
+
+
+def attacks(t: Battle, shooter: int, mode: Mode, target: int) -> str:
+    """The shooter, how it attacks, and its target: `Alliance Light Tanks fire at Asori Light Tanks`."""
+    verb, at = WORDS[mode]
+    return f"{t.does(shooter, verb)}{at} {t.called(target)}"
 
 
 class Volley(Procedure):
@@ -97,7 +104,7 @@ class Volley(Procedure):
             done = len(self.rolled[now])
             if done < len(pools):
                 kind, dice = pools[done]
-                words = f"{t.units[shot.shooter].name} {WORDS[shot.attack.mode]} {t.units[shot.target].name}"
+                words = attacks(t, shot.shooter, shot.attack.mode, shot.target)
                 return Throw(Pool(dice), side=t.units[shot.shooter].side, words=words if t.told is not None else kind)
         return Go("declare_pairs")
 
@@ -118,7 +125,7 @@ class Volley(Procedure):
         again = successes(t, shot.attack, kind, roll)
         if again:
             self.waiting = roll
-            words = f"{t.units[shot.shooter].name} rerolls its successes near a Slugger"
+            words = f"{t.does(shot.shooter, 'rerolls')} successes near a Slugger"
             return Throw(Pool(len(again)), side=t.units[shot.shooter].side, words=words if t.told is not None else "")
         self._keep(now, roll, roll)
         return Go("throw_attack_dice")
@@ -173,7 +180,7 @@ class Volley(Procedure):
             shot, hits = self.shots[now], self.hits[now]
             dice = total(defence_dice(t, shot.attack, hits.count)) if hits.count else 0
             if dice:
-                words = f"{t.units[shot.target].name} defends" if t.told is not None else ""
+                words = t.does(shot.target, "defends") if t.told is not None else ""
                 return Throw(Pool(dice), side=t.units[shot.target].side, words=words)
             self.defences = (*self.defences, ())
         return Go("assign_defence")
@@ -299,8 +306,7 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
         """The question, with the dice."""
         rolled = "; ".join(" ".join(map(str, roll)) for roll in self.roll)
         return (
-            f"{t.units[self.shot.shooter].name} rolled {rolled} at {t.units[self.shot.target].name}: "
-            "combine 6s into Overkills?"
+            f"{t.called(self.shot.shooter)} rolled {rolled} at {t.called(self.shot.target)}: combine 6s into Overkills?"
         )
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
@@ -370,7 +376,7 @@ class AssignDefence(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question, with hits and dice."""
         hits = ", ".join(f"{h.face} {h.effect}" for h in hit_list(self.hits))
-        return f"{t.units[self.shot.target].name} rolled {' '.join(map(str, self.roll))} against {hits}"
+        return f"{t.called(self.shot.target)} rolled {' '.join(map(str, self.roll))} against {hits}"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each result that can be reached."""
@@ -431,9 +437,8 @@ class AttackResolved(Event, frozen=True, kw_only=True):
 
     def sentence(self, t: Battle) -> str:
         """Dice, hits, defence and what stands."""
-        who, foe = t.units[self.shooter].name, t.units[self.target].name
         rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
-        text = f"{who} {WORDS[self.mode]} {foe} with {of_dice(total(self.terms))}: {rolled}"
+        text = f"{attacks(t, self.shooter, self.mode, self.target)} with {of_dice(total(self.terms))}: {rolled}"
         if self.pairs:
             text += f", {self.pairs} Overkill pair{'s' * (self.pairs > 1)}"
         if self.ignored:
@@ -459,7 +464,7 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         who, foe = t.units[self.shooter], t.units[self.target]
         sides = (who.side, foe.side)
         return Reading(
-            words=f"{who.name} {WORDS[self.mode]} {foe.name}",
+            words=attacks(t, self.shooter, self.mode, self.target),
             side=who.side,
             unit=self.shooter,
             target=self.target,
@@ -467,7 +472,7 @@ class AttackResolved(Event, frozen=True, kw_only=True):
             dice=dice_read(
                 t, self.attack, self.faces, self.before_rerolls, self.pairs, self.hits, self.defence, self.stood
             ),
-            answer_words=f"{foe.name} defends" if self.defence else "",
+            answer_words=t.does(self.target, "defends") if self.defence else "",
             answer_side=foe.side if self.defence else None,
             answer_terms=reasons(self.defence_terms),
             answer=self.defence,

@@ -113,7 +113,7 @@ class Infest(Procedure):
 
     def _attach(self, t: Battle, host: int) -> None:
         base, self.bases = self.bases[0], self.bases[1:]
-        spend_base(t, base, f"attaches to {t.units[host].name}", "CH-WORM-01")
+        spend_base(t, base, f"attaches to {t.called(host)}", "CH-WORM-01")
         self.tokens = _one_more(self.tokens, host)
 
     @step("CH-WORM-04")
@@ -223,7 +223,7 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"Which model of {t.units[self.unit].name} takes the Worm Token ({self.left} to place)?"
+        return f"Which model of {t.called(self.unit)} takes the Worm Token ({self.left} to place)?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each model, with the tokens that it has."""
@@ -264,7 +264,7 @@ class ChooseHost(Offered, frozen=True, kw_only=True):
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each unit in contact."""
         return tuple(
-            Offer(action=Cling(u), words=f"Attach to {t.units[u].name}", target=u, unit=t.models[self.base].unit)
+            Offer(action=Cling(u), words=f"Attach to {t.called(u)}", target=u, unit=t.models[self.base].unit)
             for u in self.hosts
         )
 
@@ -284,7 +284,7 @@ class WormToken(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Which model, and what it means."""
-        text = f"{t.units[self.unit].name}: a model now carries {self.tokens} Worm Token{'s' * (self.tokens != 1)}"
+        text = f"{t.called(self.unit)}: a model now carries {self.tokens} Worm Token{'s' * (self.tokens != 1)}"
         return text + (" and is Disabled" if self.disabled else "")
 
 
@@ -298,7 +298,7 @@ class TokenRemoved(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Where, and what is left."""
-        return f"{t.units[self.unit].name}: a Worm Token is removed, {self.tokens} left on that model"
+        return f"{t.called(self.unit)}: a Worm Token is removed, {self.tokens} left on that model"
 
 
 class BaseSpent(Event, frozen=True):
@@ -314,4 +314,4 @@ class BaseSpent(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """What it was given up for."""
         left = len(t.units[self.unit].models)
-        return f"A base of {t.units[self.unit].name} {self.why}: {left} left"
+        return f"A base of {t.called(self.unit)} {self.why}: {left} left"

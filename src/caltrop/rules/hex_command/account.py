@@ -69,7 +69,7 @@ def reading_of(t: Battle, told: Attacked) -> Reading:
         sides=len(battle_die(t)),
         terms=reasons(battle_dice(t, p)),
         dice=dice_read(t, told),
-        answer_words=f"Shields of the {target.name}" if told.shields else "",
+        answer_words=f"Shields of the {t.called(target.id)}" if told.shields else "",
         answer_side=target.side if told.shields else None,
         answer_terms=reasons(shield_dice(t, p)) if told.shields else (),
         answer=told.shields,
@@ -85,7 +85,7 @@ def repair_read(t: Battle, told: Repaired) -> Reading:
     good = [repairs(t, unit, symbol) for symbol in told.symbols]
     mean = Fraction(sum([repairs(t, unit, symbol) for symbol in die]) * len(told.symbols), len(die))
     return Reading(
-        words=f"Field Repair of the {unit.name} at {unit.hex}",
+        words=f"Field Repair of the {t.called(unit.id)} at {unit.hex}",
         side=unit.side,
         unit=unit.id,
         sides=len(die),

@@ -11,7 +11,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from caltrop.engine import State
+from caltrop.engine import State, does
+from caltrop.kit.words import names_told_apart
 from caltrop.rules.hex_command.catalogue import DECK, GROUNDS, UNITS, Ground, UnitKind
 from caltrop.table.hexes import Hex, HexMap, hex_map
 
@@ -126,7 +127,7 @@ def full_strength(kind: UnitKind) -> int:
 class Battle(State, kw_only=True):
     """The state of a battle."""
 
-    unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "board", "guests")
+    unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "board", "guests", "names")
     secret: ClassVar[tuple[str, ...]] = ("hands",)
 
     field: Field
@@ -175,6 +176,19 @@ class Battle(State, kw_only=True):
     """The unit in every occupied hex: a single leader only where it is alone."""
     guests: dict[Hex, int] = msgspec.field(default_factory=dict)
     """Leaders attached to the unit in their hex."""
+
+    names: tuple[str, ...] = ()
+    """What its units are called in sentences; worked out again where a unit has come."""
+
+    def called(self, unit: int) -> str:
+        """The name of a unit in a sentence: with its side, where the other army has a unit of that name as well."""
+        if len(self.names) != len(self.units):
+            self.names = names_told_apart([(u.side, u.name) for u in self.units], self.field.names)
+        return self.names[unit]
+
+    def does(self, unit: int, verb: str) -> str:
+        """A unit as `called`, and what it does: *verb* is in the third person, and agrees with the name."""
+        return does(self.called(unit), verb)
 
     def awaken(self) -> None:
         """Who stands where follows from the units."""

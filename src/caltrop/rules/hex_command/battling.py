@@ -45,9 +45,9 @@ ATTACHED_ENEMY = guard("HX-LDS-05", "attached-enemy", "{target} is attached: bat
 NEAR_ENEMY = guard(
     ("HX-BAT-08", "HX-BAT-09"),
     "near-enemy",
-    "The {unit} at {hex} must close assault an enemy next to it, if it battles, and {target} is {far} hexes away",
+    "The {unit} at {hex} must close assault an enemy next to it, if it battles, and {target:is} {far} hexes away",
 )
-OUT_OF_RANGE = guard("HX-S20", "out-of-range", "{target} is {far} hexes away, and the {unit} reaches {reach} at most")
+OUT_OF_RANGE = guard("HX-S20", "out-of-range", "{target:is} {far} hexes away, and the {unit:reaches} {reach} at most")
 NO_DICE = guard(("HX-Q21", "HX-TRN-06"), "no-dice", "No battle dice are left against {target}: {parts}")
 NO_SIGHT = guard(
     ("HX-LOS-01", "HX-LOS-02", "HX-LOS-03", "HX-TRN-05"),
@@ -202,9 +202,9 @@ def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
     if unit.hex is None:
         return NO_UNIT.refuses(True, unit=unit.id)
     return (
-        NOT_ORDERED.refuses(unit.id not in t.ordered, unit=unit.name, hex=unit.hex)
-        or HAS_BATTLED.refuses(unit.id in t.battled, unit=unit.name, hex=unit.hex)
-        or ATTACHED.refuses(t.guests.get(unit.hex) == unit.id, unit=unit.name, hex=unit.hex)
+        NOT_ORDERED.refuses(unit.id not in t.ordered, unit=t.called(unit.id), hex=unit.hex)
+        or HAS_BATTLED.refuses(unit.id in t.battled, unit=t.called(unit.id), hex=unit.hex)
+        or ATTACHED.refuses(t.guests.get(unit.hex) == unit.id, unit=t.called(unit.id), hex=unit.hex)
         or no_battle_after_moving(t, unit)
     )
 
@@ -214,26 +214,26 @@ def why_not_target(t: Battle, unit: Unit, target: Unit) -> Refusal | None:
     here, there = unit.hex, target.hex
     if here is None or there is None or target.side == unit.side:
         return NO_ENEMY.refuses(True, target=target.id)
-    named = f"the {target.name} at {there}"
-    found = ATTACHED_ENEMY.refuses(t.guests.get(there) == target.id, target=target.name, hex=there)
+    named = f"the {t.called(target.id)} at {there}"
+    found = ATTACHED_ENEMY.refuses(t.guests.get(there) == target.id, target=t.called(target.id), hex=there)
     if found is not None:
         return found
     far = t.map.distance(here, there)
     if far > 1:
         near = bool(t.enemies_next_to(here, unit.side))
-        found = NEAR_ENEMY.refuses(near, unit=unit.name, hex=here, target=named, far=far)
+        found = NEAR_ENEMY.refuses(near, unit=t.called(unit.id), hex=here, target=named, far=far)
         if found is not None:
             return found
     aim = Aim(t, unit)
     if aim.dice(target) < 1:
         parts = battle_dice(t, profile_of(t, unit, target))
         if not parts:
-            return OUT_OF_RANGE.refuses(True, target=named, far=far, unit=unit.name, reach=aim.reach)
+            return OUT_OF_RANGE.refuses(True, target=named, far=far, unit=t.called(unit.id), reach=aim.reach)
         return NO_DICE.refuses(True, target=named, parts=_as_words(parts))
     if aim.sees(target):
         return None
     blocker = in_words(t, blockers(t, unit, here, target, there)[0])
-    return NO_SIGHT.refuses(True, unit=unit.name, hex=here, target=named, blocker=blocker)
+    return NO_SIGHT.refuses(True, unit=t.called(unit.id), hex=here, target=named, blocker=blocker)
 
 
 def _as_words(parts: Sum) -> str:
@@ -440,7 +440,7 @@ class ChooseBattle(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return "Which unit battles, and whom?"
+        return "Which unit battles, and against which enemy?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """Every battle with its dice, by unit, and ending."""
@@ -448,7 +448,7 @@ class ChooseBattle(Offered, frozen=True, kw_only=True):
             Offer(
                 action=action,
                 words=_words(t, action),
-                group=f"Battle with the {t.units[action.unit].name}",
+                group=f"Battle with the {t.called(action.unit)}",
                 unit=action.unit,
                 target=action.target,
                 spot=t.map.centre(t.units[action.target].hex or ""),
@@ -464,7 +464,7 @@ def _words(t: Battle, action: Engage) -> str:
     dice = dice_at(t, unit, target)
     close = t.map.distance(unit.hex or "", target.hex or "") == 1
     how = "Close assault" if close else "Fire at"
-    return f"{how} the {target.name} at {target.hex}: {dice} di{'c' * (dice > 1)}e"
+    return f"{how} the {t.called(target.id)} at {target.hex}: {dice} di{'c' * (dice > 1)}e"
 
 
 class SpringAmbush(Action, frozen=True):
@@ -497,8 +497,8 @@ class AmbushOrNot(Offered, frozen=True, kw_only=True):
         """The question, with both units."""
         who, yours = t.units[self.attacker], t.units[self.unit]
         return (
-            f"The {who.name} at {who.hex} {does(who, 'announce', 'announces')} a close assault on your "
-            f"{yours.name} at {yours.hex}: play Ambush?"
+            f"The {t.called(who.id)} at {who.hex} {does(who, 'announce', 'announces')} a close assault on your "
+            f"{t.called(yours.id)} at {yours.hex}: play Ambush?"
         )
 
     def offers(self, t: Battle) -> Sequence[Offer]:
@@ -539,7 +539,7 @@ class TakeGroundOrNot(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question."""
         u = t.units[self.unit]
-        return f"{self.to} is empty: {does(u, 'do', 'does')} the {u.name} at {u.hex} take ground?"
+        return f"{self.to} is empty: {does(u, 'do', 'does')} the {t.called(u.id)} at {u.hex} take ground?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """Both."""
@@ -563,8 +563,8 @@ class Engaged(Event, frozen=True):
         """Who announces what."""
         u, target = t.units[self.unit], t.units[self.target]
         return (
-            f"The {u.name} at {u.hex} {does(u, 'announce', 'announces')} a close assault "
-            f"on the {target.name} at {target.hex}"
+            f"The {t.called(u.id)} at {u.hex} {does(u, 'announce', 'announces')} a close assault "
+            f"on the {t.called(target.id)} at {target.hex}"
         )
 
     def touches(self) -> tuple[int, ...]:
@@ -585,7 +585,7 @@ class BattleLost(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Whose battle."""
-        return f"The {t.units[self.unit].name} cannot close assault the {t.units[self.target].name} any more"
+        return f"The {t.called(self.unit)} cannot close assault the {t.called(self.target)} any more"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -603,7 +603,7 @@ class GroundTaken(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Who goes where."""
         u = t.units[self.unit]
-        return f"The {u.name} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
+        return f"The {t.called(u.id)} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
 
     def motion(self, t: Battle) -> Motion:
         """Into the hex that is empty."""

@@ -19,7 +19,7 @@ class Entrenched(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Who digs where."""
-        return f"An entrenchment is dug at {self.hex} for the {t.units[self.unit].name}"
+        return f"An entrenchment is dug at {self.hex} for the {t.called(self.unit)}"
 
 
 class EntrenchmentLeft(Event, frozen=True):

@@ -86,9 +86,9 @@ def may_join(t: Battle, leader: Unit, hex: Hex) -> Refusal | None:
     """
     unit = t.units[t.board[hex]]
     return (
-        LEADER_UNIT.refuses(not leader.alone, unit=leader.name)
+        LEADER_UNIT.refuses(not leader.alone, unit=t.called(leader.id))
         or takes_leader(t, unit, leader.side)
-        or PARTED.refuses(leader.id in t.parted or t.host_of(leader) is not None, leader=leader.name)
+        or PARTED.refuses(leader.id in t.parted or t.host_of(leader) is not None, leader=t.called(leader.id))
     )
 
 
@@ -151,14 +151,14 @@ class ChooseHaven(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question."""
         leader = t.units[self.leader]
-        return f"To which unit does the {leader.name} at {leader.hex} escape?"
+        return f"To which unit does the {t.called(leader.id)} at {leader.hex} escape?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """The nearest units."""
         return [
             Offer(
                 action=a,
-                words=f"Escape to the {t.units[a.unit].name} at {t.units[a.unit].hex}",
+                words=f"Escape to the {t.called(a.unit)} at {t.units[a.unit].hex}",
                 unit=self.leader,
                 target=a.unit,
                 spot=t.map.centre(t.units[a.unit].hex or ""),
@@ -183,7 +183,7 @@ class LeaderJoined(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The leader, and the unit it joins."""
-        return f"The {t.units[self.leader].name} joins the {t.units[self.unit].name}"
+        return f"The {t.called(self.leader)} joins the {t.called(self.unit)}"
 
     def touches(self) -> tuple[int, ...]:
         """The leader and the unit."""
@@ -199,7 +199,7 @@ class LeaderParted(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The leader, and the unit it leaves."""
-        return f"The {t.units[self.leader].name} and the {t.units[self.unit].name} part"
+        return f"The {t.called(self.leader)} and the {t.called(self.unit)} part"
 
     def touches(self) -> tuple[int, ...]:
         """The leader and the unit."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from caltrop.engine import Sum, Term, total
@@ -118,7 +119,7 @@ def ground_words(kind: str) -> str:
     found = [*_who_may_enter(ground)]
     if ground.stop:
         strides = ground.size and ground.only_for is None
-        words = "stops all but God Machines" if strides else "stops whoever enters"
+        words = "stops all but God Machines" if strides else "stops all who enter"
         found.append(f"{words}; no battle in that turn but for Scouts" if ground.entering is not None else words)
     if any(ground.less):
         found.append(_cover(*ground.less))
@@ -256,6 +257,7 @@ def _group(t: Battle, u: Unit) -> Group:
         id=u.id,
         side=u.side,
         name=u.name,
+        called=UNSET if t.called(u.id) == u.name else t.called(u.id),
         kind=u.kind,
         silhouette="leader" if u.row.is_leader and u.alone else u.row.silhouette,
         pieces=pieces,
@@ -326,10 +328,10 @@ def _dice_at(t: Battle, u: Unit, attacker: Attacker, distance: int, moved: bool)
 def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
     leader = t.leader_of(u)
     if leader is not None:
-        yield Token(kind="leader", words=f"The {leader.name} is with it")
+        yield Token(kind="leader", words=f"The {t.called(leader.id)} is with it")
     host = t.host_of(u)
     if host is not None:
-        yield Token(kind="attached", words=f"Is with the {host.name}")
+        yield Token(kind="attached", words=f"Is with the {t.called(host.id)}")
     if u.hex in t.entrenchments and host is None:
         yield Token(kind="entrenched", words=f"Is dug in: {ground_words('entrenchment')}")
     if u.id in t.ordered:

@@ -136,4 +136,4 @@ def in_words(t: Battle, hex: Hex) -> str:
     standing, ground = t.unit_at(hex), t.ground(hex)
     if standing is None or size_of(t, standing, hex) < ground.size:
         return f"{ground.title.lower()} at {hex}"
-    return f"the {standing.name} at {hex}"
+    return f"the {t.called(standing.id)} at {hex}"

@@ -166,16 +166,16 @@ def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
 
 def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
     """Why what a unit has done in its move keeps it from battle; None where nothing does."""
-    found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=unit.name)
+    found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=t.called(unit.id))
     if found is not None:
         return found
     moved = t.moved.get(unit.id)
     if moved is not None:
         most = most_hexes_to_battle(t, unit)
         if moved > most:
-            return TOO_FAR_TO_BATTLE.refuses(True, unit=unit.name, moved=moved, most=most)
+            return TOO_FAR_TO_BATTLE.refuses(True, unit=t.called(unit.id), moved=moved, most=most)
     card = card_for(t, unit.id)
-    return REPAIRING.refuses(card is not None and card.act == "repair" and card.on, unit=unit.name)
+    return REPAIRING.refuses(card is not None and card.act == "repair" and card.on, unit=t.called(unit.id))
 
 
 def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
@@ -191,16 +191,16 @@ def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
 def why_still(t: Battle, unit: Unit) -> Refusal | None:
     """Why a unit of the active side may not move now, wherever to; None where it may."""
     if unit.id not in t.ordered:
-        return NOT_ORDERED.refuses(True, unit=unit.name)
-    found = HAS_MOVED.refuses(unit.id in t.moved, unit=unit.name)
+        return NOT_ORDERED.refuses(True, unit=t.called(unit.id))
+    found = HAS_MOVED.refuses(unit.id in t.moved, unit=t.called(unit.id))
     if found is not None:
         return found
     card = card_for(t, unit.id)
     if card is not None and card.key in STAYS and card.on:
-        return STAYS[card.key].refuses(True, unit=unit.name)
+        return STAYS[card.key].refuses(True, unit=t.called(unit.id))
     leader = t.leader_of(unit)
     if leader is not None and leader.id in t.moved:
-        return LEADER_HAS_MOVED.refuses(True, leader=leader.name, unit=unit.name)
+        return LEADER_HAS_MOVED.refuses(True, leader=t.called(leader.id), unit=t.called(unit.id))
     host = t.host_of(unit) if unit.alone else None
     return _may_be_alone(t, unit) if host is not None else None
 
@@ -208,7 +208,7 @@ def why_still(t: Battle, unit: Unit) -> Refusal | None:
 def _may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
     """Why a leader may not be without its unit in its hex, which only the unit may enter."""
     assert leader.hex is not None
-    return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=leader.name, hex=leader.hex)
+    return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=t.called(leader.id), hex=leader.hex)
 
 
 def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
@@ -421,13 +421,13 @@ class Marches(Options):
         leader = t.leader_of(unit)
         found = why_still(t, unit) or NO_HEX.refuses(to not in t.map, fault="" if to in t.map else t.map.fault(to))
         if found is None and action.alone:
-            found = NO_LEADER.refuses(leader is None, unit=unit.name) or (
+            found = NO_LEADER.refuses(leader is None, unit=t.called(unit.id)) or (
                 _may_be_alone(t, leader) if leader is not None else None
             )
         if found is not None:
             return found, None
         if to == unit.hex:
-            return STANDS_THERE.refuses(True, unit=unit.name, hex=to), to
+            return STANDS_THERE.refuses(True, unit=t.called(unit.id), hex=to), to
         if to in t.board:
             return self._occupied(unit, to)
         return (barred(t, unit, to), to) if barred(t, unit, to) is not None else self._way(unit, to)
@@ -436,7 +436,7 @@ class Marches(Options):
         t = self.t
         other = t.units[t.board[to]]
         if not unit.row.is_leader or other.side != self.side:
-            return OCCUPIED.refuses(True, hex=to, other=other.name), to
+            return OCCUPIED.refuses(True, hex=to, other=t.called(other.id)), to
         found = may_join(t, unit, to) or barred(t, unit, to)
         return (found, to) if found is not None else self._way(unit, to)
 
@@ -448,7 +448,7 @@ class Marches(Options):
             return None, None
         most, far = total(farthest(t, unit)), t.map.distance(start, to)
         if far > most:
-            return TOO_FAR.refuses(True, hex=to, far=far, unit=unit.name, most=most), to
+            return TOO_FAR.refuses(True, hex=to, far=far, unit=t.called(unit.id), most=most), to
         enter = _entering(t, unit)
         hasty = way(t.map, start, to, most, lambda hex: OPEN if hex != to and enter(hex) else enter(hex))
         if hasty is not None:
@@ -457,23 +457,23 @@ class Marches(Options):
         through = way(t.map, start, to, most, lambda hex: OPEN if hex in t.board else enter(hex))
         if through is not None:
             at = next(hex for hex in through if hex in t.board)
-            return IN_THE_WAY.refuses(True, other=t.units[t.board[at]].name, at=at, hex=to), at
+            return IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to), at
         free = way(t.map, start, to, FAR, enter)
         if free is not None:
-            return TOO_FAR_ROUND.refuses(True, hex=to, far=len(free), unit=unit.name, most=most), to
+            return TOO_FAR_ROUND.refuses(True, hex=to, far=len(free), unit=t.called(unit.id), most=most), to
         straight = way(t.map, start, to, most, lambda hex: OPEN) or ()
         at = next((hex for hex in straight if enter(hex) != OPEN), to)
         found = barred(t, unit, at)
         if found is None and at in t.board:
-            found = IN_THE_WAY.refuses(True, other=t.units[t.board[at]].name, at=at, hex=to)
+            found = IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=to)
         return found or self._stop(unit, at), at
 
     def _stop(self, unit: Unit, at: Hex) -> Refusal | None:
         """Why a way goes no farther than a hex that may be entered."""
         t = self.t
         if at in t.board:
-            return IN_THE_WAY.refuses(True, other=t.units[t.board[at]].name, at=at, hex=at)
-        return MUST_STOP[t.ground(at).key].refuses(True, unit=unit.name, at=at)
+            return IN_THE_WAY.refuses(True, other=t.called(t.board[at]), at=at, hex=at)
+        return MUST_STOP[t.ground(at).key].refuses(True, unit=t.called(unit.id), at=at)
 
 
 def _one_of(t: Battle, side: int, id: int) -> Unit | None:
@@ -504,7 +504,7 @@ class MoveUnits(Offered, frozen=True, kw_only=True):
             Offer(
                 action=action,
                 words=_words(t, action),
-                group=f"Move the {t.units[action.unit].name}",
+                group=f"Move the {t.called(action.unit)}",
                 unit=action.unit,
                 spot=t.map.centre(action.to),
             )
@@ -548,10 +548,10 @@ def _words(t: Battle, action: March) -> str:
     leader = t.leader_of(unit)
     other = t.units[t.board[action.to]] if action.to in t.board else None
     if other is not None:
-        return f"Join the {other.name} at {action.to}"
+        return f"Join the {t.called(other.id)} at {action.to}"
     if leader is None:
         return f"Move to {action.to}"
-    return f"Move to {action.to} {'without' if action.alone else 'with'} the {leader.name}"
+    return f"Move to {action.to} {'without' if action.alone else 'with'} the {t.called(leader.id)}"
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -572,9 +572,9 @@ class Marched(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """From where, to where, and with which leader."""
-        along = f" with the {t.units[self.leader].name}" if self.leader is not None else ""
+        along = f" with the {t.called(self.leader)}" if self.leader is not None else ""
         hexes = f"{self.hexes} hex{'es' * (self.hexes != 1)}"
-        return f"The {t.units[self.unit].name}{along}: {hexes} from {self.start} to {self.to}"
+        return f"The {t.called(self.unit)}{along}: {hexes} from {self.start} to {self.to}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit, and the leader who went with it."""

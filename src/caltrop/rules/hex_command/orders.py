@@ -146,8 +146,8 @@ class GiveOrders(Procedure):
         return tuple([id for id, mask in self.able if free[mask] and id not in gone])
 
 
-def _the(unit: Unit) -> str:
-    return f"the {unit.name}"
+def _the(t: Battle, unit: Unit) -> str:
+    return f"the {t.called(unit.id)}"
 
 
 # --- which units a card orders ---------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
         return None
     if card.only in _CLASS_GUARDS:
         needed, other = _CLASS_GUARDS[card.only]
-        found = other.refuses(class_for_cards(t, unit) != needed, title=card.title, unit=_the(unit))
+        found = other.refuses(class_for_cards(t, unit) != needed, title=card.title, unit=_the(t, unit))
         if found is not None or card.only != "infantry-apart":
             return found
     if card.only == "leadership":
@@ -168,8 +168,8 @@ def not_for(t: Battle, unit: Unit, card: CardKind) -> Refusal | None:
     assert unit.hex is not None
     near = bool(t.enemies_next_to(unit.hex, unit.side))
     if card.only == "touching":
-        return NO_ENEMY_NEAR.refuses(not near, unit=_the(unit), hex=unit.hex, title=card.title)
-    return NEXT_TO_AN_ENEMY.refuses(near, unit=_the(unit), hex=unit.hex, title=card.title)
+        return NO_ENEMY_NEAR.refuses(not near, unit=_the(t, unit), hex=unit.hex, title=card.title)
+    return NEXT_TO_AN_ENEMY.refuses(near, unit=_the(t, unit), hex=unit.hex, title=card.title)
 
 
 def those_of(t: Battle, side: int, card: CardKind) -> list[Unit]:
@@ -305,7 +305,7 @@ class OrderUnits(Offered, frozen=True, kw_only=True):
             *[
                 Offer(
                     action=OrderUnit(id),
-                    words=f"Order the {t.units[id].name} at {t.units[id].hex}",
+                    words=f"Order the {t.called(id)} at {t.units[id].hex}",
                     unit=id,
                     spot=t.map.centre(t.units[id].hex or ""),
                 )
@@ -329,7 +329,7 @@ class OrderUnits(Offered, frozen=True, kw_only=True):
         unit = t.units[id] if 0 <= id < len(t.units) else None
         if unit is None or unit.hex is None or unit.side != self.side:
             return NO_UNIT.refuses(True, unit=id)
-        at: dict[str, Any] = {"unit": _the(unit), "hex": unit.hex}
+        at: dict[str, Any] = {"unit": _the(t, unit), "hex": unit.hex}
         sections = listed([_WHERE[s] for s in card.sections]) or "anywhere"
         if orders_any_one(t, self.side, card):
             return ORDERED.refuses(id in t.ordered, **at)
@@ -361,7 +361,7 @@ class UnitsOrdered(Event, frozen=True):
         side = t.field.names[self.side]
         if not self.units:
             return f"{side} orders nobody"
-        return f"{side} orders {listed([_the(t.units[id]) for id in self.units])}"
+        return f"{side} orders {listed([f'the {t.units[id].name}' for id in self.units])}"
 
     def touches(self) -> tuple[int, ...]:
         """The units."""

@@ -23,7 +23,7 @@ class FellBack(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Who, from where to where."""
-        return f"The {t.units[self.unit].name} fall back from {self.start} to {self.to}"
+        return f"The {t.does(self.unit, 'falls')} back from {self.start} to {self.to}"
 
     def motion(self, t: Battle) -> Motion:
         """A hex back."""
@@ -120,7 +120,7 @@ def in_the_way(t: Battle, unit: Unit, source: Hex | None, hex: Hex) -> tuple[str
     """
     straight = straight_back(t, unit, hex, source)
     ways = dict.fromkeys([h for h in (*straight, *aside(t, unit, hex, source)) if h is not None])
-    found = [f"the {t.units[t.board[h]].name if h in t.board else t.ground(h).title.lower()} at {h}" for h in ways]
+    found = [f"the {t.called(t.board[h]) if h in t.board else t.ground(h).title.lower()} at {h}" for h in ways]
     if None in straight or not straight:
         found.append("the edge of the map")
     return tuple(found)

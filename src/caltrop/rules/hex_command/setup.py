@@ -139,7 +139,11 @@ class Places(Options):
             return refusal
         there = t.unit_at(hex)
         if there is not None:
-            refusal = takes_leader(t, there, unit.side) if unit.alone else TAKEN.refuses(True, hex=hex, unit=there.name)
+            refusal = (
+                takes_leader(t, there, unit.side)
+                if unit.alone
+                else TAKEN.refuses(True, hex=hex, unit=t.called(there.id))
+            )
         return refusal or barred(t, unit, hex)
 
     def of_unit(self, unit: Unit) -> Iterator[Place]:
@@ -195,8 +199,8 @@ class PlaceUnit(Offered, frozen=True, kw_only=True):
         return [
             Offer(
                 action=place,
-                words=f"Place the {t.units[place.unit].name} at {place.to}",
-                group=f"Place the {t.units[place.unit].name}",
+                words=f"Place the {t.called(place.unit)} at {place.to}",
+                group=f"Place the {t.called(place.unit)}",
                 unit=place.unit,
                 spot=t.map.centre(place.to),
             )

@@ -54,13 +54,13 @@ def _sighting(t: Battle, unit: Unit, at: Hex, target: Unit, there: Hex, draw: bo
         stop=t.map.centre(between[0]) if between else None,
     )
     sees, not_sees = does(unit, "see", "sees"), does(unit, "do not see", "does not see")
-    named = f"the {target.name} at {there}"
+    named = f"the {t.called(target.id)} at {there}"
     words = f"{not_sees} {named}: in the way is {by}{_why(t, between[0])}" if between else f"{sees} {named}"
     return Sighting(
         unit=unit.id,
         target=target.id,
         seen=not between,
-        words=f"The {unit.name} at {at} {words}",
+        words=f"The {t.called(unit.id)} at {at} {words}",
         pieces=(SightOfPiece(piece=target.id, seen=not between, by=by),),
         lines=(line,) if draw else (),
     )

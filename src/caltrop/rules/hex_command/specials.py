@@ -241,7 +241,7 @@ class ChooseTarget(Offered, frozen=True, kw_only=True):
     def offers(self, t: Battle) -> Sequence[Offer]:
         """The enemy units."""
         return [
-            Offer(action=Strike(u.id), words=f"Strike the {u.name} at {u.hex}", **_place(t, u.id))
+            Offer(action=Strike(u.id), words=f"Strike the {t.called(u.id)} at {u.hex}", **_place(t, u.id))
             for u in _enemies(t, self.side)
         ]
 
@@ -316,7 +316,7 @@ class ChooseNext(Offered, frozen=True, kw_only=True):
     def offers(self, t: Battle) -> Sequence[Offer]:
         """The units it has not struck yet."""
         return [
-            Offer(action=Strike(id), words=f"Strike the {t.units[id].name} at {t.units[id].hex}", **_place(t, id))
+            Offer(action=Strike(id), words=f"Strike the {t.called(id)} at {t.units[id].hex}", **_place(t, id))
             for id in self.targets
         ]
 
@@ -350,7 +350,7 @@ class ChooseLeader(Offered, frozen=True, kw_only=True):
         return [
             Offer(
                 action=Inspire(u.id),
-                words=f"The {u.name} at {u.hex}, with {len(circle_of(t, u)) - 1} around",
+                words=f"The {t.called(u.id)} at {u.hex}, with {len(circle_of(t, u)) - 1} around",
                 unit=u.id,
                 spot=t.map.centre(u.hex or ""),
             )
@@ -397,7 +397,7 @@ class Repaired(Event, frozen=True):
         """How many came back."""
         u = t.units[self.unit]
         what = ("model" if u.row.models > 1 else "point") + "s" * (self.back != 1)
-        return f"The {u.name} at {u.hex}: Field Repair brings {self.back or 'no'} {what} back"
+        return f"The {t.called(u.id)} at {u.hex}: Field Repair brings {self.back or 'no'} {what} back"
 
     def reading(self, t: Battle) -> Reading:
         """Die by die, with what was to be expected."""

@@ -39,8 +39,10 @@ from caltrop.engine import (
     Procedure,
     Refusal,
     Run,
+    agreeing,
     ask,
     decimal,
+    does,
     guard,
     rule,
     step,
@@ -89,20 +91,20 @@ TRIGGER = 2 * INCH
 RUSH = 3 * INCH
 """Models within this go base to base (SQ-ORG-44)."""
 MOST_TARGETS = 2
-NOT_ON_TABLE = guard("SQ-ACT-04", "not-on-table", "{name} is not on the table")
-NOT_BY_MACHINE = guard("SQ-Q61", "not-by-machine", "{name} is a {kind}: only infantry and walkers enter close quarters")
-NO_WEAPON = guard(("SQ-Q61", "SQ-ORG-55"), "no-weapon", "{name} has nothing to strike with in close quarters")
-PINNED = guard("SQ-Q08", "pinned", "{name} is Pinned, and assaults nobody")
-BROKEN = guard("SQ-S23", "broken", "{name} is broken, and assaults nobody")
-FIGHTING = guard("SQ-Q48", "fighting", "{name} is fighting already, and does nothing else")
-SPLIT = guard("SQ-ORG-13", "split", "{name} is split, and has to close up first")
-IMMOBILE = guard("SQ-S51", "immobile", "{name} is immobile")
+NOT_ON_TABLE = guard("SQ-ACT-04", "not-on-table", "{name:is} not on the table")
+NOT_BY_MACHINE = guard("SQ-Q61", "not-by-machine", "{name:is} a {kind}: only infantry and walkers enter close quarters")
+NO_WEAPON = guard(("SQ-Q61", "SQ-ORG-55"), "no-weapon", "{name:has} nothing to strike with in close quarters")
+PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::assaults} nobody")
+BROKEN = guard("SQ-S23", "broken", "{name:is} broken, and {name::assaults} nobody")
+FIGHTING = guard("SQ-Q48", "fighting", "{name:is} fighting already, and {name::does} nothing else")
+SPLIT = guard("SQ-ORG-13", "split", "{name:is} split, and {name::has} to close up first")
+IMMOBILE = guard("SQ-S51", "immobile", "{name:is} immobile")
 NUMBER_OF_TARGETS = guard("SQ-CQS-10", "number-of-targets", "A unit assaults one enemy or two, and not {given}")
 NO_ENEMY = guard("SQ-ACT-04", "no-enemy", "There is no such enemy on the table")
-NOT_A_FLYER = guard("SQ-Q55", "not-a-flyer", "{name} flies, and cannot be assaulted")
-NO_TARGET = guard("SQ-Q48", "no-target", "{name} is fighting, and is no target")
+NOT_A_FLYER = guard("SQ-Q55", "not-a-flyer", "{name:flies}, and cannot be assaulted")
+NO_TARGET = guard("SQ-Q48", "no-target", "{name:is} fighting, and {name::is} no target")
 NO_PARTNER = guard("SQ-CQS-07", "no-partner", "There is no such friend on the table")
-PARTNER_DONE = guard("SQ-CQS-08", "partner-done", "{name} has been activated this turn")
+PARTNER_DONE = guard("SQ-CQS-08", "partner-done", "{name:has} been activated this turn")
 ONE_TARGET = guard("SQ-CQS-07", "one-target", "Several units assault one enemy together, and not {given}")
 TOO_FAR_IN = guard(
     "SQ-Q18",
@@ -117,8 +119,8 @@ FALLS_SHORT = guard(
 NOT_ALL_NEAR = guard(
     "SQ-Q18", "not-all-near", "Every model has to come within {need:inch}, and one would be {gap:inch} from the enemy"
 )
-MUST_FIRE = guard("SQ-CQS-01", "must-fire", "{name} is assaulted, and fires at those who come")
-NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name} has {count} Fire tokens, and not {given}")
+MUST_FIRE = guard("SQ-CQS-01", "must-fire", "{name:is} assaulted, and fires at those who come")
+NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count} Fire tokens, and not {given}")
 NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that are to move in")
 STAYS = guard("SQ-Q25", "stays", "Who stays back goes nowhere")
 
@@ -881,7 +883,8 @@ class AimTokens(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"{t.units[self.actor].name} comes, and others after it: how does {t.units[self.unit].name} fire?"
+        own = t.units[self.unit].name
+        return f"{does(t.units[self.actor].name, 'comes')}, and others follow: how {agreeing(own, 'does')} {own} fire?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each number in words."""
@@ -984,7 +987,7 @@ class NextIn(Offered, frozen=True, kw_only=True):
     def offers(self, t: Firefight) -> list[Offer]:
         """Each in words."""
         return [
-            Offer(action=a, words=f"{t.units[a.unit].name} {_how(t, a)}", group=t.units[a.unit].name, unit=a.unit)
+            Offer(action=a, words=does(t.units[a.unit].name, _how(t, a)), group=t.units[a.unit].name, unit=a.unit)
             for a in self.options(t)
         ]
 
@@ -1179,7 +1182,7 @@ class FellShort(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"{t.units[self.unit].name} does not come near enough"
+        return f"{does(t.units[self.unit].name, 'does')} not come near enough"
 
 
 class Rushed(Event, frozen=True):
@@ -1191,7 +1194,7 @@ class Rushed(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Whose."""
-        return f"{t.units[self.unit].name} rushes in"
+        return f"{does(t.units[self.unit].name, 'rushes')} in"
 
     def motion(self, t: Firefight) -> Motion:
         """Into contact."""

@@ -26,7 +26,9 @@ from caltrop.engine import (
     Run,
     Sum,
     Throw,
+    agreeing,
     ask,
+    does,
     guard,
     rule,
     step,
@@ -109,7 +111,7 @@ class TakeHits(Procedure):
         u, needed = t.units[self.unit], ignores_wounds_on(t, t.units[self.unit].traits)
         if not self.left or needed >= NO_SAVE:
             return Go("fall")
-        return Throw(Pool(self.left), side=u.side, words=f"Wounds that {u.name} ignores: {needed}+")
+        return Throw(Pool(self.left), side=u.side, words=f"Wounds that {does(u.name, 'ignores')}: {needed}+")
 
     @step("SQ-TRT-06")
     def count_ignored(self, t: Firefight, roll: Roll) -> None:
@@ -525,7 +527,7 @@ class Lost(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How many, and how many are left."""
         left = f"{self.left or 'nobody'} {'is' if self.left < 2 else 'are'} left"
-        return f"{t.units[self.unit].name} loses {len(self.models)}: {left}"
+        return f"{does(t.units[self.unit].name, 'loses')} {len(self.models)}: {left}"
 
     def motion(self, t: Firefight) -> Motion:
         """Those who fall, and where they lie."""
@@ -541,7 +543,7 @@ class Pinned(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"{t.units[self.unit].name} is Pinned"
+        return f"{does(t.units[self.unit].name, 'is')} Pinned"
 
     def motion(self, t: Firefight) -> Motion:
         """It is down."""
@@ -556,7 +558,9 @@ class FlewOff(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"{t.units[self.unit].name} turns away and leaves the table"
+        return (
+            f"{does(t.units[self.unit].name, 'turns')} away and {agreeing(t.units[self.unit].name, 'leaves')} the table"
+        )
 
     def motion(self, t: Firefight) -> Motion:
         """It is away."""
@@ -580,7 +584,7 @@ class MoraleChecked(Event, frozen=True):
         rolled = " ".join(map(str, self.faces))
         added = f" {total(self.parts):+d}" if total(self.parts) else ""
         name, came = t.units[self.unit].name, "passes" if self.passed else "fails"
-        return f"{name} {came} its {self.what}: {rolled}{added}, morale {self.morale}+"
+        return f"{does(name, f'{came} its {self.what}')}: {rolled}{added}, morale {self.morale}+"
 
     def reading(self, t: Firefight) -> Reading:
         """The die, what is added to it, and how likely it was to pass."""
@@ -611,7 +615,7 @@ class Gone(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which, and how."""
-        return f"{t.units[self.unit].name} {self.how}"
+        return does(t.units[self.unit].name, self.how)
 
     def motion(self, t: Firefight) -> Motion:
         """The models that are left of it, and the wreck of a machine."""

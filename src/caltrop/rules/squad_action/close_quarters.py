@@ -42,7 +42,9 @@ from caltrop.engine import (
     Sum,
     Term,
     Throw,
+    agreeing,
     ask,
+    does,
     guard,
     rule,
     step,
@@ -95,9 +97,9 @@ CONSOLIDATE = 3 * INCH
 """How far a winner may move (SQ-CQB-15)."""
 STEP_BACK = 3 * INCH
 """How far the assaulters step back from a fight that nobody wins (SQ-Q48)."""
-OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name} has {count} attacks to share, and not {given}")
+OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count} attacks to share, and not {given}")
 OTHER_ENEMIES = guard(
-    ("SQ-CQS-10", "SQ-Q25"), "other-enemies", "{name} shares its attacks among {count} enemies, and not {given}"
+    ("SQ-CQS-10", "SQ-Q25"), "other-enemies", "{name:shares} its attacks among {count} enemies, and not {given}"
 )
 BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "No enemy has fewer than no attacks")
 BEYOND_THREE = guard("SQ-CQB-15", "beyond-three", "{name} may move {limit:inch} now, and this is {length:inch}")
@@ -531,7 +533,7 @@ class StrikeByHand(Procedure):
     def roll(self, t: Firefight) -> Throw:
         """A die for each attack."""
         u, target = t.units[self.by.unit], t.units[self.targets[self.now]]
-        return Throw(Pool(self.shares[self.now]), side=u.side, words=f"{u.name} strikes at {target.name}")
+        return Throw(Pool(self.shares[self.now]), side=u.side, words=f"{does(u.name, 'strikes')} at {target.name}")
 
     @step("SQ-CQB-09", "SQ-TRT-07", "SQ-ORG-55")
     def read(self, t: Firefight, roll: Roll) -> Go | None:
@@ -622,7 +624,7 @@ class MopUp(Procedure):
         """A check of morale."""
         u = t.units[self.unit]
         self.officer = officer_near(t, self.unit)
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Mop-up: {u.name} has to hold")
+        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Mop-up: {does(u.name, 'has')} to hold")
 
     @step("SQ-CQB-12", "SQ-CQB-13", "SQ-Q07")
     def hold(self, t: Firefight, roll: Roll) -> None:
@@ -1263,7 +1265,7 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"{t.units[self.unit].name} shares {self.attacks} attacks: how many at each?"
+        return f"{does(t.units[self.unit].name, 'shares')} {self.attacks} attacks: how many at each?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each way in words."""
@@ -1347,7 +1349,7 @@ class Consolidate(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"{t.units[self.unit].name} has won: does it move up to 3 inches?"
+        return f"{does(t.units[self.unit].name, 'has')} won: move up to 3 inches?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """To stay."""
@@ -1408,7 +1410,7 @@ class StrikesSecond(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which, and why."""
         why = "Pinned" if self.clause == "SQ-CQB-05" else "caught in the open"
-        return f"{t.units[self.unit].name} is {why}, and strikes second"
+        return f"{does(t.units[self.unit].name, 'is')} {why}, and {agreeing(t.units[self.unit].name, 'strikes')} second"
 
 
 class RolledInitiative(Event, frozen=True):
@@ -1454,7 +1456,7 @@ class MoreAttacks(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How many."""
-        return f"{t.units[self.unit].name} has {self.more} extra attacks, {self.attacks} in all"
+        return f"{does(t.units[self.unit].name, 'has')} {self.more} extra attacks, {self.attacks} in all"
 
 
 class StruckByHand(Event, frozen=True):
@@ -1506,7 +1508,7 @@ class TookGround(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Who."""
-        return f"{t.units[self.unit].name} consolidates"
+        return f"{does(t.units[self.unit].name, 'consolidates')}"
 
     def motion(self, t: Firefight) -> Motion:
         """Forward."""
@@ -1521,7 +1523,7 @@ class SteppedBack(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Who."""
-        return f"{t.units[self.unit].name} steps back"
+        return f"{does(t.units[self.unit].name, 'steps')} back"
 
     def motion(self, t: Firefight) -> Motion:
         """Back."""

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import ClassVar, Literal, NamedTuple
 
 from caltrop.chance import Distribution, Pool, Roll
-from caltrop.engine import End, Event, Go, Procedure, Run, Sum, Term, Throw, rule, step, total
+from caltrop.engine import End, Event, Go, Procedure, Run, Sum, Term, Throw, does, rule, step, total
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, near_to
 from caltrop.picture import DieRead, Motion, Reading
@@ -220,7 +220,7 @@ class CheckMachine(Procedure):
         u = t.units[self.unit]
         if u.where != "table" or u.pinned:
             return End()
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"{u.name} checks its morale")
+        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"{does(u.name, 'checks')} its morale")
 
     @step("SQ-ORG-30", "SQ-ORG-31", "SQ-Q52", "SQ-S53")
     def stand(self, t: Firefight, roll: Roll) -> None:
@@ -401,7 +401,9 @@ class Struck(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """The arithmetic, and what came of it."""
         added = f" {total(self.parts):+d} = {self.score}" if total(self.parts) else ""
-        return f"{t.units[self.unit].name} is hit on the {self.side_hit}: {self.face}{added}: {_DONE[self.came]}"
+        return (
+            f"{does(t.units[self.unit].name, 'is')} hit on the {self.side_hit}: {self.face}{added}: {_DONE[self.came]}"
+        )
 
     def reading(self, t: Firefight) -> Reading:
         """The die, and how likely it was to take effect."""
@@ -466,7 +468,7 @@ class Disabled(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """What."""
         what = "is immobile" if self.lost == "immobile" else "has lost its main weapon"
-        return f"{t.units[self.unit].name} {what}"
+        return does(t.units[self.unit].name, what)
 
     def motion(self, t: Firefight) -> Motion:
         """What it has lost."""

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from msgspec import UNSET, UnsetType
 
+from caltrop.engine import does
 from caltrop.geometry import INCH, disc_around, distance_sq, point_along
 from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
 from caltrop.picture import (
@@ -104,7 +105,7 @@ def _lines(t: Firefight) -> Iterator[Line]:
                     kind="seen",
                     start=eyes,
                     end=way.at(moment)[0],
-                    words=f"{t.units[watcher].name} sees it from here",
+                    words=f"{does(t.units[watcher].name, 'sees')} it from here",
                     side=d.side,
                 )
 
@@ -374,7 +375,7 @@ def _tokens(t: Firefight, u: Unit, eyes: int | None) -> Iterator[Token]:
     if u.disarmed:
         yield Token(kind="disarmed", words="Its main weapon is lost")
     for p in t.aboard(u.id):
-        yield Token(kind="passengers", count=len(p.models), words=f"{p.name} is aboard")
+        yield Token(kind="passengers", count=len(p.models), words=f"{does(p.name, 'is')} aboard")
     if t.pilot is not None and t.pilot.unit == u.id:
         yield Token(kind="pilot", words="The pilot is with it")
 

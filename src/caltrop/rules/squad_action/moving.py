@@ -36,8 +36,10 @@ from caltrop.engine import (
     Refusal,
     Run,
     Throw,
+    agreeing,
     ask,
     decimal,
+    does,
     guard,
     rule,
     step,
@@ -81,17 +83,17 @@ from caltrop.table.measured.corridor import holds
 
 MOST_MOVES = 2
 """A vehicle makes two Moves at most (SQ-S54)."""
-NOT_ON_TABLE = guard("SQ-ACT-01", "not-on-table", "{name} is not on the table, and does not enter it this turn")
-PINNED = guard("SQ-Q08", "pinned", "{name} is Pinned, and does not move")
-BROKEN = guard("SQ-S23", "broken", "{name} is broken, and only falls back")
-IMMOBILE = guard("SQ-S51", "immobile", "{name} is immobile")
-MOVED_TWICE = guard("SQ-S54", "moved-twice", "{name} makes {count} Moves at most")
-NO_PACKS = guard("SQ-TRT-09", "no-packs", "{name} has no packs")
-PACKS_USED = guard("SQ-Q36", "packs-used", "{name} has used its packs in this activation")
-LADEN = guard("SQ-S72", "laden", "{name} has the pilot with it, and uses no packs")
-ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name} enters with its first action, and without packs")
+NOT_ON_TABLE = guard("SQ-ACT-01", "not-on-table", "{name:is} not on the table, and {name::does} not enter it this turn")
+PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not move")
+BROKEN = guard("SQ-S23", "broken", "{name:is} broken, and only {name::falls} back")
+IMMOBILE = guard("SQ-S51", "immobile", "{name:is} immobile")
+MOVED_TWICE = guard("SQ-S54", "moved-twice", "{name:makes} {count} Moves at most")
+NO_PACKS = guard("SQ-TRT-09", "no-packs", "{name:has} no packs")
+PACKS_USED = guard("SQ-Q36", "packs-used", "{name:has} used {name::its} packs in this activation")
+LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and {name::uses} no packs")
+ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} with {name::its} first action, and without packs")
 NOT_A_SCOUT = guard("SQ-TRT-13", "not-a-scout", "It is {name} that moves before the battle")
-NO_PACKS_YET = guard("SQ-TRT-13", "no-packs-yet", "Before the battle {name} moves on foot")
+NO_PACKS_YET = guard("SQ-TRT-13", "no-packs-yet", "Before the battle {name:moves} on foot")
 
 
 Placing = tuple[tuple[int, Point], ...]
@@ -162,7 +164,7 @@ class Moving(Procedure):
         u = t.units[self.act.unit]
         if not in_difficult_ground(t, u.id):
             return Go("frighten")
-        return Throw(Pool(1), side=u.side, words=f"{u.name} comes down in difficult ground: 1 is a wound")
+        return Throw(Pool(1), side=u.side, words=f"{does(u.name, 'comes')} down in difficult ground: 1 is a wound")
 
     @step("SQ-TRT-10", "SQ-TRT-11")
     def hurt(self, t: Firefight, roll: Roll) -> Run | Go:
@@ -630,7 +632,7 @@ class Scout(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"Where does {t.units[self.unit].name} go before the battle?"
+        return f"Where {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} go before the battle?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """To stay; all else is open."""
@@ -665,7 +667,7 @@ class Moved(Event, frozen=True):
         """Who, and how far."""
         far = decimal(self.distance, INCH)
         end = ", and is stopped there" if self.stopped else ""
-        return f"{t.units[self.unit].name} {self.how} {far} inch{'' if far == '1' else 'es'}{end}"
+        return f"{does(t.units[self.unit].name, self.how)} {far} inch{'' if far == '1' else 'es'}{end}"
 
     def motion(self, t: Firefight) -> Motion:
         """Along its ways, as far as it came."""
@@ -680,7 +682,7 @@ class Entered(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"{t.units[self.unit].name} enters the table"
+        return f"{does(t.units[self.unit].name, 'enters')} the table"
 
     def motion(self, t: Firefight) -> Motion:
         """It is put down at the edge."""
@@ -695,7 +697,7 @@ class Left(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"{t.units[self.unit].name} leaves the table"
+        return f"{does(t.units[self.unit].name, 'leaves')} the table"
 
     def motion(self, t: Firefight) -> Motion:
         """It is away."""
@@ -712,4 +714,4 @@ class CameDown(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How it went."""
         how = "badly" if self.face == 1 else "well"
-        return f"{t.units[self.unit].name} comes down {how} in difficult ground"
+        return f"{does(t.units[self.unit].name, 'comes')} down {how} in difficult ground"

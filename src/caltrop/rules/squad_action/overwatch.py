@@ -26,6 +26,7 @@ from caltrop.engine import (
     Run,
     ask,
     decimal,
+    does,
     guard,
     rule,
     step,
@@ -40,16 +41,16 @@ from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
 Face = Literal["fire", "move"]
 FACES: tuple[Face, ...] = ("fire", "move")
 """What a token may say (SQ-ORG-34)."""
-PINNED = guard(("SQ-S30", "SQ-ORG-38"), "pinned", "{name} is Pinned, and goes on no overwatch")
-NOT_ON_TABLE = guard("SQ-S30", "not-on-table", "{name} is not on the table")
-NO_TOKEN = guard("SQ-ORG-34", "no-token", "{name} has no token that says {face}")
+PINNED = guard(("SQ-S30", "SQ-ORG-38"), "pinned", "{name:is} Pinned, and {name::goes} on no overwatch")
+NOT_ON_TABLE = guard("SQ-S30", "not-on-table", "{name:is} not on the table")
+NO_TOKEN = guard("SQ-ORG-34", "no-token", "{name:has} no token that says {face}")
 NOT_A_WATCHER = guard("SQ-S31", "not-a-watcher", "{name} cannot break into this act")
 TOO_SOON = guard(
-    "SQ-S31", "too-soon", "{name} sees nobody before {earliest:inch} of the way, and this is {moment:inch}"
+    "SQ-S31", "too-soon", "{name:sees} nobody before {earliest:inch} of the way, and this is {moment:inch}"
 )
 TOO_LATE = guard("SQ-Q59", "too-late", "The way is {length:inch} long, and this is {moment:inch}")
-OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name} sees nobody after {moment:inch} of the way")
-OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name} lays {count} tokens, and not {given}")
+OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name:sees} nobody after {moment:inch} of the way")
+OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count} tokens, and not {given}")
 ONLY_FIRE = guard("SQ-Q17", "only-fire", "One marker means one shot, and no move")
 
 
@@ -411,7 +412,7 @@ class LayTokens(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"{t.units[self.unit].name} lays {self.count} token{'s' * (self.count != 1)}: Fire or Move?"
+        return f"{does(t.units[self.unit].name, 'lays')} {self.count} token{'s' * (self.count != 1)}: Fire or Move?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each choice in words."""
@@ -657,7 +658,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Firefight) -> str:
         """The question."""
         who = " and ".join(t.units[w].name for w, _ in self.chances)
-        return f"{t.units[self.actor].name} acts in sight of {who}: break in?"
+        return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: break in?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each watcher with each of its tokens at the first moment and some later ones; or none."""
@@ -749,7 +750,7 @@ class WentOnOverwatch(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Who, and with how many tokens."""
-        return f"{t.units[self.unit].name} goes on overwatch with {self.count} token{'s' * (self.count != 1)}"
+        return f"{does(t.units[self.unit].name, 'goes')} on overwatch with {self.count} token{'s' * (self.count != 1)}"
 
     def motion(self, t: Firefight) -> Motion:
         """From now on."""
@@ -768,8 +769,8 @@ class TokenTurned(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Whose, and what it says."""
-        into = "" if self.actor is None else f" as {t.units[self.actor].name} acts"
-        return f"{t.units[self.watcher].name} turns over a {self.face.capitalize()} token{into}"
+        into = "" if self.actor is None else f" as {does(t.units[self.actor].name, 'acts')}"
+        return f"{does(t.units[self.watcher].name, 'turns')} over a {self.face.capitalize()} token{into}"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""

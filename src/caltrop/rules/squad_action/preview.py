@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Refusal, Term, decimal
+from caltrop.engine import Decision, Refusal, Term, decimal, does
 from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
@@ -336,7 +336,7 @@ def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSu
             found.append(DiceSum(words=f"Initiative of {one.name}: 1 die", parts=initiative(t, who)))
         elif not mine:
             why = Term(0, late, "Pinned" if late == "SQ-CQB-05" else "In the open")
-            found.append(DiceSum(words=f"{one.name} strikes second", parts=(why,)))
+            found.append(DiceSum(words=f"{does(one.name, 'strikes')} second", parts=(why,)))
         own = len(one.models) if one.on_foot else attacks_of_machine(t, one.kind, rating)
         extra = extra_attacks(t, one.kind, len(one.models), True, mine, one.traits)
         more = f" and {extra.dice}{'D3' if extra.halved else 'D6'} more" if extra.dice else ""

@@ -16,6 +16,8 @@ from caltrop.engine import (
     Refusal,
     Run,
     Throw,
+    agreeing,
+    does,
     guard,
     rule,
     step,
@@ -32,13 +34,13 @@ from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, OFFICER_REACH, bod
 from caltrop.table.measured import Ground, way
 from caltrop.table.measured.costs import cut_to, spent
 
-NOT_IN_PLAY = guard("SQ-S22", "not-in-play", "{name} is not in play")
-NOT_PINNED = guard("SQ-ORG-25", "not-pinned", "{name} is not Pinned")
-BROKEN = guard("SQ-S23", "broken", "{name} is Broken, and may do nothing but regroup")
-NO_OFFICER = guard("SQ-S22", "no-officer", "{name} has no Officer who could rally others")
-HE_IS_PINNED = guard("SQ-S22", "he-is-pinned", "{name} is Pinned, and rallies nobody else first")
+NOT_IN_PLAY = guard("SQ-S22", "not-in-play", "{name:is} not in play")
+NOT_PINNED = guard("SQ-ORG-25", "not-pinned", "{name:is} not Pinned")
+BROKEN = guard("SQ-S23", "broken", "{name:is} Broken, and may do nothing but regroup")
+NO_OFFICER = guard("SQ-S22", "no-officer", "{name:has} no Officer who could rally others")
+HE_IS_PINNED = guard("SQ-S22", "he-is-pinned", "{name:is} Pinned, and {name::rallies} nobody else first")
 NO_FRIEND = guard("SQ-S22", "no-friend", "This is no friend on the table")
-TOO_FAR = guard("SQ-S22", "too-far", "{friend} is farther than 6 inches from the Officer of {name}")
+TOO_FAR = guard("SQ-S22", "too-far", "{friend:is} farther than 6 inches from the Officer of {name}")
 
 FEAR = 10 * INCH
 """How near the Terrifying are feared (SQ-TRT-17)."""
@@ -93,7 +95,9 @@ class Rallying(Procedure):
             unpin(t, who, ())
             return End()
         return Throw(
-            Pool(dice_of_a_check(t)), side=t.units[who].side, words=f"{t.units[who].name} rallies: {morale_of(t, who)}+"
+            Pool(dice_of_a_check(t)),
+            side=t.units[who].side,
+            words=f"{does(t.units[who].name, 'rallies')}: {morale_of(t, who)}+",
         )
 
     @step("SQ-ORG-25", "SQ-ORG-26", "SQ-S22")
@@ -197,7 +201,9 @@ class Regroup(Procedure):
             regrouped(t, self.unit, ())
             return End()
         return Throw(
-            Pool(dice_of_a_check(t)), side=u.side, words=f"{u.name} tries to regroup: {morale_of(t, self.unit)}+"
+            Pool(dice_of_a_check(t)),
+            side=u.side,
+            words=f"{does(u.name, 'tries')} to regroup: {morale_of(t, self.unit)}+",
         )
 
     @step("SQ-S23")
@@ -233,7 +239,7 @@ class FallBack(Procedure):
         drop_pilot(t, self.unit)
         t.change(self.unit, broken=True, pinned=False)
         u = t.units[self.unit]
-        return Throw(Pool(1), side=u.side, words=f"How far {u.name} falls back beyond 6 inches")
+        return Throw(Pool(1), side=u.side, words=f"How far {does(u.name, 'falls')} back beyond 6 inches")
 
     @step("SQ-S23", "SQ-Q56", "SQ-ORG-29")
     def run(self, t: Firefight, roll: Roll) -> None:
@@ -417,7 +423,7 @@ class Terror(Procedure):
             brave(t, self.who, self.of, ())
             return Go("look_about")
         u = t.units[self.who]
-        words = f"{u.name} faces {t.units[self.of].name}: {morale_of(t, self.who)}+"
+        words = f"{does(u.name, 'faces')} {t.units[self.of].name}: {morale_of(t, self.who)}+"
         return Throw(Pool(dice_of_a_check(t)), side=u.side, words=words)
 
     @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37", "SQ-Q56")
@@ -479,7 +485,7 @@ class Rallied(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether it is up again."""
         came = "rallies" if self.passed else "stays Pinned"
-        return f"{t.units[self.unit].name} {came}{_on(self.faces, self.morale)}"
+        return f"{does(t.units[self.unit].name, came)}{_on(self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
         """The die."""
@@ -503,7 +509,7 @@ class Regrouped(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether it stands."""
         came = "regroups, and is Pinned" if self.passed else "does not regroup"
-        return f"{t.units[self.unit].name} {came}{_on(self.faces, self.morale)}"
+        return f"{does(t.units[self.unit].name, came)}{_on(self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
         """The die."""
@@ -528,7 +534,9 @@ class FellBack(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """How far."""
         off = f", and {self.lost} of it run{'s' * (self.lost == 1)} off the table" if self.lost else ""
-        return f"{t.units[self.unit].name} is Broken and falls back, up to {self.distance // INCH} inches{off}"
+        name = t.units[self.unit].name
+        back = f"{agreeing(name, 'falls')} back, up to {self.distance // INCH} inches{off}"
+        return f"{does(name, 'is')} Broken and {back}"
 
     def motion(self, t: Firefight) -> Motion:
         """Back."""
@@ -548,7 +556,7 @@ class Faced(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether it stands."""
         came = "stands its ground before" if self.passed else "is terrified by"
-        return f"{t.units[self.unit].name} {came} {t.units[self.of].name}{_on(self.faces, self.morale)}"
+        return f"{does(t.units[self.unit].name, came)} {t.units[self.of].name}{_on(self.faces, self.morale)}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

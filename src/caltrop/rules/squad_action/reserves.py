@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.chance import Pool, Roll
-from caltrop.engine import Event, Go, Procedure, Throw, rule, step
+from caltrop.engine import Event, Go, Procedure, Throw, does, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.rules.squad_action.fight import Firefight, Unit
 
@@ -108,4 +108,4 @@ class RolledForReserve(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Whether it comes."""
-        return f"{t.units[self.unit].name} {'arrives this turn' if self.came else 'has not arrived yet'}"
+        return does(t.units[self.unit].name, "arrives this turn" if self.came else "has not arrived yet")

@@ -102,18 +102,18 @@ BEYOND = 3 * INCH
 NO_SUCH_MODEL = guard("SQ-ACT-01", "no-such-model", "Model {model} is none of {name}")
 NOT_FROM_HERE = guard("SQ-ACT-01", "not-from-here", "A way of {name} begins where its model stands")
 NOBODY_MOVES = guard("SQ-ACT-01", "nobody-moves", "Nobody of {name} would move")
-HAS_NO_FRONT = guard("SQ-Q60", "has-no-front", "{name} has no front to turn")
+HAS_NO_FRONT = guard("SQ-Q60", "has-no-front", "{name:has} no front to turn")
 NOT_ALL = guard("SQ-S47", "not-all", "All of {name} cross the edge of the table, and not {given} of {count}")
 FROM_ITS_EDGE = guard(
-    ("SQ-ORG-09", "SQ-S47", "SQ-S56"), "from-its-edge", "{name} enters over the {edge} edge of the table"
+    ("SQ-ORG-09", "SQ-S47", "SQ-S56"), "from-its-edge", "{name:enters} over the {edge} edge of the table"
 )
 TO_AN_EDGE = guard("SQ-S70", "to-an-edge", "{name} may leave over: {edges}")
-TOO_FAR = guard(("SQ-S10", "SQ-ORG-14", "SQ-Q50"), "too-far", "{name} moves {limit:inch}, and this is {length:inch}")
+TOO_FAR = guard(("SQ-S10", "SQ-ORG-14", "SQ-Q50"), "too-far", "{name:moves} {limit:inch}, and this is {length:inch}")
 ONE_TOO_FAR = guard(
     "SQ-Q50", "one-too-far", "No model of {name} moves more than {limit:inch}, and one would move {length:inch}"
 )
 OFF_TABLE = guard(("SQ-S70", "SQ-S17"), "off-table", "{name} would leave the table after {after:inch}")
-CLOSED = guard(("SQ-S18", "SQ-S17"), "closed", "{name} is stopped by {what} after {after:inch}")
+CLOSED = guard(("SQ-S18", "SQ-S17"), "closed", "{name:is} stopped by {what} after {after:inch}")
 IN_THE_WAY = guard(("SQ-S17", "SQ-Q60"), "in-the-way", "{name} runs into {what} after {after:inch}")
 ON_SOMEBODY = guard("SQ-S17", "on-somebody", "{name} would stand on {what}")
 TOO_NEAR = guard(
@@ -122,7 +122,9 @@ TOO_NEAR = guard(
     "{name} would end {gap:inch} from {what}: no nearer than 2 inches, save to enter close quarters",
 )
 STRAGGLES = guard(("SQ-ORG-12", "SQ-S10"), "straggles", "{name} would not hang together by gaps of an inch")
-CLOSE_UP = guard(("SQ-ORG-13", "SQ-Q59"), "close-up", "{name} is split, and has to close up: this brings it no nearer")
+CLOSE_UP = guard(
+    ("SQ-ORG-13", "SQ-Q59"), "close-up", "{name:is} split, and {name::has} to close up: this brings it no nearer"
+)
 
 
 # --- how far ----------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    does,
     guard,
     step,
 )
@@ -44,14 +45,14 @@ WALL_REACH = 6 * INCH
 """How near to its objective a defender's wall is (SQ-S71)."""
 
 NOT_YOURS = guard("SQ-S70", "not-yours", "This is no unit of yours that is still to be placed")
-OUTSIDE = guard("SQ-S70", "outside", "{name} has to stand wholly {words}")
+OUTSIDE = guard("SQ-S70", "outside", "{name:has} to stand wholly {words}")
 BLOCKED = guard("SQ-S17", "blocked", "{name} would stand on {what}")
 SPLIT = guard("SQ-ORG-12", "split", "The models of {name} have to hang together, by gaps of an inch at most")
-ALL_MODELS = guard("SQ-S70", "all-models", "{name} has {count} models, and {given} places were given")
+ALL_MODELS = guard("SQ-S70", "all-models", "{name:has} {count} models, and {given} places were given")
 ENOUGH_RESERVES = guard("SQ-S47", "enough-reserves", "Half of {units} units may be kept in reserve, and {kept} are")
 NO_RESERVE = guard("SQ-S47", "no-reserve", "{name} begins aboard or in the air, and is not kept back")
-NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle} has {free} free seats, and {name} has {count} models")
-NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name} carries nobody")
+NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free} free seats, and {name:has} {count} models")
+NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name:carries} nobody")
 OFF_TABLE = guard("SQ-S70", "off-table", "It has to lie wholly on the table")
 TOO_NEAR = guard("SQ-S70", "too-near", "It has to lie 3 inches from other pieces and objectives, and {what} is nearer")
 TOO_FAR = guard("SQ-S71", "too-far", "It has to lie within 6 inches of {name}")
@@ -572,7 +573,9 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
             for v in t.units:
                 aboard = DeployAboard(unit, v.id)
                 if v.side == self.side and v.machine and options._wrong(aboard) is None:
-                    found.append(Offer(action=aboard, words=f"{u.name} begins aboard {v.name}", unit=unit, target=v.id))
+                    found.append(
+                        Offer(action=aboard, words=f"{does(u.name, 'begins')} aboard {v.name}", unit=unit, target=v.id)
+                    )
             if options._wrong(KeepBack(unit)) is None:
                 found.append(Offer(action=KeepBack(unit), words=f"Keep {u.name} in reserve", unit=unit))
         return found
@@ -667,7 +670,7 @@ class Deployed(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which, and where."""
-        return f"{t.units[self.unit].name} {self.how}"
+        return does(t.units[self.unit].name, self.how)
 
     def motion(self, t: Firefight) -> Motion:
         """It is put down."""

@@ -22,6 +22,7 @@ from caltrop.engine import (
     Refusal,
     Run,
     Throw,
+    does,
     guard,
     rule,
     step,
@@ -43,16 +44,18 @@ Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
 
 
 NO_CALLER = guard(
-    ("SQ-FMI-01", "SQ-FMI-02", "SQ-Q38"), "no-caller", "{name} has neither an Officer nor a spotter, and calls no fire"
+    ("SQ-FMI-01", "SQ-FMI-02", "SQ-Q38"),
+    "no-caller",
+    "{name:has} neither an Officer nor a spotter, and {name::calls} no fire",
 )
-NOT_ON_TABLE = guard("SQ-Q38", "not-on-table", "{name} is not on the table")
-PINNED = guard("SQ-Q38", "pinned", "{name} is Pinned, and calls no fire")
-FIGHTING = guard(("SQ-FMI-03", "SQ-Q38"), "fighting", "{name} is in close quarters, and calls no fire")
-MOVED = guard(("SQ-FMI-04", "SQ-Q03"), "moved", "{name} has moved this turn, and calls no fire")
+NOT_ON_TABLE = guard("SQ-Q38", "not-on-table", "{name:is} not on the table")
+PINNED = guard("SQ-Q38", "pinned", "{name:is} Pinned, and {name::calls} no fire")
+FIGHTING = guard(("SQ-FMI-03", "SQ-Q38"), "fighting", "{name:is} in close quarters, and {name::calls} no fire")
+MOVED = guard(("SQ-FMI-04", "SQ-Q03"), "moved", "{name:has} moved this turn, and {name::calls} no fire")
 CALLED = guard("SQ-Q38", "called", "{side} has called for an off-board asset this turn")
-UNSEEN = guard(("SQ-FMI-07", "SQ-Q38"), "unseen", "{name} does not see this place")
+UNSEEN = guard(("SQ-FMI-07", "SQ-Q38"), "unseen", "{name:does} not see this place")
 OFF_TABLE = guard("SQ-FMI-07", "off-table", "The place has to lie on the table")
-NO_MORTAR = guard("SQ-Q62", "no-mortar", "{name} has no mortar")
+NO_MORTAR = guard("SQ-Q62", "no-mortar", "{name:has} no mortar")
 MORTAR_BUSY = guard(
     "SQ-Q62", "mortar-busy", "The mortar of {name} has moved, fired or been Pinned this turn, and cannot fire a mission"
 )
@@ -653,7 +656,7 @@ class FireMission(ActKind):
         """Each enemy that is seen."""
         found = []
         for a in self.acts(t, unit, second):
-            what = "Call a fire mission" if a.mortar is None else f"{t.units[a.mortar].name} fires"
+            what = "Call a fire mission" if a.mortar is None else f"{does(t.units[a.mortar].name, 'fires')}"
             at = "" if a.target is None else f" at {t.units[a.target].name}"
             found.append(Offer(action=a, words=what + at, unit=unit, target=a.target, spot=a.aim))
         return found
@@ -700,7 +703,7 @@ class Called(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """The unit that calls."""
-        return f"{t.units[self.unit].name} calls for fire"
+        return f"{does(t.units[self.unit].name, 'calls')} for fire"
 
     def motion(self, t: Firefight) -> Motion:
         """Where it is aimed."""
@@ -769,7 +772,7 @@ class Shelled(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """What they do to it."""
         what = "is hit" if self.hit else "takes cover" if self.pins else "is not harmed"
-        return f"{t.units[self.unit].name} {what} by the shells"
+        return f"{does(t.units[self.unit].name, what)} by the shells"
 
     def motion(self, t: Firefight) -> Motion:
         """What the shells do to it."""

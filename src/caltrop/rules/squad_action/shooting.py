@@ -28,6 +28,7 @@ from caltrop.engine import (
     Term,
     Throw,
     ask,
+    does,
     guard,
     rule,
     step,
@@ -82,25 +83,25 @@ from caltrop.rules.squad_action.places import (
 from caltrop.rules.squad_action.range import out_of_reach
 from caltrop.rules.squad_action.transport import why_no_attack
 
-NOT_IN_PLAY = guard("SQ-SHO-01", "not-in-play", "{name} is not on the table")
-PINNED = guard("SQ-Q08", "pinned", "{name} is Pinned, and does not shoot")
-BROKEN = guard("SQ-S23", "broken", "{name} is Broken, and does not shoot")
-LOCKED = guard("SQ-Q48", "locked", "{name} is in close quarters, and does nothing else")
-MORTAR = guard("SQ-Q62", "mortar", "{name} has fired a mission this turn, and does not shoot")
-NOTHING = guard("SQ-SHO-01", "nothing", "Say with what {name} shoots, and at which unit")
+NOT_IN_PLAY = guard("SQ-SHO-01", "not-in-play", "{name:is} not on the table")
+PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not shoot")
+BROKEN = guard("SQ-S23", "broken", "{name:is} Broken, and {name::does} not shoot")
+LOCKED = guard("SQ-Q48", "locked", "{name:is} in close quarters, and {name::does} nothing else")
+MORTAR = guard("SQ-Q62", "mortar", "{name:has} fired a mission this turn, and {name::does} not shoot")
+NOTHING = guard("SQ-SHO-01", "nothing", "Say with what {name:shoots}, and at which unit")
 NO_WEAPON = guard("SQ-S13", "no-weapon", "Nobody in {name} has a {weapon} to shoot with")
-MAIN_LOST = guard("SQ-S51", "main-lost", "{name} has lost its {weapon}")
+MAIN_LOST = guard("SQ-S51", "main-lost", "{name:has} lost {name::its} {weapon}")
 ONE_WAY = guard("SQ-S13", "one-way", "Each weapon of {name} fires once in a Shoot, and a gun in one of its ways")
-NO_ENEMY = guard("SQ-SHO-01", "no-enemy", "{target} is no enemy unit on the table")
-TARGET_LOCKED = guard("SQ-Q48", "target-locked", "{target} is in close quarters, and is no target")
+NO_ENEMY = guard("SQ-SHO-01", "no-enemy", "{target:is} no enemy unit on the table")
+TARGET_LOCKED = guard("SQ-Q48", "target-locked", "{target:is} in close quarters, and {target::is} no target")
 ONE_TARGET = guard(
-    "SQ-Q04", "one-target", "{name} shoots at one target; only weapons of AT Lt or better may pick a vehicle instead"
+    "SQ-Q04", "one-target", "{name:shoots} at one target; only weapons of AT Lt or better may pick a vehicle instead"
 )
 FIRED = guard("SQ-WPN-01", "fired", "Every {weapon} of {name} has fired this turn")
-MOVED = guard("SQ-S32", "moved", "{name} has moved, and cannot fire its {weapon}")
+MOVED = guard("SQ-S32", "moved", "{name:has} moved, and cannot fire {name::its} {weapon}")
 NO_SIGHT = guard(("SQ-ORG-16", "SQ-SHO-02"), "no-sight", "Nobody with a {weapon} in {name} sees {target}")
 FLYER_TOO_FAR = guard(
-    "SQ-ORG-59", "flyer-too-far", "{name} attacks what is within {limit:inch}, and {target} is {distance:inch} away"
+    "SQ-ORG-59", "flyer-too-far", "{name:attacks} what is within {limit:inch}, and {target:is} {distance:inch} away"
 )
 GUNNERY = 4
 """The Fire value of machines (SQ-ORG-21)."""
@@ -1002,7 +1003,7 @@ class WhichFace(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"{t.units[self.unit].name} is hit on the line between two faces: which is struck?"
+        return f"{does(t.units[self.unit].name, 'is')} hit on the line between two faces: which is struck?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each with its armour."""
@@ -1038,7 +1039,7 @@ class Fired(Event, frozen=True, kw_only=True):
         who, target = t.units[self.unit].name, t.units[self.target].name
         what = count_of(t, self.way, len(self.models))
         rolled = " ".join(map(str, self.faces))
-        return f"{who} fires {what} at {target}, {self.needed}+: {rolled}: {self._came()}"
+        return f"{does(who, 'fires')} {what} at {target}, {self.needed}+: {rolled}: {self._came()}"
 
     def _came(self) -> str:
         return f"{self.hits} hit{'s' * (self.hits != 1)}"
@@ -1094,7 +1095,7 @@ class NobodyFires(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """The target that was gone."""
-        return f"{t.units[self.unit].name} finds nobody of {t.units[self.target].name} left to shoot at"
+        return f"{does(t.units[self.unit].name, 'finds')} nobody of {t.units[self.target].name} left to shoot at"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from caltrop.engine import decimal
+from caltrop.engine import decimal, does
 from caltrop.geometry import INCH, Point
 from caltrop.kit.words import listed
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
@@ -77,7 +77,7 @@ def _sighting(t: Firefight, unit: int, target: int, draw: bool) -> Sighting:
         unit=unit,
         target=target,
         seen=bool(firers),
-        words=f"{t.units[unit].name} {_words(t, unit, target, pieces, firers)}",
+        words=does(t.units[unit].name, _words(t, unit, target, pieces, firers)),
         pieces=pieces,
         lines=tuple([line for every in lines.values() for line in every]),
     )
@@ -136,7 +136,7 @@ def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece],
     hidden = [p for p in pieces if not p.seen]
     if not firers:
         by = _most([p.by for p in hidden if p.by])
-        return f"does not see {e.name}, {away}" + (f": {by} is in the way" if by else "")
+        return f"does not see {e.name}, {away}" + (f": {does(by, 'is')} in the way" if by else "")
     seen = f"{count - len(hidden)} of {count} models of {e.name}" if count > 1 else _face(t, e.id, firers)
     words, parts = f"sees {seen}", []
     if hidden:

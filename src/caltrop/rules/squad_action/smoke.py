@@ -14,6 +14,7 @@ from caltrop.engine import (
     Procedure,
     Refusal,
     Run,
+    does,
     guard,
     rule,
     step,
@@ -28,9 +29,9 @@ from caltrop.rules.squad_action.places import CLOUD, bodies, template
 REACH = 6 * INCH
 """How near the centre of a marker is to the unit that lays it (SQ-ORG-48, SQ-Q58)."""
 
-NOT_ON_TABLE = guard("SQ-ORG-48", "not-on-table", "{name} is not on the table")
+NOT_ON_TABLE = guard("SQ-ORG-48", "not-on-table", "{name:is} not on the table")
 NO_MARKERS = guard("SQ-ORG-47", "no-markers", "{side} has no smoke markers left")
-NO_DISCHARGERS = guard("SQ-ORG-52", "no-dischargers", "{name} has no smoke dischargers")
+NO_DISCHARGERS = guard("SQ-ORG-52", "no-dischargers", "{name:has} no smoke dischargers")
 TOO_FAR = guard(
     ("SQ-ORG-48", "SQ-Q58"), "too-far", "The smoke has to lie within 6 inches of {name}, and this is farther"
 )
@@ -200,7 +201,7 @@ class SmokeLaid(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """The unit that laid it."""
-        return f"{t.units[self.unit].name} lays smoke"
+        return f"{does(t.units[self.unit].name, 'lays')} smoke"
 
     def motion(self, t: Firefight) -> Motion:
         """The cloud."""

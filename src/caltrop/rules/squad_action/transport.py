@@ -27,6 +27,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    does,
     guard,
     rule,
     step,
@@ -49,26 +50,30 @@ FAST_RIDE = 8 * INCH
 """Who leaves a transport that has gone farther in this turn is dazed."""
 HURT_ON = 5
 """What hurts a passenger when a transport is destroyed (SQ-S46)."""
-ON_FOOT = guard("SQ-S45", "on-foot", "{name} does not ride: only soldiers do")
-NOT_ON_TABLE = guard("SQ-S45", "not-on-table", "{name} is not on the table")
-NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name} is aboard nothing")
-NO_TRANSPORT = guard("SQ-S45", "no-transport", "{vehicle} carries nobody of {name}")
-NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle} has {free} free seats, and {name} has {count} models")
+ON_FOOT = guard("SQ-S45", "on-foot", "{name:does} not ride: only soldiers do")
+NOT_ON_TABLE = guard("SQ-S45", "not-on-table", "{name:is} not on the table")
+NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name:is} aboard nothing")
+NO_TRANSPORT = guard("SQ-S45", "no-transport", "{vehicle:carries} nobody of {name}")
+NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free} free seats, and {name:has} {count} models")
 TOO_FAR_TO_BOARD = guard(
-    "SQ-S45", "too-far", "{name} has to be within 3 inches of {vehicle}, and one model is {gap:inch} away"
+    "SQ-S45", "too-far", "{name:has} to be within 3 inches of {vehicle}, and one model is {gap:inch} away"
 )
-PINNED_UNIT = guard("SQ-S45", "pinned", "{name} is Pinned, and rallies first")
-PINNED_VEHICLE = guard("SQ-S45", "pinned-vehicle", "{vehicle} is Pinned, and lets nobody in")
-IN_THE_AIR = guard("SQ-S57", "in-the-air", "{vehicle} does not hover: nobody boards or leaves it")
-ONCE = guard("SQ-S45", "once", "{name} has boarded or left a transport in this activation")
-LADEN = guard("SQ-S72", "laden", "{name} has the pilot with it, and boards nothing")
-ALL_MODELS = guard("SQ-S45", "all-models", "{name} has {count} models, and {given} places were given")
+PINNED_UNIT = guard("SQ-S45", "pinned", "{name:is} Pinned, and {name::rallies} first")
+PINNED_VEHICLE = guard("SQ-S45", "pinned-vehicle", "{vehicle:is} Pinned, and {vehicle::lets} nobody in")
+IN_THE_AIR = guard("SQ-S57", "in-the-air", "{vehicle:does} not hover: nobody boards or leaves it")
+ONCE = guard("SQ-S45", "once", "{name:has} boarded or left a transport in this activation")
+LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and {name::boards} nothing")
+ALL_MODELS = guard("SQ-S45", "all-models", "{name:has} {count} models, and {given} places were given")
 OUT_OF_REACH = guard(
     ("SQ-S45", "SQ-S46"),
     "out-of-reach",
-    "{name} stands within 3 inches of {vehicle}, and one is {gap:inch} away",
+    "{name:stands} within 3 inches of {vehicle}, and one is {gap:inch} away",
 )
-DAZED = guard("SQ-S45", "dazed", "{name} has left a transport that went over 8 inches, and neither shoots nor assaults")
+DAZED = guard(
+    "SQ-S45",
+    "dazed",
+    "{name:has} left a transport that went over 8 inches, and neither {name::shoots} nor {name::assaults}",
+)
 
 
 class Boarding(Procedure):
@@ -508,7 +513,7 @@ class Boarded(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"{t.units[self.unit].name} boards {t.units[self.vehicle].name}"
+        return f"{does(t.units[self.unit].name, 'boards')} {t.units[self.vehicle].name}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""
@@ -528,7 +533,7 @@ class Alighted(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"{t.units[self.unit].name} leaves {t.units[self.vehicle].name}"
+        return f"{does(t.units[self.unit].name, 'leaves')} {t.units[self.vehicle].name}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""
@@ -549,7 +554,7 @@ class Spilled(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How many were hit."""
-        return f"{t.units[self.unit].name} gets out, {self.hits} of {len(self.faces)} hit"
+        return f"{does(t.units[self.unit].name, 'gets')} out, {self.hits} of {len(self.faces)} hit"
 
     def motion(self, t: Firefight) -> Motion:
         """They get out."""

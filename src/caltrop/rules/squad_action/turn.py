@@ -26,7 +26,9 @@ from caltrop.engine import (
     Refusal,
     Run,
     Throw,
+    agreeing,
     ask,
+    does,
     guard,
     rule,
     step,
@@ -47,21 +49,21 @@ from caltrop.rules.squad_action.smoke import smoke_drifts, smoke_of
 from caltrop.rules.squad_action.victory import after_action, end_of_game_turn
 
 NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
-DONE = guard("SQ-ORG-01", "done", "{name} has been activated this turn")
-NOT_HERE = guard("SQ-ORG-04", "not-here", "{name} is not in play")
+DONE = guard("SQ-ORG-01", "done", "{name:has} been activated this turn")
+NOT_HERE = guard("SQ-ORG-04", "not-here", "{name:is} not in play")
 FIRST_ITS_OWN = guard(
-    "SQ-Q34", "first-its-own", "{name} is activated first: what comes before its actions is not known yet"
+    "SQ-Q34", "first-its-own", "{name:is} activated first: what comes before its actions is not known yet"
 )
-TOO_MANY = guard("SQ-ORG-01", "too-many", "{name} has {count} actions, and not {given}")
+TOO_MANY = guard("SQ-ORG-01", "too-many", "{name:has} {count} actions, and not {given}")
 TOO_FEW = guard("SQ-ORG-03", "too-few", "All {count} actions of {name} are announced, and not {given} of them")
-RALLY_FIRST = guard(("SQ-Q08", "SQ-ORG-07"), "rally-first", "{name} is Pinned: its first action is to rally")
-NOTHING_AFTER = guard(("SQ-Q03", "SQ-ORG-33"), "nothing-after", "{kind} ends what {name} does")
+RALLY_FIRST = guard(("SQ-Q08", "SQ-ORG-07"), "rally-first", "{name:is} Pinned: {name::its} first action is to rally")
+NOTHING_AFTER = guard(("SQ-Q03", "SQ-ORG-33"), "nothing-after", "{kind} ends what {name:does}")
 STAYS_PUT = guard(("SQ-FMI-04", "SQ-Q03"), "stays-put", "Who calls a fire mission does not move in that turn")
 NOT_TWICE = guard("SQ-Q03", "not-twice", "Only a move may be repeated, and not: {kind}")
-NOT_ANNOUNCED = guard("SQ-Q49", "not-announced", "{name} has announced {announced}, and not: {kind}")
-ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name} enters the table with its first action, a Move")
-MUST_ENTER = guard("SQ-ORG-10", "must-enter", "{name} has arrived, and enters before the turn ends")
-CLOSES_UP = guard("SQ-ORG-13", "closes-up", "{name} is split: its next action is a Move that closes it up")
+NOT_ANNOUNCED = guard("SQ-Q49", "not-announced", "{name:has} announced {announced}, and not: {kind}")
+ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} the table with {name::its} first action, a Move")
+MUST_ENTER = guard("SQ-ORG-10", "must-enter", "{name:has} arrived, and {name::enters} before the turn ends")
+CLOSES_UP = guard("SQ-ORG-13", "closes-up", "{name:is} split: {name::its} next action is a Move that closes it up")
 NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed its roll to act: it may only rally")
 
 
@@ -408,7 +410,9 @@ class Prelude(Procedure):
         u = t.units[self.unit]
         if not rolls_to_act(t, self.unit):
             return End("all")
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"{u.name} rolls to act: {morale_of(t, u.id)}+")
+        return Throw(
+            Pool(dice_of_a_check(t)), side=u.side, words=f"{does(u.name, 'rolls')} to act: {morale_of(t, u.id)}+"
+        )
 
     @step("SQ-TRT-03", "SQ-Q34", "SQ-S21")
     def obey_or_not(self, t: Firefight, roll: Roll) -> End:
@@ -781,7 +785,7 @@ class HoverOrFly(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"Does {t.units[self.unit].name} hover, or fly on?"
+        return f"{t.units[self.unit].name}: hover, or fly on?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Either, in words."""
@@ -998,7 +1002,7 @@ class Announce(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"What does {t.units[self.unit].name} do?"
+        return f"What {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} do?"
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
         """What is not open."""
@@ -1320,4 +1324,4 @@ class RolledToAct(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Whether they act."""
-        return f"{t.units[self.unit].name} {'obeys' if self.passed else 'will not act'}"
+        return does(t.units[self.unit].name, "obeys" if self.passed else "will not act")

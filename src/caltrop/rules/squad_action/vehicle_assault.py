@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from caltrop.chance import Distribution, Pool, Roll
-from caltrop.engine import End, Event, Go, Procedure, Run, Throw, rule, step
+from caltrop.engine import End, Event, Go, Procedure, Run, Throw, does, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
 from caltrop.picture import Motion, Reading
@@ -80,7 +80,7 @@ class Assail(Procedure):
             return Go("count_hits")
         u, target = t.units[self.by], t.units[self.unit]
         arms = _with(t, weapon, count)
-        words = f"{u.name} strikes at {target.name}{arms} on {self._needed(t)}+"
+        words = f"{does(u.name, 'strikes')} at {target.name}{arms} on {self._needed(t)}+"
         return Throw(Pool(count), side=u.side, words=words)
 
     @step("SQ-VEH-02", "SQ-VEH-03", "SQ-TRT-07")
@@ -128,7 +128,9 @@ class Assail(Procedure):
             self.blows = (*self.blows, *[power_by_hand(t)] * self.plain)
             return Go("strike_home")
         u = t.units[self.by]
-        return Throw(Pool(self.plain), side=u.side, words=f"{u.name} has to hurt {t.units[self.unit].name}: {needed}+")
+        return Throw(
+            Pool(self.plain), side=u.side, words=f"{does(u.name, 'has')} to hurt {t.units[self.unit].name}: {needed}+"
+        )
 
     @step("SQ-VEH-04")
     def count_hurt(self, t: Firefight, roll: Roll) -> None:
@@ -392,7 +394,7 @@ class Reached(Event, frozen=True):
         rolled = " ".join(map(str, self.faces))
         how = f"on {self.needed}+: {rolled}" if rolled else "that stood still"
         arms = _with(t, self.weapon, self.count)
-        return f"{t.units[self.unit].name} strikes at {t.units[self.target].name}{arms} {how}: {self.hits} hit"
+        return f"{does(t.units[self.unit].name, 'strikes')} at {t.units[self.target].name}{arms} {how}: {self.hits} hit"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -420,7 +422,7 @@ class GotAt(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """The dice, and how many roll for damage."""
         rolled = " ".join(map(str, self.faces))
-        return f"{t.units[self.unit].name} needs {self.needed}+: {rolled}: {self.hits} get at its armour"
+        return f"{does(t.units[self.unit].name, 'needs')} {self.needed}+: {rolled}: {self.hits} get at its armour"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from caltrop.engine import Event, Outcome, rule
+from caltrop.engine import Event, Outcome, does, rule
 from caltrop.geometry import INCH
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
@@ -150,7 +150,7 @@ def left_the_table(t: Firefight, unit: int, edge: str) -> None:
     """A unit has left the table by a Move, and its mission may be fulfilled (SQ-S72, SQ-S73)."""
     u, goal = t.units[unit], t.field.goal
     if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit and edge == ("south", "north")[u.side]:
-        win(t, u.side, f"{u.name} brings the pilot home")
+        win(t, u.side, f"{does(u.name, 'brings')} the pilot home")
     if goal == "breakthrough" and u.side != t.field.defender and edge == "north":
         t.exited += [unit, *[p.id for p in t.units if p.carrier == unit and p.where in ("aboard", "away")]]
         gone = [x for x in dict.fromkeys(t.exited) if counts_for_exit(t, x)]

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from caltrop.asking import Proposal
-from caltrop.engine import decimal
+from caltrop.engine import agreeing, decimal, does
 from caltrop.geometry import INCH, Point, disc_around, path_length
 from caltrop.rules.squad_action.acts import Move, Paths
 from caltrop.rules.squad_action.fight import Firefight
@@ -127,9 +127,10 @@ def _of_stretch(t: Firefight, stretch: Stretch, length: int, assaulted: bool) ->
         when = f"after {first} inches of the way"
     else:
         when = f"from {first} to {last} inches of the way"
+    fires, it, has, sees = (agreeing(name, word) for word in ("fires", "it", "has", "sees"))
     if assaulted:
-        return f"{name} is on overwatch, and fires all that it has: it sees them {when}"
-    return f"{name} is on overwatch, and sees it {when}"
+        return f"{does(name, 'is')} on overwatch, and {fires} all that {it} {has}: {it} {sees} them {when}"
+    return f"{does(name, 'is')} on overwatch, and {sees} it {when}"
 
 
 def _part(paths: Paths, stretch: Stretch) -> tuple[Point, ...]:

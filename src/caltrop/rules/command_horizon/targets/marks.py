@@ -25,12 +25,12 @@ from caltrop.rules.command_horizon.shooting import (
 )
 from caltrop.rules.command_horizon.targets.orders import NOT_YOURS
 
-MARK_ONCE = guard("CH-MARK-06", "mark-once", "{unit} has marked a target this turn")
-MARK_LOCKED = guard(("Q-MARK-5", "Q-CC-7"), "mark-locked", "{unit} is locked in close combat and cannot mark")
-MARK_LEFT = guard("CH-DISENGAGE-08", "mark-left", "{unit} has left close combat this turn and can do nothing else")
-MARK_FRIEND = guard("CH-MARK-03", "mark-friend", "{target} is no enemy unit on the table")
-MARK_TOO_FAR = guard("CH-MARK-04", "mark-too-far", "{target} is {gap:cm} away, and marks are set within {range:cm}")
-MARK_UNSEEN = guard("CH-MARK-03", "mark-unseen", "{unit} does not see {target}")
+MARK_ONCE = guard("CH-MARK-06", "mark-once", "{unit:has} marked a target this turn")
+MARK_LOCKED = guard(("Q-MARK-5", "Q-CC-7"), "mark-locked", "{unit:is} locked in close combat and cannot mark")
+MARK_LEFT = guard("CH-DISENGAGE-08", "mark-left", "{unit:has} left close combat this turn and can do nothing else")
+MARK_FRIEND = guard("CH-MARK-03", "mark-friend", "{target:is} no enemy unit on the table")
+MARK_TOO_FAR = guard("CH-MARK-04", "mark-too-far", "{target:is} {gap:cm} away, and marks are set within {range:cm}")
+MARK_UNSEEN = guard("CH-MARK-03", "mark-unseen", "{unit:does} not see {target}")
 MARK_NO_CP = guard(("CH-MARK-05", "CH-COST-09"), "mark-no-cp", "Marking costs {price} CP, and {cp} are left")
 
 
@@ -46,7 +46,7 @@ class Marked(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The unit that marks, and its target."""
-        return f"{t.units[self.unit].name} marks {t.units[self.target].name} for the artillery"
+        return f"{t.does(self.unit, 'marks')} {t.called(self.target)} for the artillery"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -71,14 +71,14 @@ class EndMarks(Action, frozen=True):
 def why_no_mark(t: Battle, side: int, unit: int, target: int) -> Refusal | None:
     """Why a unit cannot mark this enemy, None where it can."""
     if not 0 <= unit < len(t.units) or t.units[unit].side != side or not t.units[unit].models:
-        return NOT_YOURS.refuses(True, unit=t.units[unit].name if 0 <= unit < len(t.units) else "That")
+        return NOT_YOURS.refuses(True, unit=t.called(unit) if 0 <= unit < len(t.units) else "That")
     u = t.units[unit]
     kind = kind_of(t, unit)
     found = (
         CANNOT_MARK.refuses(not kind.marks or not u.deployed, who=kind.title)
-        or MARK_ONCE.refuses(u.marking >= 0, unit=u.name)
-        or MARK_LOCKED.refuses(bool(u.locked), unit=u.name)
-        or MARK_LEFT.refuses(u.disengaged, unit=u.name)
+        or MARK_ONCE.refuses(u.marking >= 0, unit=t.called(unit))
+        or MARK_LOCKED.refuses(bool(u.locked), unit=t.called(unit))
+        or MARK_LEFT.refuses(u.disengaged, unit=t.called(unit))
     )
     if found is not None:
         return found
@@ -86,12 +86,12 @@ def why_no_mark(t: Battle, side: int, unit: int, target: int) -> Refusal | None:
         return MARK_FRIEND.refuses(True, target="That")
     e = t.units[target]
     cp = t.armies[side].cp
-    found = MARK_FRIEND.refuses(e.side == side or not e.models or not e.deployed, target=e.name)
+    found = MARK_FRIEND.refuses(e.side == side or not e.models or not e.deployed, target=t.called(target))
     if found is None and not within(t, unit, target, MARK_RANGE):
-        found = MARK_TOO_FAR.refuses(True, target=e.name, gap=gap(t, unit, target), range=MARK_RANGE)
+        found = MARK_TOO_FAR.refuses(True, target=t.called(target), gap=gap(t, unit, target), range=MARK_RANGE)
     return (
         found
-        or MARK_UNSEEN.refuses(not sees(t, unit, target), unit=u.name, target=e.name)
+        or MARK_UNSEEN.refuses(not sees(t, unit, target), unit=t.called(unit), target=t.called(target))
         or MARK_NO_CP.refuses(cp < 1, price=1, cp=cp)
     )
 
@@ -179,8 +179,8 @@ class Marks(Offered, frozen=True, kw_only=True):
                 found.append(
                     Offer(
                         action=a,
-                        words=f"Mark {t.units[a.target].name}",
-                        group=t.units[a.unit].name,
+                        words=f"Mark {t.called(a.target)}",
+                        group=t.called(a.unit),
                         unit=a.unit,
                         target=a.target,
                         price=(Term(1, "CH-MARK-05", "marking a target"),),

@@ -272,7 +272,7 @@ class Targets(Offered, frozen=True, kw_only=True):
                     Offer(
                         action=TakeBack(order.unit),
                         words="Take its order back",
-                        group=t.units[order.unit].name,
+                        group=t.called(order.unit),
                         unit=order.unit,
                     )
                 )
@@ -288,7 +288,7 @@ class Targets(Offered, frozen=True, kw_only=True):
         """The spots that Pod launchers can aim at."""
         able = TargetOptions(t, self.side)._able()
         return tuple(
-            Region(form="spot", unit=u, words="Aim the Pod launcher", group=t.units[u].name, act="pod")
+            Region(form="spot", unit=u, words="Aim the Pod launcher", group=t.called(u), act="pod")
             for u in able
             if "seeding" in kind_of(t, u).traits
         )
@@ -306,7 +306,7 @@ def _offer_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> Offer:
     return Offer(
         action=action,
         words=_words_of(t, action),
-        group=t.units[action.unit].name,
+        group=t.called(action.unit),
         unit=action.unit,
         target=action.target if isinstance(action, Fire) else None,
         spot=action.spot if isinstance(action, FireAtSpot) else None,
@@ -321,7 +321,7 @@ def _words_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> str:
     shots = []
     for order in orders:
         dice = attack_dice(t, attack_of(t, order)).total
-        shots.append(f"{t.units[order.target].name} with {of_dice(dice)}")
+        shots.append(f"{t.called(order.target)} with {of_dice(dice)}")
     how = "Range in on " if orders[0].ranged_in else "Fire at "
     text = how + " and at ".join(shots)
     if action.boost:

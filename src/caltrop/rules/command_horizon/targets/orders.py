@@ -13,6 +13,7 @@ from caltrop.engine import (
     Refusal,
     Sum,
     Term,
+    agreeing,
     guard,
     rule,
     total,
@@ -40,11 +41,11 @@ from caltrop.table.measured.paths import stands
 from caltrop.table.measured.sight import sight
 
 NO_CP = guard(("CH-COST-01", "CH-CP-10"), "no-cp", "That costs {price} CP, and {cp} are left")
-NOT_YOURS = guard("CH-FIRE-01", "not-yours", "{unit} is not your unit to order")
-ORDERED = guard("CH-FIRE-01", "ordered", "{unit} has its target already: it shoots at one unit a turn")
-NOT_MARKED = guard("CH-MARK-09", "not-marked", "{target} is not marked, so that there is nothing to range in on")
+NOT_YOURS = guard("CH-FIRE-01", "not-yours", "{unit:is} not your unit to order")
+ORDERED = guard("CH-FIRE-01", "ordered", "{unit:has} a target already: one unit a turn is shot at")
+NOT_MARKED = guard("CH-MARK-09", "not-marked", "{target:is} not marked, so that there is nothing to range in on")
 TOO_NEAR_TO_RANGE_IN = guard(
-    "CH-MARK-14", "too-near-to-range-in", "{target} is {gap:cm} away: no Ranged In attack within {least:cm}"
+    "CH-MARK-14", "too-near-to-range-in", "{target:is} {gap:cm} away: no Ranged In attack within {least:cm}"
 )
 ONLY_ARTILLERY = guard("CH-ART-02", "only-artillery", "Only artillery fires by another unit's sight")
 ONLY_SQUADS = guard(
@@ -57,7 +58,7 @@ SPLIT_MARKERS = guard(
     "Q-SQUAD-4", "split-markers", "The unit's {stuns} markers are shared out over its groups, none below 1 die"
 )
 SPLIT_MARKING_DIE = guard("Q-SQUAD-4", "split-marking-die", "The die for marking is lost by one of the groups")
-NO_PODS = guard("CH-POD-01", "no-pods", "{unit} has no Pod launcher")
+NO_PODS = guard("CH-POD-01", "no-pods", "{unit:has} no Pod launcher")
 POD_DISTANCE = guard("CH-POD-02", "pod-distance", "The spot must be {least:cm} to {most:cm} away")
 POD_UNSEEN = guard(("Q-POD-1", "CH-ART-02"), "pod-unseen", "No friend sees the spot")
 POD_TAKEN = guard(("CH-POD-04", "Q-SPAWN-1"), "pod-taken", "A base cannot stand on that spot, clear of the enemy")
@@ -78,22 +79,22 @@ class Ordered(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """The attacker, its target, and how it will attack."""
         o = self.order
-        who = t.units[o.unit].name
+        who = name = t.called(o.unit)
         if o.squads:
             who += f" (Squad{'s' * (len(o.squads) > 1)} {', '.join(str(s + 1) for s in o.squads)})"
         if o.spot is not None:
-            text = f"{who} aims its Pod launcher at a spot"
+            text = f"{who} {agreeing(name, 'aims')} a Pod launcher at a spot"
         elif o.rush:
-            text = f"{who} rushes {t.units[o.target].name}"
+            text = f"{who} {agreeing(name, 'rushes')} {t.called(o.target)}"
         else:
-            text = f"{who} targets {t.units[o.target].name}"
+            text = f"{who} {agreeing(name, 'targets')} {t.called(o.target)}"
         how = [
             words
             for said, words in ((o.boost, "boosted"), (o.ranged_in, "Ranged In"), (o.exposed, "at exposed models only"))
             if said
         ]
         if o.artillery and o.sighter != o.unit and o.sighter >= 0:
-            how.append(f"seen by {t.units[o.sighter].name}")
+            how.append(f"seen by {t.called(o.sighter)}")
         return f"{text}{', ' * bool(how)}{', '.join(how)}"
 
     def touches(self) -> tuple[int, ...]:
@@ -114,7 +115,7 @@ class TakenBack(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Whose, and what was given back."""
-        return f"{t.units[self.unit].name} takes its order back: {self.refunded} CP returned"
+        return f"{t.does(self.unit, 'takes')} the order back: {self.refunded} CP returned"
 
 
 class Fire(Action, frozen=True):
@@ -258,7 +259,7 @@ def why_no_spot(t: Battle, order: Order) -> Refusal | None:
     kind = kind_of(t, order.unit)
     u = t.units[order.unit]
     if "seeding" not in kind.traits or order.spot is None:
-        return NO_PODS.refuses(True, unit=u.name)
+        return NO_PODS.refuses(True, unit=t.called(order.unit))
     least, most = kind.number("pod_min_cm") * CM, kind.number("pod_max_cm") * CM
     point = (*order.spot, 0)
     discs = t.discs(order.unit)
@@ -285,7 +286,7 @@ def why_no_range_in(t: Battle, order: Order) -> Refusal | None:
         return None
     kind = kind_of(t, order.unit)
     least = kind.number("ranged_in_cm") * CM
-    name = t.units[order.target].name
+    name = t.called(order.target)
     return NOT_MARKED.refuses(marks_on(t, order.target) == 0, target=name) or TOO_NEAR_TO_RANGE_IN.refuses(
         within(t, order.unit, order.target, least), target=name, gap=gap(t, order.unit, order.target), least=least
     )
@@ -295,7 +296,7 @@ def why_no_split(t: Battle, action: SplitFire) -> Refusal | None:
     """Why fire cannot be split so, None where it can."""
     u = t.units[action.unit]
     own = squads_of(t, action.unit)
-    found = ONLY_SQUADS.refuses(not kind_of(t, action.unit).infantry or len(own) < 2, unit=u.name)
+    found = ONLY_SQUADS.refuses(not kind_of(t, action.unit).infantry or len(own) < 2, unit=t.called(action.unit))
     if found is not None:
         return found
     named = [s for p in action.parts for s in p.squads]
@@ -327,12 +328,12 @@ def why_not(t: Battle, side: int, action: Fire | SplitFire | FireAtSpot) -> Refu
     """Why an order cannot be given, None where it can."""
     unit = action.unit
     if not 0 <= unit < len(t.units) or t.units[unit].side != side or not t.units[unit].models:
-        return NOT_YOURS.refuses(True, unit=t.units[unit].name if 0 <= unit < len(t.units) else "That")
+        return NOT_YOURS.refuses(True, unit=t.called(unit) if 0 <= unit < len(t.units) else "That")
     u = t.units[unit]
     found = (
-        NOT_YOURS.refuses(not u.deployed, unit=u.name)
+        NOT_YOURS.refuses(not u.deployed, unit=t.called(unit))
         or why_no_fire(t, unit)
-        or ORDERED.refuses(any(o.unit == unit for o in t.orders), unit=u.name)
+        or ORDERED.refuses(any(o.unit == unit for o in t.orders), unit=t.called(unit))
     )
     if found is not None:
         return found

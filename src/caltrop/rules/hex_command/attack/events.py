@@ -68,12 +68,12 @@ class Attacked(Event, frozen=True, kw_only=True):
 
     def opening(self, t: Battle) -> str:
         """The attacker, and its target."""
-        target = f"the {t.units[self.target].name} at {self.to}"
+        target = f"the {t.called(self.target)} at {self.to}"
         if self.attacker is None:
             return f"{total(battle_dice(t, self.profile))} dice strike {target}"
         who = t.units[self.attacker]
         many, one = _WORDS[self.how]
-        return f"The {who.name} at {self.at} {does(who, many, one)} {target}"
+        return f"The {t.called(who.id)} at {self.at} {does(who, many, one)} {target}"
 
     def sentence(self, t: Battle) -> str:
         """Dice, shields, and what came of it."""
@@ -126,7 +126,7 @@ class RetreatsIgnored(Event, frozen=True):
         u = t.units[self.unit]
         rest = f"{does(u, 'have', 'has')} to fall back {self.left}" if self.left else does(u, "stand", "stands")
         how = f"{self.symbols} Retreat symbol{'s' * (self.symbols != 1)}"
-        return f"The {u.name} at {u.hex} {does(u, 'ignore', 'ignores')} {how} and {rest}"
+        return f"The {t.called(u.id)} at {u.hex} {does(u, 'ignore', 'ignores')} {how} and {rest}"
 
     def motion(self, t: Battle) -> Motion:
         """It stands."""
@@ -153,7 +153,7 @@ class Blocked(Event, frozen=True):
         *first, last = in_the_way(t, u, self.source, self.at)
         blocked = f"{', '.join(first)} and {last}" if first else last
         cost = losses(u.row, self.lost) if self.lost else f"{does(u, 'they stay', 'it stays')}"
-        return f"The {u.name} at {self.at} cannot fall back {hexes} more, blocked by {blocked}: {cost}"
+        return f"The {t.called(u.id)} at {self.at} cannot fall back {hexes} more, blocked by {blocked}: {cost}"
 
     def motion(self, t: Battle) -> Motion:
         """What that costs."""
@@ -169,4 +169,4 @@ class LeaderIsLeft(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Of which unit."""
-        return f"One leader of the {t.units[self.unit].name} at {self.at} is left, and may attach to a unit from now on"
+        return f"One leader of the {t.called(self.unit)} at {self.at} is left, and may attach to a unit from now on"

@@ -105,7 +105,7 @@ class Attack(Procedure, kw_only=True):
         dice = total(battle_dice(t, p))
         if dice < 1:
             return End()
-        return Throw(Pool(dice, len(battle_die(t))), side=self.side, words=f"At the {t.units[self.target].name}")
+        return Throw(Pool(dice, len(battle_die(t))), side=self.side, words=f"At the {t.called(self.target)}")
 
     @step("HX-Q10", "HX-DIE-08")
     def count_hits(self, t: Battle, roll: Roll) -> Go | None:
@@ -167,7 +167,7 @@ class Attack(Procedure, kw_only=True):
         """The target's side rolls them."""
         dice = total(shield_dice(t, self._profile))
         u = t.units[self.target]
-        return Throw(Pool(dice, len(battle_die(t))), side=u.side, words=f"Shields of the {u.name}")
+        return Throw(Pool(dice, len(battle_die(t))), side=u.side, words=f"Shields of the {t.called(u.id)}")
 
     @step("HX-VOI-03")
     def read_shields(self, t: Battle, roll: Roll) -> None:
@@ -359,7 +359,7 @@ class SurgeOrNot(Offered, frozen=True, kw_only=True):
         """The question, with hits and dice."""
         u = t.units[self.unit]
         return (
-            f"{self.hits} hit{'s' * (self.hits != 1)} on the {u.name} at {u.hex}, and {self.dice} shield dice: "
+            f"{self.hits} hit{'s' * (self.hits != 1)} on the {t.called(u.id)} at {u.hex}, and {self.dice} shield dice: "
             "play Shield Surge?"
         )
 
@@ -408,7 +408,7 @@ class RollShields(Offered, frozen=True, kw_only=True):
         """The question, with hits and dice."""
         u = t.units[self.unit]
         hits = f"{self.hits} hit{'s' * (self.hits != 1)}"
-        return f"{hits} on the {u.name} at {u.hex}: how many of the {self.left} shield dice left do you roll?"
+        return f"{hits} on the {t.called(u.id)} at {u.hex}: how many of the {self.left} shield dice left do you roll?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """One for each number."""
@@ -449,7 +449,7 @@ class IgnoreRetreats(Offered, frozen=True, kw_only=True):
         """The question, with the numbers."""
         u = t.units[self.unit]
         rolled = f"{self.retreats} Retreat symbol{'s' * (self.retreats != 1)}"
-        return f"{rolled} against the {u.name} at {u.hex}: ignore up to {self.most}?"
+        return f"{rolled} against the {t.called(u.id)} at {u.hex}: ignore up to {self.most}?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """One for each number, with how far the unit falls back then."""
@@ -488,7 +488,12 @@ class FallBack(Offered, frozen=True, kw_only=True):
             return None
         u, ways = t.units[self.unit], self._ways(t)
         found = NO_WAY_BACK.refuses(
-            True, to=action.to, unit=u.name, hex=u.hex, ways=" and ".join(ways), are="are" if len(ways) > 1 else "is"
+            True,
+            to=action.to,
+            unit=t.called(u.id),
+            hex=u.hex,
+            ways=" and ".join(ways),
+            are="are" if len(ways) > 1 else "is",
         )
         if found is None or action.to not in t.map:
             return found
@@ -497,7 +502,7 @@ class FallBack(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question."""
         u = t.units[self.unit]
-        return f"Where {does(u, 'do', 'does')} the {u.name} at {u.hex} fall back?"
+        return f"Where {does(u, 'do', 'does')} the {t.called(u.id)} at {u.hex} fall back?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """The ways back."""

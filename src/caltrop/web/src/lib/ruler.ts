@@ -1,4 +1,5 @@
 /** The ruler: what its ends catch on, and how far it is between them, edge to edge, rounded up as lengths are. */
+import { calledOf } from "./called";
 import { gridOf, hexWords } from "./hexes";
 import { distance, inside, lengthWords } from "./measure";
 import type { Group, Picture, Point } from "../wire/types";
@@ -18,12 +19,12 @@ export function caught(picture: Picture, at: Point, near: number, ghosts: readon
   if (grid !== null) {
     const cell = grid.at(at) ?? grid.nearest(at);
     const group = picture.groups.find((one) => one.pieces.some((piece) => grid.at(piece.at) === cell));
-    return { at: cell.at, radius: 0, name: group ? `${group.name} in ${cell.name}` : cell.name, unit: group?.id ?? null };
+    return { at: cell.at, radius: 0, name: group ? `${calledOf(group)} in ${cell.name}` : cell.name, unit: group?.id ?? null };
   }
   for (const group of [...ghosts, ...picture.groups])
     for (const piece of group.pieces)
       if (distance(piece.at, at) <= Math.max(piece.radius, near / 2))
-        return { at: piece.at, radius: piece.radius, name: group.name, unit: group.id };
+        return { at: piece.at, radius: piece.radius, name: calledOf(group), unit: group.id };
   for (const spot of picture.spots)
     if (distance(spot.at, at) <= near) return { at: spot.at, radius: 0, name: spot.name, unit: null };
   const place: Point = [

@@ -2,6 +2,7 @@
 import type { Game } from "../game.svelte";
 import type { Point } from "../wire/types";
 import type { Desk } from "./desk.svelte";
+import { calledOf } from "./called";
 import { actOf } from "./keys.svelte";
 import { centre, neighbour } from "./measure";
 import { setTellsTable } from "./settings.svelte";
@@ -101,7 +102,7 @@ export class TableKeys {
     if (act === "next") {
       const next = game.nextReady(shift ? -1 : 1);
       if (next !== null) desk.board?.lookAt(next);
-      desk.said = next === null ? "No unit can act" : `${next.name}${next.strength ? `, strength ${next.strength}` : ""}, may act`;
+      desk.said = next === null ? "No unit can act" : `${calledOf(next)}${next.strength ? `, strength ${next.strength}` : ""}, may act`;
       desk.tab = "orders";
     } else if (act === "measure") desk.measuring = !desk.measuring;
     else if (act === "sight") game.sight.looking = !game.sight.looking;

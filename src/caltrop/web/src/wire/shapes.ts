@@ -558,6 +558,7 @@ export interface Group {
   whereabouts?: string;
   carrier?: number;
   quarters?: readonly [string, string, string];
+  called?: string;
 }
 
 /** The first message: who looks, and what it has seen. */
