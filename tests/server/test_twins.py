@@ -351,15 +351,15 @@ class Twins:
         states = [server.state for server in getattr(self, "servers", ())]
         return len(states) == 2 and stored(states[0]) != stored(states[1])
 
-    def compare(self) -> None:
-        """Everything looks the same to who does not know."""
+    def compare(self, *who: int | None) -> None:
+        """Everything looks the same to those who do not know: to these, or to the other side and to an onlooker."""
         self.meet()
         self.differed += self.differs
         if self.compared and not self.met:
             assert not self.differed
             return  # one game twice, in which nothing has been hidden so far: it was asked for once
         self.compared = True
-        for eyes in (self.eyes, None):
+        for eyes in who or (self.eyes, None):
             mine, theirs = (answers(server, eyes) for server in self.servers)
             assert list(mine) == list(theirs)
             for what, told in mine.items():
@@ -452,10 +452,11 @@ class Twins:
             free = [server.game.match.boundary(side) for server in self.servers]
             assert free[0] == free[1]
             if point and free[0] is None:
+                # Both are asked about the game as it stands now before and after.
                 self.both(side, {"type": "undo"})
-                self.compare()
+                self.compare(self.eyes)
                 self.both(side, {"type": "redo"})
-                self.compare()
+                self.compare(None)
 
 
 def settings() -> list[tuple[str, dict[str, str]]]:
