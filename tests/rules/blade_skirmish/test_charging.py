@@ -22,9 +22,9 @@ from caltrop.rules.blade_skirmish.charging import (
     Charged,
     Charging,
     CloseIn,
+    EnemyToCharge,
     HeldBack,
     StayInContact,
-    WhomToCharge,
     charges,
     in_charge_range,
     straight_charge,
@@ -140,7 +140,7 @@ def test_she_need_not_charge_the_closest() -> None:
     t = scene(ALONE, put(1, 1, 14, 12), put(1, 1, 12, 16), put(1, 1, 12, "6.5"))
     match = start(t)
     (question,) = match.waiting
-    assert isinstance(question, WhomToCharge)
+    assert isinstance(question, EnemyToCharge)
     assert list(question.options(t)) == [Charge(1), Charge(2)]
     words = [(offer.words, offer.target) for offer in question.offers(t)]
     assert words == [("Charge Automata 1, 1 inch away", 1), ("Charge Automata 2, 3 inches away", 2)]
@@ -160,7 +160,7 @@ def test_an_enemy_who_may_not_be_charged_is_refused_with_the_reason() -> None:
         put(0, 1, 20, 20),
         terrain=[block("wall", "10.4", 8, "10.6", 16)],
     )
-    options = WhomToCharge(side=0, fighter=0).options(t)
+    options = EnemyToCharge(side=0, fighter=0).options(t)
     assert list(options) == [Charge(1), Charge(2)]
     for target, code in ((3, "out-of-range"), (4, "out-of-sight"), (5, "not-straight")):
         found = options.refusal(Charge(target))
@@ -201,7 +201,7 @@ def test_by_house_rule_contact_binds() -> None:
     ]
     assert charges(usual, 0) == (1, 2)
     assert charges(t, 0) == (1,)
-    found = WhomToCharge(side=0, fighter=0).options(t).refusal(Charge(2))
+    found = EnemyToCharge(side=0, fighter=0).options(t).refusal(Charge(2))
     assert found is not None
     assert (found.code, found.nearest) == ("bound-by-contact", StayInContact())
     t.change(1, at=at(14, 12))

@@ -66,7 +66,7 @@ def test_a_shield_is_turned_to_the_best_of_those_who_touch_her(left: int, right:
 
 
 @pytest.mark.clause("BS-S60", "BS-CMB-05")
-def test_whom_the_shield_faces_adds_nothing_in_a_fight() -> None:
+def test_the_enemy_that_the_shield_faces_adds_nothing_in_a_fight() -> None:
     t = scene(foe("shield", 2, 12, 12, stunned=True), put(0, 3, 11, 12, name="Ada"), put(0, 1, 13, 12, name="Ben"))
     match = fight(t, 3, 4, 3, 4, answers=[AttackAll()])
     assert [event.partners for event in said(match, "Struck")] == [(), (1,)]
@@ -132,7 +132,7 @@ def test_an_archer_stands_where_she_can_shoot_and_wanders_as_others_do() -> None
 
 
 @pytest.mark.clause("BS-S61", "BS-S23")
-def test_among_equally_close_enemies_chance_says_at_whom_she_shoots() -> None:
+def test_among_equally_close_enemies_chance_says_at_which_she_shoots() -> None:
     _, shots = shot(scene(foe("bow", 1, 12, 20), put(0, 2, 8, 16), put(0, 2, 16, 16)), 2, 1)
     assert shots == [Shot(0, 2)]
 

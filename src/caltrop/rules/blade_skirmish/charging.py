@@ -70,12 +70,12 @@ class Charging(Procedure):
         able = t.fighters[self.fighter].active and not idle(t, self.fighter)
         return None if able and in_charge_range(t, self.fighter) else End(False)
 
-    @step("BS-CHG-02", "BS-CHG-04", "BS-Q08")
-    def ask_whom(self, t: Skirmish) -> Ask | Go | None:
+    @step("BS-CHG-02", "BS-CHG-04", "BS-Q08", tag="ask_whom")
+    def ask_which_enemy(self, t: Skirmish) -> Ask | Go | None:
         """Who can charge straight has to; of several enemies she need not take the closest."""
         if not charges(t, self.fighter):
             return Go("ask_where_to")
-        question = WhomToCharge(side=t.fighters[self.fighter].side, fighter=self.fighter)
+        question = EnemyToCharge(side=t.fighters[self.fighter].side, fighter=self.fighter)
         return ask(question) if question.options(t).several() else None
 
     @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04", "BS-Q08")
@@ -260,7 +260,7 @@ class StayInContact(Action, frozen=True):
     """Stay in contact with the enemy you touch: a charge over no distance."""
 
 
-class WhomToCharge(Offered, frozen=True, kw_only=True):
+class EnemyToCharge(Offered, frozen=True, kw_only=True, tag="WhomToCharge"):
     """Which enemy does she charge?"""
 
     fighter: int

@@ -88,14 +88,14 @@ class NameAttack(Procedure, kw_only=True):
         """She is next."""
         self.attacker = attacker
 
-    @step("BS-Q43")
-    def let_chance_say_whom(self, t: Skirmish) -> Throw | None:
+    @step("BS-Q43", tag="let_chance_say_whom")
+    def let_chance_say_which(self, t: Skirmish) -> Throw | None:
         """At random among the enemies she touches."""
         name = t.called(self.attacker)
         return one_fighter(t, self.side, targets(t, self.attacker), f"Which enemy {name} attacks")
 
-    @step("BS-Q43", "BS-CMB-01")
-    def hear_whom(self, t: Skirmish, roll: Roll | None) -> None:
+    @step("BS-Q43", "BS-CMB-01", tag="hear_whom")
+    def hear_which(self, t: Skirmish, roll: Roll | None) -> None:
         """One of them."""
         self._name(t, AttackEnemy(self.attacker, taken(targets(t, self.attacker), roll)))
 

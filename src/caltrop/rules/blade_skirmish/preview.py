@@ -28,7 +28,7 @@ from caltrop.rules.blade_skirmish.challenge import (
     endings,
     in_hundred,
 )
-from caltrop.rules.blade_skirmish.charging import Charge, StayInContact, WhomToCharge, straight_charge
+from caltrop.rules.blade_skirmish.charging import Charge, EnemyToCharge, StayInContact, straight_charge
 from caltrop.rules.blade_skirmish.combat import AttackEnemy, ChooseAttack
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
@@ -69,14 +69,14 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
     found = harm(t, attacker, target, bool(partners))
     hit = 1 - found[None]
     out = found.chance(lambda injury: injury in REMOVED)
-    with_whom = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
+    beside = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
     mine, hers = attacker_adds(t, a.quality, bool(partners)), defender_adds(t, d.quality)
     return Forecast(
         about=about,
         by=attacker,
         target=target,
         outcomes=foreseen(found, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
-        headline=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{with_whom}",
+        headline=f"Hits with {in_hundred(hit)}, and takes her off the table with {in_hundred(out)}{beside}",
         thrown=(
             DiceSum(words=f"{t.called(a.id)} adds {total(mine)} to her die", parts=mine),
             DiceSum(words=f"{t.called(d.id)} adds {total(hers)} to hers", parts=hers),
@@ -185,7 +185,7 @@ def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = Non
         return attack(t, action.attacker, action.target)
     if isinstance(asked, SecondAttack) and isinstance(action, StrikeAgain):
         return attack(t, asked.fighter, action.target, answered=False)
-    if isinstance(asked, WhomToCharge):
+    if isinstance(asked, EnemyToCharge):
         if isinstance(action, Charge):
             return _charge(t, asked.fighter, action.target)
         if isinstance(action, StayInContact):

@@ -327,7 +327,7 @@ def battles_back(t: Battle, unit: Unit, held: bool) -> bool:
 
 
 @battles_back.amended_by("HX-Q19", stage="house", house={"battle_back": "on"})
-def whoever_stands_battles_back(back: bool, t: Battle, unit: Unit, held: bool) -> bool:
+def a_unit_that_stands_battles_back(back: bool, t: Battle, unit: Unit, held: bool) -> bool:
     """House rule: a defender that has survived and not retreated rolls its own dice."""
     return held
 

@@ -121,7 +121,7 @@ class Heuristic:
         return self.plan(t, side, id).chosen[id]
 
     def charge(self, d: WhomToCharge, t: Skirmish, dice: Dice) -> Any:
-        """Whom the plan says, if she stands where it has put her; else the best."""
+        """The one that the plan says, if she stands where it has put her; else the best."""
         found = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         outlook = self.outlook(t, d.side)
@@ -170,7 +170,7 @@ class Heuristic:
     # --- flight -------------------------------------------------------------------------------------------------------
 
     def flee(self, d: HowToFlee, t: Skirmish, dice: Dice) -> Any:
-        """8 inches or a die, from whom she gets away best."""
+        """8 inches or a die, from the enemy from which she gets away best."""
         outlook, f = self.outlook(t, d.side), t.fighters[d.fighter]
         # Now she runs for her life, and not to where the enemy is.
         outlook.pull = 0
@@ -214,7 +214,7 @@ class Heuristic:
         return outlook.chance(t.fighters[attacker].quality, t.fighters[target].quality, flanks)
 
     def again(self, d: SecondAttack, t: Skirmish, dice: Dice) -> Any:
-        """It costs nothing: at whoever loses most."""
+        """It costs nothing: at the one that loses most."""
         outlook = self.outlook(t, d.side)
         worths = {foe.id: foe.worth for foe in outlook.foes}
         return StrikeAgain(max(d.targets, key=lambda id: self._hit(outlook, d.fighter, id) * worths[id]))
@@ -255,7 +255,7 @@ class Heuristic:
         return Leave()
 
     def order_foes(self, d: NextAutomated, t: Skirmish, dice: Dice) -> Any:
-        """The weakest first: whoever comes first is in the way of the others."""
+        """The weakest first: the first is in the way of the others."""
         return min(d.options(t), key=lambda a: (t.fighters[a.fighter].quality, a.fighter))
 
 

@@ -1,8 +1,8 @@
 """How an arrangement of models is likely to end: this turn's combat by its exact odds, then what the enemy may do.
 
 An outlook is made for one state as one side sees it. It judges places for that side's models all at once, for whether
-two of them flank an enemy, and whom she makes for next, is no matter of one place alone. All numbers are whole: points
-as in `worth`, and chances in parts of a thousand.
+two of them flank an enemy, and which enemy she makes for next, is no matter of one place alone. All numbers are whole:
+points as in `worth`, and chances in parts of a thousand.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Spot(NamedTuple):
     squares: tuple[int, ...]
     """The squares of the distances from every foe, centre to centre."""
     touched: tuple[int, ...]
-    """The foes whom she touches, as indices."""
+    """The foes that she touches, as indices."""
     place: int
     """What the place is worth by itself."""
 
@@ -120,7 +120,7 @@ class Outlook:
         busy = idle(t, f.id)
         # Who is stunned drifts first, and who flees runs and may stop: both come back later.
         threat = 0 if busy or f.fleeing else 300 if f.stunned else SURE
-        # Whoever is down already has only the rest to lose.
+        # Those who are down already have only the rest to lose.
         left = worth(t, f) if f.active else worth(t, f) * (100 - DOWN) // 100
         return Foe(f.id, t.disc(f.id), f.quality, left, f.active, f.active and not busy, threat, t.automated(f.id))
 
@@ -154,7 +154,7 @@ class Outlook:
         return Spot(f.id, (x, y, self.t.field.radius), f.quality, worth(self.t, f), able, squares, touched, found)
 
     def lost(self, worth: int, fate: Fate, stands: bool = True) -> int:
-        """What a side may expect to lose of a model; whoever is down already can only be removed."""
+        """What a side may expect to lose of a model; one who is down already can only be removed."""
         down = (fate.kept - fate.spared) * stands
         return worth * (100 * (SURE - fate.kept) + DOWN * down) // (100 * SURE)
 
@@ -199,14 +199,14 @@ class Outlook:
         return found
 
     def strikes(self, spot: Spot, number: int, around: Sequence[Spot]) -> int:
-        """How likely a model hits an enemy whom she touches, with comrades around her."""
+        """How likely a model hits an enemy that she touches, with comrades around her."""
         foe = self.foes[number]
         x, y, _ = spot.disc
         flanks = any(other.id != spot.id and passes_through((x, y), other.disc[:2], foe.disc) for other in around)
         return self.chance(spot.quality, foe.quality, flanks)
 
     def struck(self, foe: Foe, spot: Spot) -> int:
-        """How likely an enemy hits a model whom she touches, with whoever else touches her."""
+        """How likely an enemy hits a model that she touches, with others that touch her."""
         x, y, _ = foe.disc
         flanks = any(
             self.foes[n].id != foe.id and passes_through((x, y), self.foes[n].disc[:2], spot.disc) for n in spot.touched
@@ -252,7 +252,7 @@ class Outlook:
     def _answer(
         self, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate], around: dict[int, list[Spot]]
     ) -> int:
-        """What the enemy's next turn may bring: who comes for whom, and how both strike then."""
+        """What the enemy's next turn may bring: who comes for which model, and how both strike then."""
         coming: dict[int, list[tuple[int, int]]] = {}
         for number, foe in enumerate(self.foes):
             able = foe.threat * fates[number].spared // SURE
@@ -268,7 +268,7 @@ class Outlook:
         )
 
     def _victim(self, number: int, spots: Sequence[Spot], touched: bool) -> tuple[int, int] | None:
-        """Whom an enemy makes for next turn, and how likely she reaches her; None where she reaches nobody."""
+        """The model that an enemy makes for next turn, and how likely she reaches it; None where she reaches none."""
         foe = self.foes[number]
         if foe.automated:
             least, nearest = min([(spot.squares[number], index) for index, spot in enumerate(spots)], default=(0, -1))

@@ -1,7 +1,7 @@
 """What the models of a side can do this turn, and which of it they do together.
 
-`Reach` lists what one model can do: where she may walk, whom she charges from there or where she runs to, and her
-flight. `Plan` picks one of these for every model that has not gone yet, so that the whole is worth the most: first
+`Reach` lists what one model can do: where she may walk, which enemy she charges from there or where she runs to, and
+her flight. `Plan` picks one of these for every model that has not gone yet, so that the whole is worth the most: first
 each her own best, then pairs who flank, then each again in the light of what the others do. No die is thrown while
 models walk and charge, and so a plan holds for the whole turn, or until something unforeseen happens.
 """
@@ -67,7 +67,7 @@ class Option(NamedTuple):
     move: Path = ()
     """The legs of her walk; none where she stays."""
     target: int = -1
-    """Whom she charges; -1 for nobody."""
+    """The enemy that she charges; -1 for nobody."""
     run: Path = ()
     """The legs of her run."""
     flees: bool = False
@@ -348,7 +348,7 @@ class Plan:
                 return
 
     def _pair_up(self) -> None:
-        """Two models look for something better together: an enemy whom they flank."""
+        """Two models look for something better together: an enemy that they flank."""
         for number, foe in enumerate(self.outlook.foes):
             most = self.value({})
             better: dict[int, Option] = {}

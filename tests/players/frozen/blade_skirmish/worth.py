@@ -68,7 +68,7 @@ def worth(t: Skirmish, f: Fighter) -> int:
     if t.relic is not None and t.relic.carrier == f.id:
         found += CARRIER
     if t.field.goal == "leave" and seeks(t, f.side):
-        # Whoever is missing in the end has lost the game with her.
+        # One who is missing in the end has lost the game with her.
         spare = len(t.of_side(f.side)) + len(t.escaped) - must_leave(t)
         found += 300 // max(1, spare + 1)
     return found

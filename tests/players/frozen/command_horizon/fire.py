@@ -1,4 +1,4 @@
-"""Who fires at whom, with which boost; marks for the artillery; reaction fire."""
+"""Which unit fires at which, with which boost; marks for the artillery; reaction fire."""
 
 from __future__ import annotations
 

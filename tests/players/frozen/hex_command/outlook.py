@@ -187,7 +187,7 @@ class Outlook:
         return [foe for foe in close or far if aim.dice(foe) and aim.sees(foe)]
 
     def best_attack(self, unit: Unit, at: Hex) -> tuple[int, Unit | None]:
-        """The most that a unit can do from a hex, and to whom."""
+        """The most that a unit can do from a hex, and to which enemy."""
         best, victim = 0, None
         for foe in self.targets(unit, at):
             value = self.harm(unit, foe, at)
