@@ -14,7 +14,7 @@ import msgspec
 
 from caltrop.asking.drag import Wish
 from caltrop.asking.offer import Offer, Offered, offered
-from caltrop.engine import Loud, Refusal, Sum, done_quietly
+from caltrop.engine import Loud, Refusal, Sum, done_quietly, name_of
 from caltrop.engine.forecast import Forecast
 from caltrop.engine.parts import WhyNoAttack
 from caltrop.engine.rule import AnyAction
@@ -103,18 +103,14 @@ def outlook(
     found: list[Coming] = []
     told: list[Aim] = []
     for _ in range(FAR):
-        aims = (
-            _aims(asked.offers(t))
-            if t is not view and not any(one.kind == type(asked).__name__ for one in found)
-            else ()
-        )
+        aims = _aims(asked.offers(t)) if t is not view and not any(one.kind == name_of(asked) for one in found) else ()
         if aims:
             wanted = [one for one in aims if one.target == target or (wish is not None and one.unit == wish.unit)]
             mine = [_foretold(t, asked, one, foresee) for one in _plainest(wanted)]
             name, doing = asked.opens
             found.append(
                 Coming(
-                    kind=type(asked).__name__,
+                    kind=name_of(asked),
                     words=words,
                     prompt=asked.prompt(t),
                     name=name,

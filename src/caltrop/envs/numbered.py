@@ -12,7 +12,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Dice, Seeded
-from caltrop.engine import Decision, Match, State, imagined, redacted, stored
+from caltrop.engine import Decision, Match, State, imagined, name_of, redacted, stored
 from caltrop.envs.candidates import candidates
 from caltrop.journal import Setting
 from caltrop.picture import Picture
@@ -122,7 +122,7 @@ class Numbered:
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
         if not 0 <= number < len(self.answers):
-            said = f"{number} is masked: {type(self.asked).__name__} has the answers 0 to {len(self.answers) - 1} now"
+            said = f"{number} is masked: {name_of(self.asked)} has the answers 0 to {len(self.answers) - 1} now"
             raise ValueError(said)
         self.take(self.answers[number])
 

@@ -29,6 +29,7 @@ from caltrop.engine import (
     State,
     ruleset,
 )
+from caltrop.engine import name_of as kind_of
 from caltrop.roster import nearest
 from caltrop.scenarios.cases import (
     NOT_ASKED,
@@ -58,9 +59,9 @@ def vocabulary(name: str) -> Words:
     """The words of a game."""
     found = ruleset(name).vocabulary()
     return Words(
-        {c.__name__: c for c in found.actions},
-        {c.__name__: c for c in found.decisions},
-        {c.__name__: c for c in found.events},
+        {kind_of(c): c for c in found.actions},
+        {kind_of(c): c for c in found.decisions},
+        {kind_of(c): c for c in found.events},
     )
 
 
@@ -287,7 +288,7 @@ class Play(ABC):
     def waiting(self) -> str:
         """The decisions that wait, by name."""
         waits = self.match.waiting if self.match is not None else ()
-        return ", ".join(f"{type(d).__name__} of {self.side_called(d.side)}" for d in waits) or "nothing"
+        return ", ".join(f"{kind_of(d)} of {self.side_called(d.side)}" for d in waits) or "nothing"
 
     def decision(self, line: Any) -> Decision | None:
         """The decision that a line is about."""
@@ -333,13 +334,13 @@ class Play(ABC):
     def let_pass(self, line: Any, rolls: Sequence[Any]) -> None:
         """Answer decisions of one kind by their first option, as long as they come."""
         waits = self.match.waiting if self.match is not None else ()
-        if self.match is None or not waits or type(waits[0]).__name__ != line.pass_:
+        if self.match is None or not waits or kind_of(waits[0]) != line.pass_:
             self.differs((*self.path, "pass"), "another decision waits", line.pass_, self.waiting())
             raise Stop
         self.match.dice = self.script(rolls)
         before: State = self.match.state
         told: list[Event] = []
-        while waits and type(waits[0]).__name__ == line.pass_:
+        while waits and kind_of(waits[0]) == line.pass_:
             options = waits[0].options(self.match.view(waits[0].side))
             told.extend(self.match.follow(waits[0], options.first()))
             waits = self.match.waiting
@@ -364,7 +365,7 @@ class Play(ABC):
         """Compare what is asked now, and of which side."""
         waits = self.match.waiting if self.match is not None else ()
         if wanted.waiting is not UNSET:
-            asked = type(waits[0]).__name__ if waits else "nothing"
+            asked = kind_of(waits[0]) if waits else "nothing"
             self.compare((*path, "waiting"), "what is asked", wanted.waiting, asked)
         if wanted.asked is not UNSET:
             side = self.side_called(waits[0].side) if waits else None
@@ -373,7 +374,7 @@ class Play(ABC):
     def events(self, wanted: ExpectedGiven, path: tuple[str | int, ...]) -> None:
         """Compare the events since the last order."""
         named = {*(event["event"] for event in wanted.told), *wanted.untold}
-        plain = [self.plain(event) for event in self.told if type(event).__name__ in named]
+        plain = [self.plain(event) for event in self.told if kind_of(event) in named]
         for i, event in enumerate(wanted.told):
             alike = [p for p in plain if p["event"] == event["event"]]
             if not any(all(p.get(key) == value for key, value in event.items()) for p in alike):
@@ -385,7 +386,7 @@ class Play(ABC):
 
     def plain(self, event: Event) -> dict[str, Any]:
         """An event as a ruling writes it."""
-        out: dict[str, Any] = {"event": type(event).__name__}
+        out: dict[str, Any] = {"event": kind_of(event)}
         for f in fields_of(type(event)):
             value = msgspec.json.decode(msgspec.json.encode(getattr(event, f.name)))
             out[f.name] = self.written(event, f.name, value)
