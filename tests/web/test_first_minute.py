@@ -60,7 +60,7 @@ def test_from_a_cold_page_to_the_first_legal_move(browser: Browser, base_url: st
 
 
 def test_nothing_that_is_only_looked_at_comes_before_the_first_move(table: Table) -> None:
-    """Who presses at once waits for the games and one table: other tables, and paint, come when the page is at rest."""
+    """Who presses at once waits for the games and their pictures: tables, and paint, come when the page is at rest."""
     page = table.page
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.removeprefix(table.address)))
@@ -70,20 +70,22 @@ def test_nothing_that_is_only_looked_at_comes_before_the_first_move(table: Table
     )
     table.open()
     expect(table.button("Play now").first).to_be_enabled()
-    expect(page.get_by_role("img", name=re.compile("seen from above")).first).to_be_visible()
-    assert len([one for one in asked if "/opening?" in one]) == 1
-    assert [one for one in asked if one.startswith("/api/") and "/opening?" not in one] == ["/api/catalogue"]
+    expect(page.get_by_role("img", name="Command Horizon, in the middle of a battle")).to_be_visible()
+    assert [one for one in asked if one.startswith("/api/")] == ["/api/catalogue"]
     assert not [one for one in asked if "worker" in one]
     assert len(asked) <= 13
 
 
-def test_every_game_is_a_card_with_its_table(table: Table) -> None:
+def test_every_game_is_a_card_with_its_picture_and_every_scenario_has_its_table(table: Table) -> None:
     table.open()
     page = table.page
     found = page.request.get(table.address + "/api/catalogue").json()["rulesets"]
     for ruleset in found:
         expect(page.get_by_role("heading", name=ruleset["title"], exact=True)).to_be_visible()
         expect(page.get_by_text(ruleset["words"])).to_be_visible()
+        cover = page.get_by_role("img", name=f"{ruleset['title']}, in the middle of a battle")
+        cover.scroll_into_view_if_needed()
+        expect(cover).to_have_js_property("naturalWidth", 1060)
     for game, title, begin, friends in (
         ("command-horizon", "Command Horizon", "First battle", "First battle"),
         ("hex-command", "Hex Command", "First battle", "First battle"),
@@ -92,7 +94,7 @@ def test_every_game_is_a_card_with_its_table(table: Table) -> None:
         scenarios = next(one for one in found if one["name"] == game)["scenarios"]
         id = next(one["id"] for one in scenarios if one["title"] == begin)
         first = page.get_by_role("img", name=f"The table of {title}: {begin}, seen from above")
-        page.get_by_role("heading", name=title, exact=True).scroll_into_view_if_needed()
+        page.get_by_role("heading", name=f"The battles of {title}").scroll_into_view_if_needed()
         first.scroll_into_view_if_needed()
         opening = page.request.get(f"{table.address}/api/rules/{game}/opening", params={"scenario": id}).json()[
             "picture"
@@ -100,10 +102,10 @@ def test_every_game_is_a_card_with_its_table(table: Table) -> None:
         expect(first.locator(".base")).to_have_count(sum(len(group["pieces"]) for group in opening["groups"]))
         for way, scenario in (("Play now", begin), ("With a friend", friends), ("Watch", begin)):
             expect(table.button(f"{way} ({title}: {scenario})")).to_be_enabled()
-        more = page.get_by_role("region", name=f"More battles of {title}").get_by_role("link")
-        expect(more).to_have_text([one["title"] for one in scenarios if one["id"] != id])
+        every = page.get_by_role("region", name=f"The battles of {title}").get_by_role("link")
+        expect(every).to_have_text([one["title"] for one in scenarios])
     titles = page.get_by_role("heading", level=2).all_inner_texts()
-    assert titles == ["Command Horizon", "Hex Command", "Blade Skirmish", "Squad Action", "Other games"]
+    assert titles == ["Command Horizon", "Hex Command", "Blade Skirmish", "Squad Action", "Other games", "Duel"]
     assert table.errors == []
 
 
