@@ -9,7 +9,7 @@ import pytest
 
 from caltrop.host.campaigns import Campaigns
 from caltrop.host.storage import Row, Storage
-from tests.server.tables import TestClient, served
+from tests.server.tables import Talk, TestClient, served
 
 
 class Led(NamedTuple):
@@ -140,6 +140,82 @@ def test_a_fighter_has_a_name_a_cloak_and_a_saying_of_her_players_own(client: Te
     assert group["stats"][0] == {"label": "Says", "value": "“Not yet.”", "because": []}
     waits = led.post(client, "/dress", {"who": "Old Maren", "cloak": ""})
     assert (waits.status_code, waits.json()["code"]) == (409, "battle-goes-on")
+
+
+def test_two_people_play_one_season_together(database: str) -> None:
+    """Each has a secret of the seat: both answer for the roster, neither takes it from the other, and both find it."""
+    with served(database) as client:
+        led = begun(client, army="old-guard", rules={"mode": "coop"})
+        refused = led.post(client, "/seat", {})
+        assert (refused.status_code, refused.json()["code"]) == (409, "no-battle")
+        assert looked(client, led)["overview"]["next"]["players"] == 1
+        made = led.post(client, "/battle", {}).json()
+        game, mine = made["game"], made["seats"][0]["token"]
+        friend = led.post(client, "/seat", {})
+        assert friend.status_code == 201, friend.text
+        hers = friend.json()["token"]
+        assert friend.json() == {"side": 0, "player": "person", "token": hers}
+        assert hers != mine
+        with (
+            client.websocket_connect(f"ws://127.0.0.1:8420/ws/{game}") as a,
+            client.websocket_connect(f"ws://127.0.0.1:8420/ws/{game}") as b,
+        ):
+            one, two = Talk(a, tokens=[mine], screen="mine"), Talk(b, tokens=[hers], screen="hers")
+            assert [talk.hear("view")["you"] for talk in (one, two)] == [0, 0]
+            for talk in (one, two, one):
+                asked = client.get(f"/api/games/{game}", headers=bearer(mine)).json()["decisions"][0]
+                talk.tell({"type": "answer", "decision": asked["id"], "action": asked["offers"][0]["action"]})
+                assert talk.hear("change", "moved", "refusal")["type"] == "change"
+            assert two.hear("change", "moved")["type"] == "change"
+            # A page that comes by the same secret takes the seat from that page alone.
+            with client.websocket_connect(f"ws://127.0.0.1:8420/ws/{game}") as c:
+                again = Talk(c, tokens=[mine], screen="elsewhere")
+                assert again.hear("moved")["here"] is True
+                assert one.hear("moved") == {"type": "moved", "sides": [0], "here": False, "for_good": False}
+                asked = client.get(f"/api/games/{game}", headers=bearer(hers)).json()["decisions"][0]
+                two.tell({"type": "answer", "decision": asked["id"], "action": asked["offers"][0]["action"]})
+                assert two.hear("done", "refusal", "moved")["type"] == "done"
+        placed = client.get(f"/api/games/{game}", headers=bearer(hers)).json()["act"]
+        assert placed == 4
+    with served(database) as client:  # what was stored opens it to both
+        for token in (mine, hers):
+            view = client.get(f"/api/games/{game}", headers=bearer(token)).json()
+            assert (view["you"], view["act"], len(view["decisions"])) == (0, placed, 1)
+            assert [one["game"] for one in client.get("/api/games", headers=bearer(token)).json()["games"]] == [game]
+        for _ in range(6):
+            assert led.post(client, "/seat", {}).status_code == 201
+        assert led.post(client, "/seat", {}).json()["message"] == "8 have this seat already"
+        assert led.post(client, "/give-up", {}).json()["playing"]["over"]
+        counted = led.post(client, "/count", {"store": True}).json()
+        assert counted["overview"]["battles"][0]["given_up"]
+
+
+def test_a_battle_of_a_campaign_is_played_against_a_friend_and_watched(client: TestClient) -> None:
+    led = begun(client, rules={"mode": "versus", "nemesis": "on"})
+    assert looked(client, led)["overview"]["next"]["players"] == 2
+    made = led.post(client, "/battle", {"friend": True}).json()
+    game, tokens = made["game"], [seat["token"] for seat in made["seats"]]
+    assert [seat["player"] for seat in made["seats"]] == ["person", "person"]
+    watched = client.get(f"/api/games/{game}").json()
+    assert [seat["awaited"] for seat in watched["seats"]] == [False, True]
+    tokens[1] = client.post(f"/api/games/{game}/claim", json={}, headers=bearer(tokens[1])).json()["token"]
+    sides: set[int] = set()
+    while len(sides) < 2:
+        views = [client.get(f"/api/games/{game}", headers=bearer(token)).json() for token in tokens]
+        side = views[0]["waiting_for"][0]
+        sides.add(side)
+        asked = views[side]["decisions"][0]
+        message = {"decision": asked["id"], "action": asked["offers"][0]["action"]}
+        said = client.post(f"/api/games/{game}/messages", json=message, headers=bearer(tokens[side]))
+        assert said.status_code == 200, said.text
+        seen = client.get(f"/api/games/{game}").json()
+        assert (seen["you"], seen["decisions"]) == (None, []), "an onlooker answers nothing"
+    client.post(f"/api/games/{game}/messages", json={"type": "resign"}, headers=bearer(tokens[1]))
+    counted = led.post(client, "/count", {"store": True}).json()
+    assert (counted["battle"]["result"], counted["battle"]["given_up"]) == ("won", False)
+    # Nobody is there to be invited where the rules move the enemy.
+    alone = begun(client).post(client, "/battle", {"friend": True})
+    assert (alone.status_code, "nobody can be invited" in alone.json()["message"]) == (400, True)
 
 
 def test_one_battle_at_a_time_and_it_is_counted_when_it_is_over(client: TestClient) -> None:

@@ -11,6 +11,10 @@ from playwright.sync_api import Browser, expect
 from tests.web.table import Table
 
 
+SEAT = "Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]"
+"""The secret of the seat that a browser has in the game that it was at last."""
+
+
 def begun(table: Table, title: str = "The Red Hand") -> None:
     """Begin a campaign with the form."""
     table.open("/season")
@@ -159,6 +163,7 @@ def test_a_season_is_led_by_its_link_and_by_nothing_less(table: Table, browser: 
     elsewhere = browser.new_context()
     try:
         page = elsewhere.new_page()
+        friend = Table(page, table.address)
         page.goto(season)
         expect(page.get_by_role("alert")).to_contain_text("A link to a seat in one of its battles is needed")
         page.goto("about:blank")
@@ -166,6 +171,25 @@ def test_a_season_is_led_by_its_link_and_by_nothing_less(table: Table, browser: 
         expect(page.get_by_role("heading", level=1)).to_have_text("The Red Hand")
         page.goto(season)
         expect(page.get_by_role("heading", level=1)).to_have_text("The Red Hand")
+        # They play its battle together: each has the seat, and neither takes it from the other.
+        table.button("Play the next battle").click()
+        expect(table.question).to_contain_text("6 are left", timeout=20000)
+        page.reload()
+        page.get_by_role("button", name="Join the battle").click()
+        expect(friend.question).to_contain_text("6 are left", timeout=20000)
+        games = f"{table.address}/api/games/{page.url.rpartition('/')[2]}"
+        seats = [one.page.evaluate(SEAT) for one in (friend, table)]
+        assert seats[0] != seats[1]
+        for left, seat in ((5, seats[0]), (4, seats[1]), (3, seats[0])):
+            bearer = {"Authorization": f"Bearer {seat}"}
+            asked = page.request.get(games, headers=bearer).json()["decisions"][0]
+            answer = {"type": "answer", "decision": asked["id"], "action": asked["offers"][0]["action"]}
+            assert page.request.post(f"{games}/messages", headers=bearer, data=answer).ok
+            for one in (friend, table):
+                expect(one.question).to_contain_text(f"{left} are left")
+        page.goto(season)
+        expect(page.get_by_role("link", name="Go on with the battle")).to_be_visible()
+        expect(page.get_by_role("button", name="Copy the link for onlookers")).to_be_visible()
     finally:
         elsewhere.close()
 

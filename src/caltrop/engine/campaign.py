@@ -110,6 +110,8 @@ class NextBattle(msgspec.Struct, frozen=True, kw_only=True):
     """How many may be fielded."""
     field: tuple[str, ...]
     """Who is fielded where nobody says otherwise."""
+    players: int = 1
+    """How many sides somebody plays: that of the roster, and another where the rules do not move it."""
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,6 +37,7 @@ from caltrop.wire.messages import (
     FieldBattle,
     MadeCampaign,
     MadeGame,
+    MadeSeat,
     NewCampaign,
     NewGame,
     PlayedBattle,
@@ -263,10 +264,23 @@ class Campaigns:
                 size=setting.size,
                 rules=setting.rules,
                 friendly=False,
+                seats=(PERSON, PERSON) if wanted.friend else (),
+                invited=(1,) if wanted.friend else (),
             )
         )
         await self._store(id, kept.seq, "battle", msgspec.json.encode(Begun(game=made.game)))
         return made
+
+    async def seat(self, id: str, tokens: Sequence[str]) -> MadeSeat:
+        """A secret of one's own to the seat of the roster in the battle that is played.
+
+        Two who lead a campaign together have a secret each, and play the seat together.
+
+        Raises:
+            Refused: when none is played.
+        """
+        live = await self._played(await self._find(id, tokens))
+        return await self.games.share(live, 0)
 
     async def _played(self, kept: _Kept) -> Live:
         live = await self._live(kept)

@@ -247,3 +247,15 @@ def needed(rows: Sequence[Row]) -> str:
         return f"Caltrop {setup['engine_version']}, with version {setup['rules_version']} of the rules"
     except (msgspec.DecodeError, KeyError, TypeError):
         return "version unknown of the rules"
+
+
+def opened_by(rows: Sequence[Row]) -> dict[str, int]:
+    """Which seats a game's secrets open, by their keys: several may open one, until somebody claims it."""
+    found: dict[str, int] = {}
+    for row in rows:
+        if row.kind in ("seat", "claim"):
+            side = msgspec.json.decode(row.body, type=Said).side
+            if row.kind == "claim":
+                found = {key: of for key, of in found.items() if of != side}
+            found[row.key or ""] = side
+    return found

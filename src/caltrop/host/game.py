@@ -553,6 +553,17 @@ class Game:
             raise refused("over", f"The game is over: {self.over.reason}")
         return self._said("draw", self.people.offer_draw(side, answer))
 
+    def share(self, side: int, key: str) -> Row:
+        """Give a seat one more secret: those that open it go on doing so, and who has any of them plays it.
+
+        Args:
+            side: The seat.
+            key: What is stored of the new secret.
+        """
+        said = Said(side=side)
+        self.hear("seat", said, key)
+        return self.row("seat", said, key)
+
     def claim(self, side: int, key: str) -> Row:
         """Give a seat another secret: all that opened it before open it no more.
 

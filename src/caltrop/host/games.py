@@ -48,6 +48,9 @@ SWEEP_SECONDS = 60.0
 TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
 """So many lines may a side say in so many seconds."""
 
+SHARED = 8
+"""Secrets that open one seat at most."""
+
 LISTED = 40
 """Games in the list of one's own."""
 
@@ -403,6 +406,18 @@ class Games:
     async def resign(self, live: Live, side: int) -> Done:
         """A side gives the game up."""
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
+
+    async def share(self, live: Live, side: int) -> MadeSeat:
+        """Give a seat one more secret, for somebody who plays it together with those who have it.
+
+        Raises:
+            Refused: when too many have one.
+        """
+        if sum(1 for of in live.game.keys.values() if of == side) >= SHARED:
+            raise refused("too-many", f"{SHARED} have this seat already")
+        token = new_token()
+        await self.change(live, lambda game: game.share(side, key_of(token)))
+        return MadeSeat(side=side, player=PERSON, token=token)
 
     async def claim(self, live: Live, side: int) -> MadeSeat:
         """Give a seat a secret of its own, for a player who came by its link: what opened it opens it no more."""

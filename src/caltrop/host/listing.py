@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from caltrop.host.events import OF_CAMPAIGNS, Named, Said, Setup, TookBack, read_rows, tales_of
+from caltrop.host.events import OF_CAMPAIGNS, Named, Said, Setup, TookBack, opened_by, read_rows, tales_of
 from caltrop.host.faults import Damaged
 from caltrop.host.seats import Library
 from caltrop.host.storage import Row
@@ -47,8 +47,8 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
     setup = msgspec.json.decode(rows[0].body, type=_Head).setup
     if setup.ruleset not in library.names():
         return None
-    opened = {msgspec.json.decode(row.body, type=Said).side: row.key for row in rows if row.kind in ("seat", "claim")}
-    sides = [side for side, key in opened.items() if key in keys]
+    opened = opened_by(rows)
+    sides = {side for key, side in opened.items() if key in keys}
     if not sides:  # the seat has been given away since
         return None
     last = next(row for row in reversed(rows) if row.kind in ("created", "act", "undo"))

@@ -33,6 +33,8 @@ class Looker(Protocol):
     sides: tuple[int, ...]
     screen: str
     """The name that its page has given itself; empty where it has none."""
+    came_by: frozenset[str]
+    """The keys of the secrets that opened its seats."""
 
     def tell(self, message: bytes) -> None:
         """Have a message sent; never waits."""
@@ -158,9 +160,16 @@ class Live:
         self.tell_clock(looker)
 
     async def take_over(self, newcomer: Looker) -> None:
-        """Have the seats of a page move to it from the pages at which they were played."""
+        """Have the seats of a page move to it from the pages at which they were played.
+
+        Those who share a seat came by secrets of their own, and stay.
+        """
         if newcomer.screen:
-            await self.lose(newcomer.sides, lambda looker: looker.screen not in ("", newcomer.screen), to=newcomer)
+            pages = ("", newcomer.screen)
+            where: Callable[[Looker], bool] = lambda looker: (  # noqa: E731
+                looker.screen not in pages and not looker.came_by.isdisjoint(newcomer.came_by)
+            )
+            await self.lose(newcomer.sides, where, to=newcomer)
 
     async def lose(
         self, sides: Sequence[int], where: Callable[[Looker], bool], *, to: Looker | None = None, for_good: bool = False

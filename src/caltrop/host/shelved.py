@@ -11,7 +11,19 @@ from typing import Any, NoReturn
 
 from caltrop import __version__
 from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
-from caltrop.host.events import Acted, Created, Named, Noted, Said, Spent, Talked, TookBack, read_rows, tales_of
+from caltrop.host.events import (
+    Acted,
+    Created,
+    Named,
+    Noted,
+    Said,
+    Spent,
+    Talked,
+    TookBack,
+    opened_by,
+    read_rows,
+    tales_of,
+)
 from caltrop.host.faults import CannotContinue, Damaged, refused
 from caltrop.host.game import Game, ShownPast
 from caltrop.host.log import Log, places
@@ -91,11 +103,7 @@ class Shelved(Game):
                 self._again_shown(body, tale)
             elif isinstance(body, Said | Noted | Named | Talked | Spent):
                 self.hear(row.kind, body, row.key)
-        self.keys = {}
-        for row, body in acted:  # also beyond what can be shown
-            if row.kind in ("seat", "claim"):
-                self.keys = {key: side for key, side in self.keys.items() if side != body.side}
-                self.keys[row.key or ""] = body.side
+        self.keys = opened_by(rows)  # also beyond what can be shown
         self.takeback = None
         self.seq = rows[-1].seq
         self.log.note(None, "player", f"This game is shown as it was recorded: to go on, {why}")

@@ -35,6 +35,7 @@ class Campaigning:
             ("POST", "/api/campaigns/{id}/claim", self.claim_campaign),
             ("GET", "/api/campaigns/{id}/file", self.campaign_file),
             ("POST", "/api/campaigns/{id}/battle", self.campaign_battle),
+            ("POST", "/api/campaigns/{id}/seat", self.seat_in_battle),
             ("POST", "/api/campaigns/{id}/give-up", self.give_up_battle),
             ("POST", "/api/campaigns/{id}/again", self.go_on),
             ("POST", "/api/campaigns/{id}/dress", self.dress_member),
@@ -91,6 +92,10 @@ class Campaigning:
         wanted = read_strictly(await request.body(), FieldBattle)
         self.made.game(request)
         return json_of(await Campaigns(games).battle(request.path_params["id"], tokens_of(request), wanted), 201)
+
+    async def seat_in_battle(self, request: Request, games: Games) -> Response:
+        """A secret of one's own to the seat of a campaign's battle, for each of those who lead it."""
+        return json_of(await Campaigns(games).seat(request.path_params["id"], tokens_of(request)), 201)
 
     async def give_up_battle(self, request: Request, games: Games) -> Response:
         """Give the battle of a campaign up, which is to lose it."""

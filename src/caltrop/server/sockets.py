@@ -35,6 +35,7 @@ class Connection:
         self.sides: tuple[int, ...] = ()
         self.eyes: int | None = None
         self.screen = ""
+        self.came_by: frozenset[str] = frozenset()
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
         self.bucket = Bucket(limits.messages, limits.message_burst)
         self.dropped = False
@@ -140,6 +141,7 @@ class Sockets:
     def _seat_down(connection: Connection, live: Live, hello: Hello) -> None:
         connection.sides = _sides(live, hello.tokens)
         connection.screen = hello.screen[:64]
+        connection.came_by = frozenset(key_of(token) for token in hello.tokens)
         connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
         if connection.eyes is not None and connection.eyes not in connection.sides:
             raise refused("not-your-seat", "This seat is not yours to look from")

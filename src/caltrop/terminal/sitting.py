@@ -74,6 +74,7 @@ class Sitting:
         self.eyes: int | None = None
         """Whose view is shown; None for who only looks on."""
         self.screen = ""
+        self.came_by: frozenset[str] = frozenset()
         self.wake: Callable[[], None] = lambda: None
         """Called whenever the table has changed."""
         self.lost = False

@@ -544,6 +544,8 @@ class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     fielded: tuple[str, ...] | None = None
     """Who fights it; the best where it is left out."""
+    friend: bool = False
+    """Whether a friend comes by a link to play the other side, where somebody plays it; else a computer does."""
 
 
 class CountBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -34,6 +34,8 @@ from caltrop.rules.blade_skirmish.campaign_files import campaign_file, encoded_c
 from caltrop.rules.blade_skirmish.courses import courses
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES, skirmish
+from caltrop.rules.blade_skirmish.scene import put as placed
+from caltrop.rules.blade_skirmish.scene import scene
 from caltrop.rules.blade_skirmish.season import (
     SCENARIOS,
     Accounting,
@@ -358,8 +360,8 @@ def test_a_roster_begins_with_a_new_warband() -> None:
     assert c.next == "cut-them-down"
     with pytest.raises(InputError, match="24 points, and 12 are agreed on"):
         begin("Test", Scripted((1,)), id="test", army="four-friends")
-    with pytest.raises(InputError, match="one side against automated models, and not for versus"):
-        begun(mode="versus")
+    with pytest.raises(InputError, match="one side against those of a scenario, and not for versus_with_automata"):
+        begun(mode="versus_with_automata")
 
 
 @pytest.mark.clause("BS-S45", "BS-S32")
@@ -421,7 +423,8 @@ def fought(c: Campaign, seed: int = 1, acts: int | None = None, resigned: int | 
     seated = Seated(match, (player("random", "blade-skirmish"),) * 2, (Seeded(f"{seed} a"), Seeded(f"{seed} b")))
     while match.over is None and (acts is None or len(match.history) < acts):
         seated.act()
-    return record_of(match, setting, players=("random", "rules"), resigned=resigned)
+    other = "rules" if match.ruleset.automated(match.state) else "random"
+    return record_of(match, setting, players=("random", other), resigned=resigned)
 
 
 @pytest.fixture(scope="module")
@@ -648,6 +651,28 @@ def test_two_people_play_a_season_together() -> None:
     after = after_battle(c, fought(c)).campaign
     assert after.battles[0].rules == {"mode": "coop"}
     assert campaign_file(encoded_campaign(after).decode()) == after
+
+
+@pytest.mark.clause("BS-Q38", "BS-S46", "BS-S48")
+@pytest.mark.house("mode", "versus")
+def test_a_second_player_may_have_the_enemies_of_a_season() -> None:
+    c = begun(mode="versus", nemesis="on")
+    # A side that gives up has lost, and the roster has not given up where the other does.
+    mine, hers = (after_battle(c, fought(c, acts=20, resigned=side)).campaign for side in (0, 1))
+    assert [(b.result, b.given_up) for b in (mine.battles[0], hers.battles[0])] == [("lost", True), ("won", False)]
+    assert campaign_file(encoded_campaign(hers).decode()) == hers
+    # Who has killed comes back, also where somebody played her.
+    slayer = Member(name="Raider 1", quality=2)
+    deeds = (Deed(name="Maren", fate="dead", kills=0, trophies=0),)
+    lost = Fought(result="lost", deeds=deeds, slayers=(slayer,))
+    after = campaign.accounted(c, lost, given_up=False, digest="0").campaign
+    (nemesis,) = after.nemeses
+    again = next_battle(after).begin(Seeded(1))
+    assert not again.ruleset.automated(again.state)
+    assert isinstance(again.state, Skirmish)
+    assert nemesis.name in {f.name for f in again.state.fighters if f.side == 1}
+    t = scene(placed(0, 2, 12, 12), placed(1, 1, 14, 12, kills=1), placed(1, 1, 16, 12), field={"automated": ()})
+    assert [one.name for one in campaign._fought(t, set(), "lost").slayers] == ["Automata 1"]
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -174,10 +174,10 @@ def check_mode(book: Book) -> None:
     """Complain of a mode that no campaign is played in.
 
     Raises:
-        InputError: for every mode but `solo` and `coop`.
+        InputError: for every mode but `solo`, `coop`, and `versus`, in which a second player has the enemies.
     """
-    if book.rules["mode"] not in ("solo", "coop"):
-        raise InputError(f"a campaign is for one side against automated models, and not for {book.rules['mode']}")
+    if book.rules["mode"] not in ("solo", "coop", "versus"):
+        raise InputError(f"a campaign is for one side against those of a scenario, and not for {book.rules['mode']}")
 
 
 # --- the course of a campaign -----------------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ def after_battle(c: Campaign, record: Record, choices: Choices | None = None, di
     """
     digest = digest_of(record)
     given_up, final, there = _end(c, record, digest)
-    fought = _fought(final, there, given_up)
+    fought = _fought(final, there, result_of(record.outcome, given_up))
     return accounted(c, fought, choices, given_up=given_up, digest=digest, dice=dice)
 
 
@@ -485,7 +485,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
     obey(OTHER_CAMPAIGN, band.march.campaign != c.id, theirs=band.march.campaign, ours=c.id)
     obey(OTHER_BATTLE, band.march.battle != number, asked=band.march.battle, number=number)
     check_asked(record, next_battle(_dressed_as(c, band.fighters), [f.name for f in band.fighters]))
-    given_up = record.resigned is not None
+    given_up = record.resigned == 0  # where the other side gives up it has lost
     obey(GOES_ON, record.outcome is None and not given_up)
     final = played_out(record)
     states = [point.state for point in final.history] + [final.state]
@@ -506,9 +506,9 @@ def _dressed_as(c: Campaign, fighters: Sequence[Member]) -> Campaign:
     return msgspec.structs.replace(c, roster=tuple(roster))
 
 
-def _fought(t: Skirmish, there: set[str], given_up: bool) -> Fought:
+def _fought(t: Skirmish, there: set[str], result: Result) -> Fought:
     return Fought(
-        result=result_of(t.over, given_up),
+        result=result,
         deeds=tuple(
             [
                 Deed(name=f.member, fate=f.fate, kills=f.kills, trophies=f.trophies)
@@ -520,7 +520,7 @@ def _fought(t: Skirmish, there: set[str], given_up: bool) -> Fought:
             [
                 Member(name=f.name, quality=f.quality, look=f.look, habits=f.habits)
                 for f in t.fighters
-                if f.side in t.field.automated and f.kills and f.fate != "dead"
+                if f.side and f.kills and f.fate != "dead"
             ]
         ),
     )

@@ -37,7 +37,7 @@ from caltrop.rules.blade_skirmish.campaign_files import encoded_campaign as enco
 from caltrop.rules.blade_skirmish.courses import courses
 from caltrop.rules.blade_skirmish.dressing import dressed as dressed
 from caltrop.rules.blade_skirmish.look import look_of
-from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
+from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES, automated_sides
 from caltrop.rules.blade_skirmish.season import Choices, RosterLine, called, next_step
 from caltrop.rules.blade_skirmish.tale import tale
 
@@ -108,6 +108,7 @@ def _next(c: Campaign) -> NextBattle | None:
         words=tuple(words),
         most=most_fielded(c),
         field=usual_field(c),
+        players=2 - len(automated_sides(c, scenario)),
     )
 
 

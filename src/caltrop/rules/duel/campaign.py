@@ -176,10 +176,10 @@ def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Coun
     """
     check_answers(answers or {}, (REWARD,))
     check_asked(record, next_battle(c))
-    given_up = record.resigned is not None
+    given_up = record.resigned == 0  # where the other side gives up it has lost
     obey(GOES_ON, record.outcome is None and not given_up)
     t: Any = played_out(record).state
-    result, one, left = result_of(t.over, given_up), c.duellist, t.duellists[0].wounds
+    result, one, left = result_of(record.outcome, given_up), c.duellist, t.duellists[0].wounds
     won = rewards(c, result)
     reward = _reward(answers or {}, won)
     wounds = healed(c, left)
@@ -233,7 +233,7 @@ def overview(c: Campaign) -> Overview:
     values = (Value(value=one.wounds, of=c.whole), Value(value=one.breath), Value(words=traits))
     following = None
     if c.next is not None:
-        following = NextBattle(scenario=c.next, title=_title(c.next), most=1, field=(one.name,))
+        following = NextBattle(scenario=c.next, title=_title(c.next), most=1, field=(one.name,), players=2)
     return Overview(
         ruleset=c.ruleset,
         title=c.title,

@@ -1,6 +1,6 @@
 /** Campaigns, as they are asked over HTTP. */
 import { ask, post } from "./api";
-import type { CampaignView, CountedBattle, Course, DressMember, MadeCampaign, MadeGame, NewCampaign } from "./shapes";
+import type { CampaignView, CountedBattle, Course, DressMember, MadeCampaign, MadeGame, MadeSeat, NewCampaign } from "./shapes";
 
 export type { Battle, CampaignView as Kept, CountedBattle, MadeCampaign, Member, Overview, Told, Value } from "./shapes";
 
@@ -41,8 +41,14 @@ export function campaignFile({ id, tokens }: Led): Promise<unknown> {
   return ask(path(id, "/file"), tokens);
 }
 
-export function makeBattle({ id, tokens }: Led, fielded: readonly string[]): Promise<MadeGame> {
-  return post(path(id, "/battle"), { fielded }, tokens);
+/** Make the next battle; a friend comes by a link to play the other side, or a computer does, where the rules do not. */
+export function makeBattle({ id, tokens }: Led, fielded: readonly string[], friend: boolean): Promise<MadeGame> {
+  return post(path(id, "/battle"), { fielded, friend }, tokens);
+}
+
+/** A secret of one's own to the roster's seat in the battle that is played. */
+export function seatInBattle({ id, tokens }: Led): Promise<MadeSeat> {
+  return post(path(id, "/seat"), {}, tokens);
 }
 
 /** Give one of the roster a name, a cloak or a saying. */

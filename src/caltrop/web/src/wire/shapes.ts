@@ -409,6 +409,7 @@ export interface Fallen {
 /** The next battle of a campaign is to be made. */
 export interface FieldBattle {
   fielded?: string[] | null;
+  friend?: boolean;
 }
 
 /** What a study has shown at its last look. */
@@ -846,6 +847,7 @@ export interface NextBattle {
   words: string[];
   most: number;
   field: string[];
+  players: number;
 }
 
 /** What an action may end in. */
