@@ -15,11 +15,12 @@ _READ = """async (text) => {
   const pen = canvas.getContext("2d");
   pen.drawImage(found, 0, 0);
   const { data } = pen.getImageData(0, 0, found.width, found.height);
-  // How often each colour is there, by its first five bits, and what its own shades come to.
-  const many = new Float64Array(32768), sums = [0, 1, 2].map(() => new Float64Array(32768));
-  const bin = (i) => ((data[i] >> 3) << 10) | ((data[i + 1] >> 3) << 5) | (data[i + 2] >> 3);
+  // How often each colour is there, by its first six bits, and what its own shades come to.
+  const SIZE = 1 << 18;
+  const many = new Float64Array(SIZE), sums = [0, 1, 2].map(() => new Float64Array(SIZE));
+  const bin = (r, g, b) => ((r >> 2) << 12) | ((g >> 2) << 6) | (b >> 2);
   for (let i = 0; i < data.length; i += 4) {
-    const at = bin(i);
+    const at = bin(data[i], data[i + 1], data[i + 2]);
     many[at] += 1;
     for (let c = 0; c < 3; c++) sums[c][at] += data[i + c];
   }
@@ -35,7 +36,9 @@ _READ = """async (text) => {
     }
     return { bins, spread: bins.length > 1 ? best[0] : -1, along: best[1] };
   };
-  const boxes = [measured([...many.keys()].filter((at) => many[at] > 0))];
+  const there = [];
+  for (let at = 0; at < SIZE; at++) if (many[at] > 0) there.push(at);
+  const boxes = [measured(there)];
   while (boxes.length < 256) {
     const next = boxes.reduce((a, b) => (b.spread > a.spread ? b : a));
     if (next.spread <= 0) break;
@@ -45,14 +48,40 @@ _READ = """async (text) => {
     while (cut < next.bins.length - 2 && left + many[next.bins[cut]] < half) left += many[next.bins[cut++]];
     boxes.splice(boxes.indexOf(next), 1, measured(next.bins.slice(0, cut + 1)), measured(next.bins.slice(cut + 1)));
   }
-  const palette = [], colourOf = new Uint8Array(32768);
-  boxes.forEach(({ bins }, i) => {
+  const exact = boxes.map(({ bins }) => {
     const all = bins.reduce((sum, at) => sum + many[at], 0);
-    for (let c = 0; c < 3; c++) palette.push(Math.round(bins.reduce((sum, at) => sum + sums[c][at], 0) / all));
-    for (const at of bins) colourOf[at] = i;
+    return [0, 1, 2].map((c) => bins.reduce((sum, at) => sum + sums[c][at], 0) / all);
   });
+  const nearest = (r, g, b) => {
+    let least = Infinity, found = 0;
+    for (let n = 0; n < exact.length; n++) {
+      const [x, y, z] = exact[n];
+      const off = (r - x) ** 2 + (g - y) ** 2 + (b - z) ** 2;
+      if (off < least) [least, found] = [off, n];
+    }
+    return found;
+  };
+  // Each colour of the palette goes to the middle of those that are nearest to it, a few times: light has no steps.
+  for (let round = 0; round < 6; round++) {
+    const gathered = exact.map(() => [0, 0, 0, 0]);
+    for (const at of there) {
+      // Rare colours count for more than their number: they are signs and rims.
+      const weight = many[at] ** 0.7;
+      const own = gathered[nearest(mean(at, 0), mean(at, 1), mean(at, 2))];
+      for (let c = 0; c < 3; c++) own[c] += weight * mean(at, c);
+      own[3] += weight;
+    }
+    gathered.forEach((own, n) => own[3] > 0 && (exact[n] = [0, 1, 2].map((c) => own[c] / own[3])));
+  }
+  exact.forEach((colour, n) => (exact[n] = colour.map(Math.round)));
+  const palette = exact.flat();
+  const known = new Int16Array(SIZE).fill(-1);
   const told = new Uint8Array(data.length / 4);
-  for (let i = 0; i < data.length; i += 4) told[i / 4] = colourOf[bin(i)];
+  for (let i = 0; i < data.length; i += 4) {
+    const at = bin(data[i], data[i + 1], data[i + 2]);
+    if (known[at] < 0) known[at] = nearest(mean(at, 0), mean(at, 1), mean(at, 2));
+    told[i / 4] = known[at];
+  }
   let out = "";
   for (let i = 0; i < told.length; i += 32768) out += String.fromCharCode(...told.subarray(i, i + 32768));
   return { wide: found.width, high: found.height, palette, pixels: btoa(out) };

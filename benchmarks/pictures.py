@@ -50,14 +50,13 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """A server with an empty database; gives its address."""
+    """A server with an empty database, on which the same battle always goes the same way; gives its address."""
     with tempfile.TemporaryDirectory() as folder:
         said = Path(folder) / "said"
         command = [
             sys.executable,
             "-m",
-            "caltrop",
-            "serve",
+            "benchmarks.steady",
             "--port",
             "0",
             "--database",
@@ -157,6 +156,14 @@ def lobby(camera: Camera) -> None:
     # What is only to be looked at comes when the page is at rest.
     camera.page.wait_for_timeout(2500)
     camera.take("lobby")
+    for game in ("hex-command", "blade-skirmish", "squad-action"):
+        camera.page.locator(f"#{game}").evaluate("it => it.closest('section').scrollIntoView()")
+        camera.page.wait_for_timeout(1500)
+        camera.take(f"lobby-{game}")
+    camera.open("/summary/hex-command")
+    camera.take("summary")
+    camera.open("/settings")
+    camera.take("settings")
     camera.open("/new?ruleset=command-horizon")
     camera.take("new-game")
     camera.open("/new?ruleset=hex-command&scenario=free-battle")
@@ -339,9 +346,12 @@ def dice(camera: Camera) -> None:
     camera.open("/learn")
     page = camera.page
     page.get_by_role("button", name="Begin An Overkill").click()
+    # What ends the step stands among the answers, and on a phone beside the confirmation.
     for words in ("Fire at Guns with 8", "All targets are named"):
-        page.locator(".orders").get_by_role("button", name=re.compile(words)).first.click()
-        page.locator(".confirm").click()
+        page.locator(".side").get_by_role("button", name=re.compile(words)).first.click()
+        page.wait_for_timeout(400)
+        if page.locator(".confirm").is_enabled():
+            page.locator(".confirm").click()
     page.locator(".orders").get_by_role("button", name=re.compile("Combine 1 pair")).first.wait_for()
     camera.take("lesson")
     camera.answer("Combine 1 pair")
@@ -364,6 +374,52 @@ def shown(camera: Camera) -> None:
     camera.open(f"/replay/{made}")
     camera.page.get_by_role("region", name="Timeline").wait_for()
     camera.take("timeline")
+
+
+BATTLES = (
+    ("command-horizon", "first-battle"),
+    ("hex-command", "first-battle"),
+    ("blade-skirmish", "cut-them-down"),
+    ("squad-action", "first-battle"),
+)
+
+
+def ends(camera: Camera) -> None:
+    """A battle of each game that is over: its page, and a late moment of its replay."""
+    request = camera.page.request
+    for game, scenario in BATTLES:
+        seats = ["easy"] if game == "blade-skirmish" else ["easy", "easy"]
+        made = request.post(f"{camera.address}/api/games", data={"ruleset": game, "scenario": scenario, "seats": seats})
+        id, view = made.json()["game"], dict[str, Any]()
+        for _ in range(240):
+            view = request.get(f"{camera.address}/api/games/{id}").json()
+            if view["over"]:
+                break
+            camera.page.wait_for_timeout(500)
+        camera.open(f"/end/{id}")
+        camera.page.get_by_role("heading", name="Lost").wait_for()
+        camera.page.wait_for_timeout(1500)
+        camera.take(f"end-{game}")
+        camera.page.get_by_role("heading", name="Best of all").evaluate("it => it.scrollIntoView({ block: 'end' })")
+        camera.take(f"end-more-{game}")
+        camera.open(f"/replay/{id}?at={2 * view['act'] // 3}&eyes=none")
+        camera.page.get_by_role("group", name="Turns").get_by_role("button", name="The end").wait_for()
+        camera.page.wait_for_timeout(2500)
+        camera.take(f"film-{game}")
+
+
+def season(camera: Camera) -> None:
+    """A campaign that has begun: its roster, and its first battle."""
+    page = camera.page
+    camera.open("/season")
+    camera.take("season-form")
+    page.get_by_label("What it is called").fill("The Red Hand")
+    page.get_by_role("button", name="Begin the campaign").click()
+    page.get_by_role("table", name="The roster").wait_for()
+    page.wait_for_timeout(1500)
+    camera.take("season")
+    page.get_by_role("table", name="The roster").evaluate("it => it.scrollIntoView()")
+    camera.take("season-roster")
 
 
 def deployment(camera: Camera) -> None:
@@ -581,6 +637,8 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     aimed,
     dice,
     shown,
+    ends,
+    season,
     deployment,
     tables,
     duel,

@@ -139,6 +139,9 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     # The first was held on its way, before any of the others had moved; it is there now, and the second goes.
     expect(moved).to_have_count(1)
     assert solo.others.locator("p").inner_text() != first
+    # Nothing waits for it: what is asked next stands there, and may be answered.
+    expect(table.question).to_have_text(re.compile("Which fighter goes next"))
+    expect(table.page.locator("#question ~ * button, .orders li button").first).to_be_enabled()
     table.button("Skip ahead").click()
     expect(table.question).to_have_text(re.compile("Which fighter goes next"))
     # The replay goes through it likewise.
@@ -199,7 +202,8 @@ def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
         solo.say(solo.view()["decisions"][0]["offers"][0]["action"])
     page.reload()
     log = page.get_by_role("log")
-    struck = log.locator("li", has_text=re.compile("strikes at")).first
+    # The newest stands first; who strikes is told before the dice are.
+    struck = log.locator("li", has_text=re.compile("strikes at")).filter(has=page.get_by_text("Die by die")).first
     struck.get_by_text("Die by die").click()
     mine, hers = struck.get_by_role("listitem").all()
     for row in (mine, hers):

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from benchmarks import bench_page
 from tests.web.table import Table
+from tests.web.test_drawing import Scenery
 
 UNTIL_SHOWN = """async () => {
   const confirm = [...document.querySelectorAll('.bar button')].find((e) => e.textContent.includes('Confirm'));
@@ -104,3 +105,10 @@ def test_frames_are_read_from_a_trace() -> None:
     picture = bench_page.field()
     assert len(picture["groups"]) == bench_page.UNITS
     assert sum(len(group["pieces"]) for group in picture["groups"]) == bench_page.MODELS
+
+
+def test_the_table_that_is_measured_has_its_remains(table: Table) -> None:
+    picture = bench_page.field()
+    Scenery(table.page, table.address, picture=picture, fallen=bench_page.lying(picture))
+    expect(table.page.locator("[data-fallen]")).to_have_count(bench_page.FALLEN)
+    assert table.errors == []

@@ -82,7 +82,7 @@ export function paint(plan: Plan, view: View): OffscreenCanvas {
 
   light(pen, plan, view);
   world(pen);
-  edges(pen, plan, thin, view.dark);
+  edges(pen, plan, thin, view.dark, view.wide / view.density < SMALL);
   pen.setTransform(1, 0, 0, 1, 0, 0);
   return sheet;
 }
@@ -410,8 +410,12 @@ function light(pen: Pen, plan: Plan, view: View): void {
   pen.globalCompositeOperation = "source-over";
 }
 
-/** The edges that count for the rules: fine ink on a casing of the other tone. */
-function edges(pen: Pen, plan: Plan, thin: number, dark: boolean): void {
+/** A picture that is narrower than this many pixels is looked at, and not played on. */
+const SMALL = 440;
+
+/** The edges that count for the rules: fine ink on a casing of the other tone; on a small picture they are a hint. */
+function edges(pen: Pen, plan: Plan, thin: number, dark: boolean, small: boolean): void {
+  const much = small ? 0.45 : 1;
   pen.lineCap = "round";
   pen.lineJoin = "round";
   const ink = plan.land.palette.ink;
@@ -419,10 +423,10 @@ function edges(pen: Pen, plan: Plan, thin: number, dark: boolean): void {
     pen.beginPath();
     trace(pen, outline);
     pen.setLineDash(dashes.map((length) => length * thin));
-    pen.strokeStyle = dark ? sheer("#0d0d0c", 0.5) : sheer("#fff8e4", 0.35);
+    pen.strokeStyle = dark ? sheer("#0d0d0c", 0.5 * much) : sheer("#fff8e4", 0.35 * much);
     pen.lineWidth = 2.4 * thin;
     pen.stroke();
-    pen.strokeStyle = dark ? sheer("#e9e0c8", 0.6) : sheer(ink, 0.72);
+    pen.strokeStyle = dark ? sheer("#e9e0c8", 0.5 * much) : sheer(ink, 0.72 * much);
     pen.lineWidth = 1.1 * thin;
     pen.stroke();
   }

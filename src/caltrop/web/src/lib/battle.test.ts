@@ -34,6 +34,8 @@ describe("a battle", () => {
     expect(pointsOf(MOMENTS, [2, 1])).toEqual({ label: "VP", rounds: [1, 2], points: { 0: [2, 2], 1: [0, 1] } });
     expect(pointsOf(MOMENTS, [7, 1])).toBeNull();
     expect(standingOf(MOMENTS).points).toEqual({ 0: [3, 2], 1: [4, 0] });
+    const placing = { ...MOMENTS[0]!, picture: { ...MOMENTS[0]!.picture, stage: { ...MOMENTS[0]!.picture.stage, round: 0 }, groups: [] } };
+    expect(standingOf([placing, ...MOMENTS]).rounds).toEqual([1, 2]);
   });
 
   it("has lost who is there no more, and nobody who is only off the table", () => {

@@ -48,7 +48,9 @@ export function pointsOf(moments: readonly Moment[], final: readonly number[]): 
 
 /** How many models stood at the end of each round, for games that are not decided by points. */
 export function standingOf(moments: readonly Moment[]): Score {
-  return byRound(moments, "Standing", (picture, side) => picture.groups.filter((group) => group.side === side && group.pieces.length > 0).reduce((sum, group) => sum + counted(group), 0));
+  // While they are put down they do not stand yet.
+  const played = moments.some(({ picture }) => picture.stage.round > 0) ? moments.filter(({ picture }) => picture.stage.round > 0) : moments;
+  return byRound(played, "Standing", (picture, side) => picture.groups.filter((group) => group.side === side && group.pieces.length > 0).reduce((sum, group) => sum + counted(group), 0));
 }
 
 function byRound(moments: readonly Moment[], label: string, of: (picture: Picture, side: number) => number): Score {

@@ -2,7 +2,7 @@
 import { hash, noise } from "../../painting/chance.ts";
 import { chanceOf, type Look } from "../growing.ts";
 import type { Crown } from "../ops.ts";
-import { boxOf, depth, spanOf, thrownInto, type Place } from "../shapes.ts";
+import { boxOf, depth, rounded, spanOf, thrownInto, type Place } from "../shapes.ts";
 
 /** The radii of the crowns, by sprite. */
 export const CROWNS = [1.3, 1.1, 1.55, 0.85, 1.2, 0.7, 1.45, 1.0, 0.8, 1.65, 0.95, 1.25] as const;
@@ -22,6 +22,9 @@ export const woods: Look = (piece, plan) => {
   const box = boxOf(outline);
   // A copse that is smaller than its trees has smaller trees.
   const narrow = Math.min(box[2] - box[0], box[3] - box[1]);
+  // No wood has corners: those of the outline are bare ground under its dashes, and its sides have bays.
+  const grown = rounded(outline, true, 2);
+  const deep = Math.min(4.6, narrow * 0.42);
   const wanted = span * 0.8;
   const found: { at: Place; sprite: number; radius: number }[] = [];
   for (let n = 0; n < wanted * 12 && found.length < wanted; n++) {
@@ -31,8 +34,9 @@ export const woods: Look = (piece, plan) => {
     const radius = CROWNS[sprite] as number;
     if (noise(x * 0.3, y * 0.3, bays + 77) < 0.14) continue;
     // Some lean out over the edge and some keep back from it, so that it is not drawn with a ruler.
-    const margin = radius * (0.12 + 0.5 * of()) + Math.max(0, noise(x * 0.42, y * 0.42, bays) - 0.5) * 3.2;
-    if (depth(outline, x, y) < margin) continue;
+    const lean = of();
+    const bay = Math.max(0, noise(x * 0.31, y * 0.31, bays) - 0.46) * deep;
+    if (depth(grown, x, y) < radius * (0.5 * lean - 0.3) + bay || depth(outline, x, y) < radius * 0.2 * lean) continue;
     if (found.some((one) => Math.hypot(one.at[0] - x, one.at[1] - y) < (one.radius + radius) * CLOSE)) continue;
     found.push({ at: [x, y], sprite, radius });
   }

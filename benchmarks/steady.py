@@ -1,0 +1,58 @@
+"""A server on which the same battle always goes the same way: `python -m benchmarks.steady`, else as `caltrop serve`.
+
+Pictures that are taken anew show the same positions: all games have the same dice, and so have the errors of computer
+players; names and secrets are counted. All of it can be foretold: it is for pictures, and not for play.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from types import ModuleType, SimpleNamespace
+
+from caltrop.chance import Seeded
+from caltrop.cli import main
+from caltrop.host import campaigns, computers, games, making, restoring
+
+SEED = "pictures"
+
+DRAWING: dict[ModuleType, tuple[str, ...]] = {
+    making: ("SecureDice", "new_id", "secrets"),
+    restoring: ("SecureDice",),
+    campaigns: ("SecureDice", "new_id", "new_token"),
+    games: ("new_token",),
+    computers: ("secrets",),
+}
+"""Where a server draws by chance, and by what name."""
+
+_count = itertools.count(1)
+
+
+def _name() -> str:
+    """A name for a game that differs from those before it."""
+    return f"{next(_count):0>12}".translate(str.maketrans("0123456789", "abcdefghjk"))
+
+
+def _secret() -> str:
+    """A secret for a seat, as long as those of a server."""
+    return f"{next(_count):0>32}"
+
+
+def _dice() -> Seeded:
+    return Seeded(SEED)
+
+
+def steady() -> None:
+    """Take chance from this process."""
+    text = SimpleNamespace(token_hex=lambda length: SEED.encode().hex().ljust(2 * length, "0"))
+    put = {"SecureDice": _dice, "new_id": _name, "new_token": _secret, "secrets": text}
+    for module, names in DRAWING.items():
+        for name in names:
+            if not hasattr(module, name):
+                raise SystemExit(f"{module.__name__} has no {name} any more: benchmarks/steady.py takes chance from it")
+            setattr(module, name, put[name])
+
+
+if __name__ == "__main__":
+    steady()
+    sys.exit(main(["serve", *sys.argv[1:]]))
