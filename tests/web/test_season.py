@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.table import Table
 
-
 SEAT = "Object.values(JSON.parse(localStorage['caltrop.games'])[0].tokens)[0]"
 """The secret of the seat that a browser has in the game that it was at last."""
 
