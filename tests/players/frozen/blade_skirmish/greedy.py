@@ -8,7 +8,7 @@ from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.geometry import Point, distance_sq
 from caltrop.players.protocol import UNBOUNDED, Budget
-from caltrop.rules.blade_skirmish.charging import WhomToCharge
+from caltrop.rules.blade_skirmish.charging import EnemyToCharge
 from caltrop.rules.blade_skirmish.combat import AttackAll, ChooseAttack
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.moving import Move
@@ -38,7 +38,7 @@ class Greedy:
             return min(options, key=lambda a: (_far(t, t.disc(a.fighter)[:2], decision.side), a.fighter))
         if isinstance(decision, Move | RunOn):
             return self._walk(t, decision)
-        if isinstance(decision, WhomToCharge):
+        if isinstance(decision, EnemyToCharge):
             return options.first()
         if isinstance(decision, ChooseAttack):
             every = list(options)

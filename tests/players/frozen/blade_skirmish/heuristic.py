@@ -12,7 +12,7 @@ from caltrop.geometry import INCH, Point, distance_sq
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.blade_skirmish.automata import NextAutomated
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
-from caltrop.rules.blade_skirmish.charging import Charge, CloseIn, StayInContact, WhomToCharge, straight_charge
+from caltrop.rules.blade_skirmish.charging import Charge, CloseIn, EnemyToCharge, StayInContact, straight_charge
 from caltrop.rules.blade_skirmish.combat import AttackAll, ChooseAttack, counts_at_once
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
@@ -120,7 +120,7 @@ class Heuristic:
         self._plan = None
         return self.plan(t, side, id).chosen[id]
 
-    def charge(self, d: WhomToCharge, t: Skirmish, dice: Dice) -> Any:
+    def charge(self, d: EnemyToCharge, t: Skirmish, dice: Dice) -> Any:
         """The one that the plan says, if she stands where it has put her; else the best."""
         found = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
@@ -262,7 +262,7 @@ class Heuristic:
 _ANSWERS: dict[type[Decision], Callable[[Heuristic, Any, Skirmish, Dice], Any]] = {
     NextFighter: Heuristic.take,
     Move: Heuristic.move,
-    WhomToCharge: Heuristic.charge,
+    EnemyToCharge: Heuristic.charge,
     CloseIn: Heuristic.close_in,
     RunOn: Heuristic.run,
     HowToFlee: Heuristic.flee,
