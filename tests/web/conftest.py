@@ -18,9 +18,15 @@ def database_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def base_url(database_file: Path) -> Iterator[str]:
+def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the running server's studies: empty until a test puts one there."""
+    return tmp_path_factory.mktemp("studies")
+
+
+@pytest.fixture(scope="session")
+def base_url(database_file: Path, studies: Path) -> Iterator[str]:
     """The address of a running server."""
-    with serving(database_file) as address:
+    with serving(database_file, studies=studies) as address:
         yield address
 
 

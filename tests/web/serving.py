@@ -13,12 +13,13 @@ import caltrop
 
 
 @contextmanager
-def serving(database_file: Path, env: Mapping[str, str] | None = None) -> Iterator[str]:
+def serving(database_file: Path, env: Mapping[str, str] | None = None, studies: Path | None = None) -> Iterator[str]:
     """The address of a server that runs meanwhile.
 
     Args:
         database_file: Its database.
         env: Its environment; that of this process where it is left out.
+        studies: The folder of its studies; the one in which the tests run where it is left out.
     """
     built = Path(caltrop.__file__).parent / "static" / "index.html"
     assert built.is_file(), "the client has not been built: run make client"
@@ -31,6 +32,7 @@ def serving(database_file: Path, env: Mapping[str, str] | None = None) -> Iterat
         "0",
         "--database",
         f"sqlite:///{database_file}",
+        *(["--studies", str(studies)] if studies is not None else []),
     ]
     words = database_file.with_name("said")
     said = words.open("w+")

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from caltrop.lab.studies.executors import executor
+from caltrop.lab.studies.running import Folder, run
 from tests.web.counted import Counted
 from tests.web.table import Table
 from tests.web.test_drawing import AXE, Scenery
@@ -259,7 +262,9 @@ PAGES = (
     "/new?ruleset=command-horizon",
     "/replay",
     "/odds",
+    "/lab",
     "/rules/duel",
+    "/rules/squad-action#SQ-SHO-02",
     "/learn",
     "/season",
     "/settings",
@@ -267,8 +272,23 @@ PAGES = (
     "roster",
     "battle",
     "scenery",
+    "over",
+    "end",
+    "replayed",
+    "studied",
+    "invitation",
     "/nosuchgame22",
 )
+"""Addresses, and pages that have to be made first."""
+STUDY = """\
+format: caltrop-study
+title: What a bridge costs
+ruleset: duel
+players: [random, random]
+vary: {scenario: [crossroads, bridge]}
+games: 4
+seed: 1
+"""
 
 
 @pytest.mark.at_once
@@ -327,9 +347,37 @@ def open_page(table: Table, path: str) -> None:
     elif path == "battle":
         table.begin("person", "person", ruleset="command-horizon", scenario="first-battle")
         expect(table.question.or_(table.page.get_by_role("dialog")).first).to_be_visible(timeout=20000)
-    else:
-        table.open(path)
+    elif path in ("over", "end", "replayed"):
+        id = table.page.evaluate("globalThis.name") or finished(table)
+        # The game is made once for all sizes of the page: its name outlives what the window shows.
+        table.page.evaluate("(id) => { globalThis.name = id }", id)
+        table.open({"over": f"/{id}", "end": f"/end/{id}", "replayed": f"/replay/{id}?at=3"}[path])
         table.page.wait_for_load_state("networkidle")
+    elif path == "invitation":
+        table.open("/new?ruleset=duel&scenario=bridge&opponent=person")
+        table.button("Make the table and the link").click()
+        expect(table.page.get_by_role("heading", name="Send this link")).to_be_visible()
+    else:
+        table.open("/lab/bridge" if path == "studied" else path)
+        table.page.wait_for_load_state("networkidle")
+
+
+def finished(table: Table) -> str:
+    """A game between two computers that has ended."""
+    wanted = {"ruleset": "duel", "scenario": "crossroads", "seats": ["random", "random"]}
+    made = table.page.request.post(table.address + "/api/games", data=wanted).json()
+    for _ in range(200):
+        if table.page.request.get(f"{table.address}/api/games/{made['game']}").json()["over"]:
+            break
+        table.page.wait_for_timeout(50)
+    return str(made["game"])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def study(studies: Path) -> None:
+    """A study that has been played, on the shelf of the running server."""
+    (studies / "bridge.yaml").write_text(STUDY)
+    run(studies / "bridge.yaml", Folder(studies / "bridge"), executor("processes", 1))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "forced"])

@@ -315,6 +315,14 @@ def test_turning_the_table_round_is_an_act_and_no_state(table: Table) -> None:
     assert turn.get_attribute("aria-pressed") is None
 
 
+SMALL = """[...document.querySelectorAll(
+    'header :is(a, button), main :is(ul, .lens) button, .tabs button, .orders button, .commit button')]
+  .filter((e) => !e.closest('p'))
+  .map((e) => [e.getAttribute('aria-label') || e.textContent.trim(), e.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < 43.5).map(([name]) => name)"""
+"""The names of what is too small for a finger."""
+
+
 def test_a_finger_finds_every_control_and_the_table_keeps_its_share(phone: Table) -> None:
     """A phone, upright and on its side, and a tablet; where these are held upright the panel is below the table."""
     page = phone.page
@@ -327,14 +335,7 @@ def test_a_finger_finds_every_control_and_the_table_keeps_its_share(phone: Table
         assert board["height"] >= share * high, (wide, high)
         if high > wide:
             assert side["y"] >= board["y"] + board["height"] - 1, (wide, high)
-        small = page.evaluate(
-            """[...document.querySelectorAll(
-                'header :is(a, button), main :is(ul, .lens) button, .tabs button, .orders button, .commit button')]
-              .filter((e) => !e.closest('p'))
-              .map((e) => [e.getAttribute('aria-label') || e.textContent.trim(), e.getBoundingClientRect()])
-              .filter(([, box]) => box.width > 0 && Math.min(box.width, box.height) < 43.5).map(([name]) => name)"""
-        )
-        assert small == [], (wide, high)
+        assert page.evaluate(SMALL) == [], (wide, high)
         assert not phone.is_wide()
     expect(page.locator(".orders")).not_to_contain_text(re.compile(r"\bwith n\b|arrow keys|[Cc]lick"))
 
@@ -357,3 +358,29 @@ def test_cards_that_are_drawn_out_lie_on_the_table_and_not_over_the_tabs(phone: 
     assert hit(page, cards.first)
     # No hex has room for its name: the edges of the map say letters and numbers.
     assert {"A", "B", "1", "2"} <= set(page.locator(".edge-names text").all_text_contents())
+    assert page.evaluate(SMALL) == []
+    for wide, high in ((740, 360), (640, 360), (820, 1180)):
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_timeout(200)
+        assert box_of(page.locator(".board"))["height"] >= 0.45 * high, (wide, high)
+        assert page.evaluate(SMALL) == [], (wide, high)
+        head = cards.first.locator(".head")
+        assert box_of(head)["y"] + 15 <= box_of(page.locator(".tabs"))["y"] or wide > high, "cards say what they are"
+
+
+def test_at_twice_the_size_the_answers_are_in_sight(table: Table) -> None:
+    """A window of 1440 by 900, and one of 1280 by 720, zoomed to 200 percent: the table beside the panel."""
+    page = table.page
+    table.begin("person", "easy", ruleset="command-horizon", scenario="first-battle", placed=True)
+    expect(table.question).to_be_attached(timeout=20000)
+    answers = page.locator(".orders li button")
+    for wide, high in ((720, 450), (640, 360)):
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_timeout(200)
+        assert answers.count() == 2
+        for answer in answers.all():
+            box = box_of(answer)
+            assert box["y"] >= 0, (wide, high)
+            assert hit(page, answer), (wide, high)
+        assert box_of(page.locator(".board"))["height"] >= 0.45 * high, (wide, high)
+        assert not table.is_wide()

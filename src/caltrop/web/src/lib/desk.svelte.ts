@@ -22,7 +22,7 @@ export interface DrawnTable {
 export type Tab = "orders" | "units" | "log";
 
 /** A window in which the table is above, and everything else is a sheet under it. */
-export const narrow = new MediaQuery("max-width: 46em");
+export const narrow = new MediaQuery("(max-width: 34.99em), (max-width: 46em) and (max-aspect-ratio: 7/5)");
 
 export class Desk {
   /** The clause that is open beside the table. */
