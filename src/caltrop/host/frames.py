@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from caltrop.engine import HouseValue, Outcome, Stretch, redacted
-from caltrop.host.game import ShownPast
 from caltrop.host.log import Done, places
+from caltrop.host.past import ShownPast
 from caltrop.journal import ActEntry, Difference, Record, RollEntry, UndoEntry, of_today, replay, told_in
 from caltrop.picture import Picture
 from caltrop.wire import LogEntry

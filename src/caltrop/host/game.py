@@ -2,15 +2,16 @@
 
 It knows no clock, network or storage. What changes it returns the row to be stored, and a game is played again from
 its rows (`restoring`). Its parts are about one thing each: `log` and `telling` what is told, `undo` what is taken back,
-`dice` real ones, `coach` lessons, `chronicle` the past, `views` what is shown.
+`dice` real ones, `coach` lessons, `hearing` what people say, `chronicle` and `past` what has been, `views` what is
+shown.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -27,8 +28,6 @@ from caltrop.engine import (
     Ruleset,
     digest,
     has_secrets,
-    redacted,
-    stretches_of,
 )
 from caltrop.engine.match import Point
 from caltrop.host import dice as real_dice
@@ -49,8 +48,10 @@ from caltrop.host.events import (
     encode,
 )
 from caltrop.host.faults import refused
-from caltrop.host.log import Done, Log, places
+from caltrop.host.hearing import hear
+from caltrop.host.log import Log, places
 from caltrop.host.packing import Packing
+from caltrop.host.past import ShownPast, on_the_way, shown_past
 from caltrop.host.people import People
 from caltrop.host.seats import PERSON
 from caltrop.host.storage import Row
@@ -65,25 +66,6 @@ from caltrop.scenarios.rulings import position, ruling
 from caltrop.wire import LogEntry, UndoView, View, as_action
 
 log = logging.getLogger("caltrop.host")
-
-
-class ShownPast(NamedTuple):
-    """The moments of a game in force, as some eyes may see them; it is never changed, and may be read in a thread."""
-
-    eyes: int | None
-    movers: tuple[int, ...]
-    """Whose each act was."""
-    lines: tuple[LogEntry, ...]
-    done: Mapping[int, Sequence[Done]]
-    """The stretches of each act, where it has several."""
-    picture: Callable[[int], Picture]
-    """The table after so many acts."""
-    active: Callable[[int], int | None]
-    """Whose turn it is after so many acts; None where that was not kept."""
-    within: Callable[[int], Sequence[tuple[Picture, int | None]]]
-    """The table after each stretch of an act, and whose turn it is."""
-    over: Outcome | None
-    setup: Setup
 
 
 class Game:
@@ -626,60 +608,8 @@ class Game:
         return self.row(kind, body)
 
     def hear(self, kind: str, body: Said | Noted | Named | Talked | Spent, key: str | None = None) -> None:
-        """Take in what somebody has said, now or before it was stored.
-
-        Args:
-            kind: The kind of the event that stores it.
-            body: What was said, and by which side.
-            key: The key of a seat's secret.
-        """
-        if isinstance(body, Spent):
-            if self.clock is not None:
-                self.clock.set(body.left)
-            return
-        if isinstance(body, Named):
-            self.people.called(body.side, body.text)
-            return
-        if isinstance(body, Talked):
-            self.people.talked(body.side, body.text)
-            return
-        if isinstance(body, Noted):
-            self.log.note(body.side, "player", body.text)
-            return
-        side, name = body.side, self.name
-        if kind == "seat":
-            self.keys[key or ""] = side
-        elif kind == "claim":
-            self.keys = {known: of for known, of in self.keys.items() if of != side} | {key or "": side}
-            self.people.came(side)
-        elif kind == "hush":
-            self.people.switched(side, body.answer is True)
-        elif kind == "await":
-            self.people.handed_over(side, body.answer is True)
-        elif kind == "draw":
-            if self.people.offered(side, body.answer):
-                self.agreed, self.takeback, self.pending = True, None, None
-                self.log.note(side, "draw", f"{name(side)} accepts the draw")
-        elif kind == "late":
-            if self.clock is not None:
-                self.clock.told.add(side)
-            if self.setup.clock is None or self.setup.clock.then == "lose":
-                self.late, self.takeback, self.pending = side, None, None
-                self.log.note(side, "late", f"{name(side)} has no time left, and loses")
-            else:
-                self.log.note(side, "late", f"{name(side)} has no time left")
-        elif kind == "resign":
-            self.resigned, self.takeback, self.pending = side, None, None
-            self.log.note(side, "resign", f"{name(side)} resigns")
-        elif kind == "show":
-            self.shown_by, self.takeback = side, None
-            self.log.note(side, "show", f"{name(side)} shows everything: the game stands as it is")
-        elif kind == "takeback" and body.answer is None:
-            self.takeback = side
-            self.log.note(side, "takeback", f"{name(side)} asks for leave to take back its last act")
-        elif kind == "takeback" and body.answer is False:
-            self.takeback = None
-            self.log.note(side, "takeback", f"{name(side)} does not give leave")
+        """Take in what somebody has said, now or before it was stored; see `hearing.hear`."""
+        hear(self, kind, body, key)
 
     # What is seen.
 
@@ -697,34 +627,12 @@ class Game:
         return self.log.in_force(eyes)
 
     def on_the_way(self, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
-        """What is to be seen before the present, with the last line that is told by then.
-
-        Args:
-            eyes: A side, or None for an onlooker.
-            after: The last line that has been shown.
-        """
-        return [
-            (self.ruleset.depict(redacted(one.state, eyes), eyes), one.lines[eyes])
-            for one in self.log.passing
-            if one.lines[eyes] > after
-        ]
+        """What is to be seen before the present; see `past.on_the_way`."""
+        return on_the_way(self, eyes, after)
 
     def shown_past(self, eyes: int | None) -> ShownPast:
         """Its moments, as *eyes* may see them."""
-        states, points, chronicle = self.states, tuple(self.match.history), self.annals.chronicles[eyes]
-        return ShownPast(
-            eyes=eyes,
-            movers=tuple(point.side for point in points),
-            lines=tuple(self.lines_in_force(eyes)),
-            done={act: tuple(done) for act, done in self.log.done.items()},
-            picture=lambda act: chronicle.picture(states[act]),
-            active=lambda act: states[act].active,
-            within=lambda act: [
-                (chronicle.picture(one.state), one.state.active) for one in stretches_of(self.ruleset, points[act - 1])
-            ],
-            over=self.over,
-            setup=self.setup,
-        )
+        return shown_past(self, eyes)
 
     def remember(self, eyes: int | None, picture: Picture) -> None:
         """Note what has changed for *eyes*, which are shown this picture of the game as it is now."""

@@ -25,8 +25,9 @@ from caltrop.host.events import (
     tales_of,
 )
 from caltrop.host.faults import CannotContinue, Damaged, refused
-from caltrop.host.game import Game, ShownPast
+from caltrop.host.game import Game
 from caltrop.host.log import Log, places
+from caltrop.host.past import ShownPast
 from caltrop.host.people import People
 from caltrop.host.restoring import restored
 from caltrop.host.seats import PERSON, Library

@@ -1,0 +1,87 @@
+"""What people say at a table, taken in: seats and secrets, draws, takebacks, and ends that are not of the rules."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from caltrop.host.clock import Clock
+from caltrop.host.events import Named, Noted, Pending, Said, Setup, Spent, Talked
+from caltrop.host.log import Log
+from caltrop.host.people import People
+
+
+class Heard(Protocol):
+    """A game that somebody talks to: one of the host's."""
+
+    setup: Setup
+    people: People
+    log: Log
+    clock: Clock | None
+    keys: dict[str, int]
+    """The side of each seat's secret, by what is stored of it."""
+    pending: Pending | None
+    takeback: int | None
+    resigned: int | None
+    late: int | None
+    agreed: bool
+    shown_by: int | None
+
+    def name(self, side: int) -> str: ...
+
+
+def hear(game: Heard, kind: str, body: Said | Noted | Named | Talked | Spent, key: str | None = None) -> None:
+    """Take in what somebody has said, now or before it was stored.
+
+    Args:
+        game: The game.
+        kind: The kind of the event that stores it.
+        body: What was said, and by which side.
+        key: The key of a seat's secret.
+    """
+    if isinstance(body, Spent):
+        if game.clock is not None:
+            game.clock.set(body.left)
+        return
+    if isinstance(body, Named):
+        game.people.called(body.side, body.text)
+        return
+    if isinstance(body, Talked):
+        game.people.talked(body.side, body.text)
+        return
+    if isinstance(body, Noted):
+        game.log.note(body.side, "player", body.text)
+        return
+    side, name = body.side, game.name
+    if kind == "seat":
+        game.keys[key or ""] = side
+    elif kind == "claim":
+        game.keys = {known: of for known, of in game.keys.items() if of != side} | {key or "": side}
+        game.people.came(side)
+    elif kind == "hush":
+        game.people.switched(side, body.answer is True)
+    elif kind == "await":
+        game.people.handed_over(side, body.answer is True)
+    elif kind == "draw":
+        if game.people.offered(side, body.answer):
+            game.agreed, game.takeback, game.pending = True, None, None
+            game.log.note(side, "draw", f"{name(side)} accepts the draw")
+    elif kind == "late":
+        if game.clock is not None:
+            game.clock.told.add(side)
+        if game.setup.clock is None or game.setup.clock.then == "lose":
+            game.late, game.takeback, game.pending = side, None, None
+            game.log.note(side, "late", f"{name(side)} has no time left, and loses")
+        else:
+            game.log.note(side, "late", f"{name(side)} has no time left")
+    elif kind == "resign":
+        game.resigned, game.takeback, game.pending = side, None, None
+        game.log.note(side, "resign", f"{name(side)} resigns")
+    elif kind == "show":
+        game.shown_by, game.takeback = side, None
+        game.log.note(side, "show", f"{name(side)} shows everything: the game stands as it is")
+    elif kind == "takeback" and body.answer is None:
+        game.takeback = side
+        game.log.note(side, "takeback", f"{name(side)} asks for leave to take back its last act")
+    elif kind == "takeback" and body.answer is False:
+        game.takeback = None
+        game.log.note(side, "takeback", f"{name(side)} does not give leave")

@@ -1,0 +1,81 @@
+"""What has been: the moments of a game in force, and what is to be seen on the way from one to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from caltrop.engine import Match, Outcome, Ruleset, redacted, stretches_of
+from caltrop.host.chronicle import Annals
+from caltrop.host.events import Setup
+from caltrop.host.log import Done, Log
+from caltrop.picture import Picture
+from caltrop.wire import LogEntry
+
+
+class Remembered(Protocol):
+    """A game that has been played so far: one of the host's."""
+
+    setup: Setup
+    ruleset: Ruleset
+    match: Match
+    log: Log
+    annals: Annals
+
+    @property
+    def states(self) -> tuple[Any, ...]: ...
+
+    @property
+    def over(self) -> Outcome | None: ...
+
+
+class ShownPast(NamedTuple):
+    """The moments of a game in force, as some eyes may see them; it is never changed, and may be read in a thread."""
+
+    eyes: int | None
+    movers: tuple[int, ...]
+    """Whose each act was."""
+    lines: tuple[LogEntry, ...]
+    done: Mapping[int, Sequence[Done]]
+    """The stretches of each act, where it has several."""
+    picture: Callable[[int], Picture]
+    """The table after so many acts."""
+    active: Callable[[int], int | None]
+    """Whose turn it is after so many acts; None where that was not kept."""
+    within: Callable[[int], Sequence[tuple[Picture, int | None]]]
+    """The table after each stretch of an act, and whose turn it is."""
+    over: Outcome | None
+    setup: Setup
+
+
+def shown_past(game: Remembered, eyes: int | None) -> ShownPast:
+    """The moments of a game, as *eyes* may see them."""
+    states, points, chronicle = game.states, tuple(game.match.history), game.annals.chronicles[eyes]
+    return ShownPast(
+        eyes=eyes,
+        movers=tuple(point.side for point in points),
+        lines=tuple(game.log.in_force(eyes)),
+        done={act: tuple(done) for act, done in game.log.done.items()},
+        picture=lambda act: chronicle.picture(states[act]),
+        active=lambda act: states[act].active,
+        within=lambda act: [
+            (chronicle.picture(one.state), one.state.active) for one in stretches_of(game.ruleset, points[act - 1])
+        ],
+        over=game.over,
+        setup=game.setup,
+    )
+
+
+def on_the_way(game: Remembered, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
+    """What is to be seen before the present, with the last line that is told by then.
+
+    Args:
+        game: The game.
+        eyes: A side, or None for an onlooker.
+        after: The last line that has been shown.
+    """
+    return [
+        (game.ruleset.depict(redacted(one.state, eyes), eyes), one.lines[eyes])
+        for one in game.log.passing
+        if one.lines[eyes] > after
+    ]
