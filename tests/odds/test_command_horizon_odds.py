@@ -69,12 +69,15 @@ def brute_force(b: Book, a: Attack, overkills: Overkills) -> Distribution[Ending
         return tuple(counts)
 
     out: list[tuple[Ending, Fraction]] = []
-    for counts, chance in Enumerated.outcomes(rolled):
+    known: dict[Hits, Distribution[Ending]] = {}
+    # Falls that show as many of each face are one: what follows is asked of their counts alone.
+    for counts, chance in Distribution.of(Enumerated.outcomes(rolled)).items():
         possible = pairs_possible(b, a, counts)
         asked = range(possible + 1) if overkills == "best" else (overkills,)
         options = []
         for pairs in dict.fromkeys(pairs_combined(b, a, possible, n) for n in asked):
-            ends = defended(b, a, standing(b, a, read(b, a, counts, pairs)))
+            hits = standing(b, a, read(b, a, counts, pairs))
+            ends = known[hits] if hits in known else known.setdefault(hits, defended(b, a, hits))
             options.append((ends.expected(lambda e: e.models), -ends.expected(lambda e: e.stuns), pairs, ends))
         if a.target.drone == "active" and b.edition == "current":
             chosen = options[-1]

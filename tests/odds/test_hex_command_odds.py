@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.chance import Dice, Distribution, Enumerated, Pool
+from caltrop.chance import Distribution, Enumerated, Pool
 from caltrop.clauses import switched_off
 from caltrop.engine import Book, Term, total
 from caltrop.engine.known import forget
@@ -25,24 +25,31 @@ from caltrop.rules.hex_command.attack import (
     shield_dice,
     symbols_of,
 )
+from caltrop.rules.hex_command.attack.reading import Counts
 from caltrop.rules.hex_command.catalogue import UNITS, battle_die
 from caltrop.rules.hex_command.odds import chances, expected_hits
 from tests.rules.hex_command.attacks import attack, attacker, book, target
 
 
 def brute_force(b: Book, p: Profile) -> Distribution[Ending]:
-    """Every fall of every die, through the same functions that the engine calls."""
+    """Every fall of every die, through the same functions that the engine calls.
 
-    def walk(dice: Dice) -> Ending:
-        sides = len(battle_die(b))
-        roll = dice.roll(Pool(total(battle_dice(b, p)), sides), ("HX-TRN-07",))
-        rolled = count(symbols_of(b, roll))
+    Falls that show as many of each symbol are one: what follows is asked of their counts alone.
+    """
+    sides = len(battle_die(b))
+
+    def falls(dice_called: int, why: str) -> Distribution[Counts]:
+        return Distribution.of(
+            Enumerated.outcomes(lambda dice: count(symbols_of(b, dice.roll(Pool(dice_called, sides), (why,)))))
+        )
+
+    out: list[tuple[Ending, Fraction]] = []
+    for rolled, chance in falls(total(battle_dice(b, p)), "HX-TRN-07").items():
         hits = hits_of(b, p, rolled)
         shields = total(shield_dice(b, p)) if hits.total else 0
-        saved = saves(b, hits.total, count(symbols_of(b, dice.roll(Pool(shields, sides), ("HX-VOI-02",)))))
-        return ending(b, p, rolled, hits, saved)
-
-    return Distribution.of(Enumerated.outcomes(walk))
+        for shown, part in falls(shields, "HX-VOI-02").items():
+            out.append((ending(b, p, rolled, hits, saves(b, hits.total, shown)), chance * part))
+    return Distribution.of(out)
 
 
 def equal(b: Book, p: Profile) -> None:

@@ -137,9 +137,11 @@ def slow_length(ground: Ground, start: Point, r: int, target: Disc, others: list
     shapely.prepare(inside)
     best = {0: 0.0}
     done: set[int] = set()
-    heap = [(0.0, 0)]
+    # What may lie nearest to the target comes first.
+    heap = [(math.dist(start, target[:2]) - reach, 0)]
     while heap:
-        cost, node = heapq.heappop(heap)
+        _, node = heapq.heappop(heap)
+        cost = best[node]
         if node in goals:
             return cost
         if node in done:
@@ -151,7 +153,7 @@ def slow_length(ground: Ground, start: Point, r: int, target: Disc, others: list
             total = cost + math.dist(nodes[node], nodes[i])
             if not hit and total < best.get(i, math.inf):
                 best[i] = total
-                heapq.heappush(heap, (total, i))
+                heapq.heappush(heap, (total + math.dist(nodes[i], target[:2]) - reach, i))
     return None
 
 

@@ -299,12 +299,14 @@ def oracle_length(ground: Ground, start: Point, goal: Point, r: int, others: lis
     shapely.prepare(inside)
     best = {0: 0.0}
     done = set()
-    heap = [(0.0, 0)]
+    # What may lie nearest to the goal comes first.
+    heap = [(math.dist(start, goal), 0)]
     while heap:
-        cost, node = heapq.heappop(heap)
+        _, node = heapq.heappop(heap)
         if node in done:
             continue
         done.add(node)
+        cost = best[node]
         if node == 1:
             return cost
         others_left = [i for i in range(len(nodes)) if i not in done]
@@ -313,7 +315,7 @@ def oracle_length(ground: Ground, start: Point, goal: Point, r: int, others: lis
             total = cost + math.dist(nodes[node], nodes[i])
             if not hit and total < best.get(i, math.inf):
                 best[i] = total
-                heapq.heappush(heap, (total, i))
+                heapq.heappush(heap, (total + math.dist(nodes[i], goal), i))
     return None
 
 
