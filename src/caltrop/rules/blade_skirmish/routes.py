@@ -34,6 +34,7 @@ from caltrop.geometry import (
     distance_up,
     path_length,
     point_along,
+    segment_enters,
 )
 from caltrop.kit.depict import slow_grounds
 from caltrop.picture import Motion
@@ -290,9 +291,14 @@ class Routes:
     def _entered(self, path: Path, enemy: int) -> _Stop | None:
         """Where a route enters the zone of an enemy, or leads deeper into the one in which it begins."""
         t = self.t
-        x, y, _ = t.disc(enemy)
+        x, y, r = t.disc(enemy)
         bound, near = enemy in self.inside, distance_sq(self.start, (x, y))
+        # The places on the way are rounded: a leg that keeps this far away is in the zone nowhere.
+        reach = self.radius + r + ZONE + 2
         for leg, (a, b) in enumerate(pairwise(path)):
+            if not segment_enters(a, b, (x, y), reach):
+                bound, near = False, distance_sq(b, (x, y))
+                continue
             last, away = a, (b[0] - a[0], b[1] - a[1])
             for length in (*range(GLANCE, distance_up(a, b), GLANCE), None):
                 there = b if length is None else point_along(a, away, length)
