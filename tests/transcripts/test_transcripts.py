@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,13 @@ def compare(file: Path, found: str, write: bool) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_game_goes_as_it_is_written(file: Path) -> None:
     compare(file, played(file.name), os.environ.get("TRANSCRIPTS") == "write")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_dice_stand_where_they_fall(file: Path) -> None:
+    """Under an act, or at the beginning: never after the heading of what is asked because of them."""
+    lines = [line.partition("dice d") for line in file.read_text().splitlines()]
+    assert [after for (before, *_), (_, *after) in pairwise(lines) if before.startswith("  === ") and after[0]] == []
 
 
 def test_a_game_that_plays_otherwise_is_written_by_another_version_only(tmp_path: Path) -> None:

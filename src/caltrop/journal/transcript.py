@@ -61,11 +61,11 @@ def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Se
         f"{record.ruleset}, edition {record.edition}, {record.scenario}: {players}",
         *(f"  {name} = {value}" for name, value in sorted(record.rules.items())),
         f"  table {measure}; rules version {record.rules_version}",
-        f"  === {view.stage.words}",
     ]
     last = len(record.entries) if to is None else to
-    told: list[tuple[int, list[str]]] = []
-    """What came of an act, and whose turn is next, after the entry with the last of its dice."""
+    beginning = takewhile(lambda one: isinstance(one, RollEntry), record.entries)
+    told = [(sum(1 for _ in beginning), [f"  === {view.stage.words}"])]
+    """What came of the beginning or an act, and whose turn is next, after the entry with the last of its dice."""
     for number, entry in enumerate(record.entries[:to], 1):
         first, *more = lines_of(entry)
         while told and told[0][0] < number:
