@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.web.table import Table
+from tests.web.whole import ANSWERS, by_finger, by_keys
 
 pytestmark = pytest.mark.at_once
 
@@ -231,6 +232,43 @@ def test_a_turn_is_ended_and_the_next_begun_by_a_finger_on_a_phone(phone: Table)
     phone.settle()
     phone.page.get_by_role("group", name="Confirm, cancel, undo").get_by_role("button", name="Skip ahead").tap()
     expect(phone.question).to_have_text(re.compile("Which fighter goes next|Who attacks next|Which enemy does"))
+    assert not phone.is_wide()
+    assert phone.errors == []
+
+
+def test_a_whole_skirmish_by_the_keyboard(table: Table) -> None:
+    """Nothing is clicked: fighters are put down, one walks in each turn, and whatever is asked besides is answered."""
+    table.begin("person", ruleset=GAME, scenario="run-the-gauntlet", armies=["old-guard"])
+    page, keys = table.page, table.page.keyboard
+    walked: list[str] = []
+
+    def special(asked: str) -> bool:
+        turn = page.locator("header").first.inner_text()
+        if asked.startswith("Which fighter goes next") and turn not in walked:
+            keys.press("n")
+            page.locator(ANSWERS).first.focus()
+            keys.press("Enter")
+            table.settle("Enter")
+            walked.append(turn)
+            return True
+        if asked.startswith("Where does") and "move" in asked:
+            for _ in range(3):
+                keys.press("ArrowUp")
+            page.wait_for_timeout(200)
+            keys.press("Enter" if table.confirm.is_enabled() else "Shift+Enter")
+            return True
+        return False
+
+    by_keys(table, special)
+    assert len(walked) > 2
+    expect(table.log).to_contain_text(re.compile(r"(walks|flees) [\d.]+ inch"))
+    assert table.errors == []
+
+
+def test_a_whole_skirmish_by_finger_alone(phone: Table) -> None:
+    """Everything is tapped: what is not on the screen, or under something else, fails."""
+    phone.begin("person", ruleset=GAME, scenario="run-the-gauntlet", armies=["old-guard"])
+    by_finger(phone, lambda asked: False)
     assert not phone.is_wide()
     assert phone.errors == []
 

@@ -10,41 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.web.table import Table
+from tests.web.whole import by_finger, by_keys
 
 GAME = "squad-action"
-
-ROOM = """() => {
-  const says = (q) => document.querySelector(q)?.innerText ?? "";
-  const skip = [...document.querySelectorAll(".bar button")].some((b) => b.innerText.includes("Skip"));
-  if ([...document.querySelectorAll(".orders a")].some((a) => a.innerText.includes("Play again"))) return "over";
-  if (skip) return "skip";
-  const asked = says("#question");
-  return asked !== "" && !/^Waiting|acts$/.test(asked) ? "asked" : "";
-}"""
-"""What the page waits for."""
-
-
-def state(page: Page) -> str:
-    """What the page waits for: `asked`, `skip` or `over`."""
-    page.wait_for_function(ROOM, timeout=20000)
-    found: str = page.evaluate(ROOM)
-    return found
-
-
-def settled(page: Page, before: str) -> None:
-    """Wait until what was prepared is done: something else is told or asked than before, or the same is asked again."""
-    page.wait_for_timeout(50)
-    done = f"before => ({TOLD})() !== before || document.querySelector('.prepared')?.innerText === ''"
-    page.wait_for_function(done, arg=before, timeout=20000)
-
-
-TOLD = "() => (document.querySelector('#question')?.innerText ?? '') + document.querySelector('[role=log]').textContent"
-
-
-def told(page: Page) -> str:
-    """What is asked and told."""
-    found: str = page.evaluate(TOLD)
-    return found
 
 
 class Two:
@@ -113,17 +81,9 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
     """Nothing is clicked: units are placed, one moves in each turn, and whatever is asked besides is answered."""
     table.begin("person", "random", ruleset=GAME, scenario="first-battle")
     page, keys = table.page, table.page.keyboard
-    moved = 0
-    for _ in range(300):
-        now = state(page)
-        if now == "over":
-            break
-        before = told(page)
-        if now == "skip":
-            keys.press("Enter")
-            page.wait_for_timeout(30)
-            continue
-        asked = table.question.inner_text()
+    moved: list[str] = []
+
+    def special(asked: str) -> bool:
         turn = re.search(r"Round (\d)", page.locator("header").first.inner_text())
         if asked.startswith("Place a unit"):
             keys.press("n")
@@ -135,22 +95,19 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
                 keys.press(f"Shift+Arrow{step}")
             expect(table.confirm).to_be_enabled()
             keys.press("Enter")
-        elif asked.startswith("Which unit acts") and turn is not None and moved < int(turn[1]):
+            return True
+        if asked.startswith("Which unit acts") and turn is not None and len(moved) < int(turn[1]):
             keys.press("n")
             for _ in range(3):
                 keys.press("ArrowUp")
             page.wait_for_timeout(200)
             keys.press("Enter" if table.confirm.is_enabled() else "Shift+Enter")
-            moved += 1
-        elif page.locator(".end").count():
-            keys.press("Shift+Enter")
-        else:
-            page.locator(".orders button[data-answer]").first.focus()
-            keys.press("Enter")
-            table.settle("Enter")
-        settled(page, before)
-    assert state(page) == "over"
-    assert moved == 5
+            moved.append(asked)
+            return True
+        return False
+
+    by_keys(table, special)
+    assert len(moved) == 5
     assert table.errors == []
 
 
@@ -166,19 +123,9 @@ def test_a_whole_game_by_finger_alone(phone: Table) -> None:
     """Everything is tapped: what is not on the screen, or under something else, fails."""
     phone.begin("person", "random", ruleset=GAME, scenario="first-battle")
     page = phone.page
-    bar = page.get_by_role("group", name="Confirm, cancel, undo")
-    orders = 0
-    for _ in range(300):
-        now = state(page)
-        if now == "over":
-            break
-        before = told(page)
-        if now == "skip":
-            skip = bar.get_by_role("button", name="Skip ahead")
-            if skip.is_visible():
-                skip.tap(timeout=2000, no_wait_after=True) if skip.count() else None
-            continue
-        asked = phone.question.inner_text()
+    orders: list[str] = []
+
+    def special(asked: str) -> bool:
         turn = re.search(r"Round (\d)", page.locator("header").first.inner_text())
         if asked.startswith("Place a unit"):
             left = int(asked.split(":")[1].split()[0])
@@ -188,20 +135,19 @@ def test_a_whole_game_by_finger_alone(phone: Table) -> None:
             assert box is not None
             page.touchscreen.tap(box["x"] + box["width"] * (0.1 + 0.25 * left), box["y"] + box["height"] / 2)
             phone.settle()
-        elif asked.startswith("Which unit acts") and turn is not None and orders < int(turn[1]):
+            return True
+        if asked.startswith("Which unit acts") and turn is not None and len(orders) < int(turn[1]):
             if page.locator(".able button").count():
                 page.locator(".able button").last.tap()
             watch = page.locator(".orders").get_by_role("button", name=re.compile("^Go on overwatch|rally", re.I))
             (watch if watch.count() else page.locator(".end")).first.tap()
             phone.settle()
-            orders += 1
-        else:
-            finals = page.locator(".end")
-            (finals if finals.count() else page.locator(".orders button[data-answer]")).first.tap()
-            phone.settle()
-        settled(page, before)
-    assert state(page) == "over"
-    assert orders == 5
+            orders.append(asked)
+            return True
+        return False
+
+    by_finger(phone, special)
+    assert len(orders) == 5
     assert not phone.is_wide()
     assert phone.errors == []
 

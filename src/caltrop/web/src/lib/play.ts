@@ -17,6 +17,11 @@ export function firstBattle(catalogue: Catalogue): { ruleset: Ruleset; scenario:
   return ruleset === undefined || scenario === undefined ? null : { ruleset, scenario };
 }
 
+/** The battle of a game to begin with: the one that calls itself a first battle, else the first. */
+export function beginnersBattle(ruleset: Ruleset): Scenario | undefined {
+  return ruleset.scenarios.find((one) => one.id === "first-battle") ?? ruleset.scenarios[0];
+}
+
 /** Games with armies of their own: the lobby gives each of them a place of its own. */
 export function wholeGames(catalogue: Catalogue): Ruleset[] {
   return catalogue.rulesets.filter((one) => one.armies.length > 0);
