@@ -55,6 +55,12 @@ PULL = (14 * POINT, 10 * POINT, 6 * POINT, 3 * POINT, 2 * POINT, POINT, POINT //
 """What an inch is worth towards where a unit has to be in the end, by how many Moves are to spare."""
 SMOKED = 35
 """What smoke takes off what the enemy could do to who stands in it, in per cent."""
+DRIVE = ((3, 8 * POINT), (4, 6 * POINT), (6, 4 * POINT), (9, 2 * POINT), (12, POINT))
+"""How near who attacks the crossroads has to come, in inches, and half of what an inch is worth, by the turns left."""
+HOLDERS = CROSSROADS + 5 * INCH
+"""Defenders that are so near to the crossroads may hold them in the end."""
+LEFT = (8, 5, 2)
+"""What the last of a defender near the crossroads is worth, in its points, by the turns that the attacker has left."""
 FETCHERS = 2
 """How many units go for the pilot."""
 FETCH = (5 * POINT, 4 * POINT, 3 * POINT, 2 * POINT, POINT, POINT)
@@ -177,7 +183,9 @@ class Outlook:
             return (VICTORY * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
         if goal == "crossroads" and u.side == field.defender:
             # The side that is left at the end and near enough wins it.
-            return 0, (u.points or 10 * u.starting) * 2 * POINT
+            holds = apart(at, field.objectives[0].at) <= HOLDERS
+            worth = LEFT[min(self.turns_of(1 - u.side), len(LEFT) - 1)] if holds else LEFT[-1]
+            return 0, (u.points or 10 * u.starting) * worth * POINT
         if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit:
             return 90 * POINT, 120 * POINT
         if goal == "breakthrough" and u.side != field.defender and counts_for_exit(t, unit):
@@ -461,11 +469,14 @@ class Outlook:
             return self._objectives(mine)
         if goal == "crossroads":
             at = t.field.objectives[0].at
-            late = t.field.turns - t.round
             if self.side == t.field.defender:
                 return {u.id: self._by_the_end(u, at) for u in mine}
-            near = (12 if late >= 4 else 8 if late >= 2 else 3) * INCH
-            return {u.id: Task(at, near, (3 if late < 3 else 2) * POINT, 0) for u in mine}
+            left = self.turns_of(self.side)
+            near, inch = DRIVE[min(left, len(DRIVE) - 1)]
+            # Who would hold them in the end is gone for where it is: it may be seen from nowhere else.
+            holds = [p for e in self.foes if apart(p := self.leads[e.id], at) <= HOLDERS] if left <= 2 else []
+            wanted = {u.id: nearest_of(self.where(u), holds) or at for u in mine}
+            return {u.id: Task(wanted[u.id], near * INCH, inch * (1 if is_support(t, u) else 2), 0) for u in mine}
         if goal == "pilot" and t.pilot is not None:
             return self._pilot(mine)
         if goal == "breakthrough" and self.side != t.field.defender:
