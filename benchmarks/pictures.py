@@ -150,14 +150,22 @@ class Camera:
         self.page.wait_for_timeout(600)
 
 
+BATTLES = (
+    ("command-horizon", "first-battle"),
+    ("hex-command", "first-battle"),
+    ("blade-skirmish", "cut-them-down"),
+    ("squad-action", "first-battle"),
+)
+
+
 def lobby(camera: Camera) -> None:
     """The lobby, the form for a new game, and what there is to read."""
     camera.open("/")
     # What is only to be looked at comes when the page is at rest.
     camera.page.wait_for_timeout(2500)
     camera.take("lobby")
-    for game in ("hex-command", "blade-skirmish", "squad-action"):
-        camera.page.locator(f"#{game}").evaluate("it => it.closest('section').scrollIntoView()")
+    for game, _ in BATTLES:
+        camera.page.locator(f"#more-{game}").evaluate("it => it.scrollIntoView()")
         camera.page.wait_for_timeout(1500)
         camera.take(f"lobby-{game}")
     camera.open("/summary/hex-command")
@@ -276,17 +284,29 @@ def squads(camera: Camera) -> None:
     camera.take("squads")
 
 
+_PLAYED: dict[tuple[str, ...], str] = {}
+"""Battles that computers have played to their end, by server, game, scenario and players: every size shows the same."""
+
+
+def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> tuple[str, dict[str, Any]]:
+    """A battle of computer players that is over: its name, and the view of it."""
+    known = (camera.address, game, scenario, *seats)
+    request, wanted = camera.page.request, {"ruleset": game, "scenario": scenario, "seats": seats}
+    if known not in _PLAYED:
+        _PLAYED[known] = request.post(camera.address + "/api/games", data=wanted).json()["game"]
+    for _ in range(600):
+        view: dict[str, Any] = request.get(f"{camera.address}/api/games/{_PLAYED[known]}").json()
+        if view["over"]:
+            return _PLAYED[known], view
+        camera.page.wait_for_timeout(500)
+    raise SystemExit(f"{game}: computers have not ended the battle {scenario} in five minutes")
+
+
 def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
     """Go to a moment of a game between computer players, with one unit chosen."""
-    wanted = {"ruleset": game, "scenario": scenario, "seats": ["heuristic", "easy"]}
-    made = camera.page.request.post(camera.address + "/api/games", data=wanted).json()["game"]
-    view: dict[str, Any] = {}
-    for _ in range(240):
-        view = camera.page.request.get(f"{camera.address}/api/games/{made}").json()
-        if view["act"] >= act or view["over"]:
-            break
-        camera.page.wait_for_timeout(500)
-    camera.open(f"/{made}?at={min(view['act'], act)}")
+    made, _ = _played(camera, game, scenario, ("heuristic", "easy"))
+    view = camera.page.request.get(f"{camera.address}/api/games/{made}?at={act}").json()
+    camera.open(f"/{made}?at={view['act']}")
     camera.page.get_by_role("heading", name="Moment").wait_for()
     own = [group for group in view["picture"]["groups"] if group["side"] == 0 and group["pieces"]]
     camera.unit(own[min(3, len(own) - 1)]["id"])
@@ -376,26 +396,10 @@ def shown(camera: Camera) -> None:
     camera.take("timeline")
 
 
-BATTLES = (
-    ("command-horizon", "first-battle"),
-    ("hex-command", "first-battle"),
-    ("blade-skirmish", "cut-them-down"),
-    ("squad-action", "first-battle"),
-)
-
-
 def ends(camera: Camera) -> None:
     """A battle of each game that is over: its page, and a late moment of its replay."""
-    request = camera.page.request
     for game, scenario in BATTLES:
-        seats = ["easy"] if game == "blade-skirmish" else ["easy", "easy"]
-        made = request.post(f"{camera.address}/api/games", data={"ruleset": game, "scenario": scenario, "seats": seats})
-        id, view = made.json()["game"], dict[str, Any]()
-        for _ in range(240):
-            view = request.get(f"{camera.address}/api/games/{id}").json()
-            if view["over"]:
-                break
-            camera.page.wait_for_timeout(500)
+        id, view = _played(camera, game, scenario, ("easy",) if game == "blade-skirmish" else ("easy", "easy"))
         camera.open(f"/end/{id}")
         camera.page.get_by_role("heading", name="Lost").wait_for()
         camera.page.wait_for_timeout(1500)
@@ -403,7 +407,7 @@ def ends(camera: Camera) -> None:
         camera.page.get_by_role("heading", name="Best of all").evaluate("it => it.scrollIntoView({ block: 'end' })")
         camera.take(f"end-more-{game}")
         camera.open(f"/replay/{id}?at={2 * view['act'] // 3}&eyes=none")
-        camera.page.get_by_role("group", name="Turns").get_by_role("button", name="The end").wait_for()
+        camera.page.get_by_role("group", name="Turns").get_by_role("button", name="The end").wait_for(state="attached")
         camera.page.wait_for_timeout(2500)
         camera.take(f"film-{game}")
 

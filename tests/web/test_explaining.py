@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -256,6 +257,20 @@ def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
     with page.expect_download() as saved:
         table.button("Save picture").click()
     assert saved.value.suggested_filename.endswith(".png")
+    # Nothing is played over a moment that is looked at, though what is to be watched comes after it.
+
+    def later(route: Route) -> None:
+        time.sleep(0.7)
+        route.continue_()
+
+    page.route(re.compile("/moments"), later)
+    played = 0
+    table.open("/" + page.url.split("/end/")[1] + "?at=2")
+    expect(page.get_by_role("heading", name="Moment 2 of")).to_be_visible()
+    for _ in range(12):
+        page.wait_for_timeout(100)
+        played += page.locator(".motion > g").count()
+    assert played == 0
     assert table.errors == []
 
 

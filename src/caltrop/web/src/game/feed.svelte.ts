@@ -147,7 +147,8 @@ export class Feed {
     if (theirs.length > 0) this.othersActed = true;
     const acts = cut(this.live.picture, next.picture, change.log ?? []);
     const seen = theirs.length > 0 || acts.some((act) => act.motion !== null || act.moved.length + act.gone.length + act.came.length > 0);
-    if (seen && this.plays) void this.play(next, acts, change, theirs);
+    // Over another moment that is looked at nothing is played.
+    if (seen && this.plays && this.past === null) void this.play(next, acts, change, theirs);
     else {
       this.told = null;
       this.arrive(next);

@@ -33,6 +33,12 @@ describe("a battle", () => {
   it("has the points that the outcome names, at the end of each round", () => {
     expect(pointsOf(MOMENTS, [2, 1])).toEqual({ label: "VP", rounds: [1, 2], points: { 0: [2, 2], 1: [0, 1] } });
     expect(pointsOf(MOMENTS, [7, 1])).toBeNull();
+    // What is left of something that is spent may come to the same numbers.
+    const spent = MOMENTS.map((one, i) => ({
+      ...one,
+      picture: { ...one.picture, seats: one.picture.seats.map((seat) => ({ ...seat, points: [...seat.points, { label: "Smoke", value: String((seat.side === 0 ? 4 : 3) - i), because: [] }] })) },
+    }));
+    expect(pointsOf(spent, [2, 1])?.label).toBe("VP");
     expect(standingOf(MOMENTS).points).toEqual({ 0: [3, 2], 1: [4, 0] });
     const placing = { ...MOMENTS[0]!, picture: { ...MOMENTS[0]!.picture, stage: { ...MOMENTS[0]!.picture.stage, round: 0 }, groups: [] } };
     expect(standingOf([placing, ...MOMENTS]).rounds).toEqual([1, 2]);

@@ -41,7 +41,14 @@ export function pointsOf(moments: readonly Moment[], final: readonly number[]): 
   if (last === undefined || final.length === 0) return null;
   const number = (seat: Seat | undefined, label: string): number => parseInt(seat?.points.find((stat) => stat.label === label)?.value ?? "", 10);
   const labels = last.seats[0]?.points.map((stat) => stat.label) ?? [];
-  const label = labels.findLast((one) => last.seats.every((seat) => number(seat, one) === final[seat.side]));
+  const agree = labels.filter((one) => last.seats.every((seat) => number(seat, one) === final[seat.side]));
+  // What is spent comes to the same numbers now and then; what is scored only grows.
+  const grows = (label: string): boolean =>
+    last.seats.every(({ side }) => {
+      const values = moments.map(({ picture }) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
+      return values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0));
+    });
+  const label = agree.findLast(grows) ?? agree.at(-1);
   if (label === undefined) return null;
   return byRound(moments, label, (picture, side) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
 }
