@@ -22,11 +22,12 @@ _NOT_COPIED = shutil.ignore_patterns("node_modules", "__pycache__", "dist")
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the examples change and run: the package, the clauses and the tests of the duel."""
+    """What the examples change and run: the package, the clauses, the tests of the duel and printed rows."""
     made = tmp_path_factory.mktemp("contributing")
     shutil.copytree(ROOT / "src", made / "src", ignore=_NOT_COPIED)
     shutil.copytree(ROOT / "docs" / "rules", made / "docs" / "rules")
-    shutil.copytree(ROOT / "tests" / "rules" / "duel", made / "tests" / "rules" / "duel", ignore=_NOT_COPIED)
+    for folder in ("duel", "printed"):
+        shutil.copytree(ROOT / "tests" / "rules" / folder, made / "tests" / "rules" / folder, ignore=_NOT_COPIED)
     for given in (ROOT / "pyproject.toml", *(ROOT / "tests").glob("*.py"), *(ROOT / "tests" / "rules").glob("*.py")):
         shutil.copy(given, made / given.relative_to(ROOT))
     return made
