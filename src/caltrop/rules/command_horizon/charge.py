@@ -655,7 +655,7 @@ class MakeContact(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question."""
-        return f"Which way to {t.called(self.target)} for {t.called(self.unit)}?"
+        return f"How {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} reach {t.called(self.target)}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """The shortest way; others are dragged."""
