@@ -74,6 +74,44 @@ async def test_a_game_with_a_friend_goes_on_in_the_terminal_with_its_names_clock
         assert "Bela" in pane(driver, "top")
         assert re.search("(10:00|9:5[0-9])", pane(driver, "top"))
         assert "Bela: Good luck!" in pane(driver, "log")
+        await driver.press("t")
+        await driver.pause()
+        await driver.press("T", "h", "x", "backspace", "a", "n", "k", "s", "space", "m")
+        assert "> Thanks m_" in pane(driver, "writing")
+        await driver.press("backspace", "backspace", "enter")
+        await driver.pause()
+        assert "Ash: Thanks" in pane(driver, "log")
+        await driver.press("T")
+        await driver.pause()
+        assert sitting.table.game.people.hushed == {0}
+        await driver.press("t")
+        await driver.pause()
+        await driver.press("x", "enter")
+        await driver.pause()
+        assert "You have switched the talk off" in pane(driver, "message")
+        await driver.press("T")
+        # A draw that the other side offers from elsewhere is said, put away, and declined.
+        await sitting.games.offer_draw(sitting.table, 1, None)
+        await driver.pause()
+        assert "Bela offers a draw: Ctrl+D answers" in pane(driver, "message")
+        for key, left in (("escape", 1), ("n", None)):
+            await driver.press("ctrl+d")
+            await driver.pause()
+            assert "Bela offers a draw. Accept it?" in pane(driver, "question")
+            await driver.press(key)
+            await driver.pause()
+            assert desk(driver).view.draw == left
+        # One's own is taken back.
+        await driver.press("ctrl+d")
+        await driver.pause()
+        await driver.press("y")
+        await driver.pause()
+        assert desk(driver).view.draw == 0
+        await driver.press("ctrl+d")
+        await driver.pause()
+        await driver.press("y")
+        await driver.pause()
+        assert desk(driver).view.draw is None
         await sitting.games.hand_over(sitting.table, 1, True)
         await driver.pause()
         assert "Bela, awaited" in pane(driver, "top")
@@ -255,6 +293,17 @@ async def test_undo_takes_a_free_act_back_and_asks_for_leave_past_a_boundary(sit
         await driver.press("y")
         await driver.pause()
         assert sitting.table.game.acts == acts - 2
+        # Where both sit at this keyboard, the offer of a draw is put to the other at once.
+        await my_turn(driver)
+        await driver.press("ctrl+d")
+        await driver.pause()
+        await driver.press("y")
+        await driver.pause()
+        assert "offers a draw. Accept it?" in pane(driver, "question")
+        await driver.press("y")
+        await driver.pause()
+        assert desk(driver).view.over is not None
+        assert "A draw" in pane(driver, "choices")
 
 
 async def test_redo_plays_again_what_was_taken_back_until_something_else_is_played(

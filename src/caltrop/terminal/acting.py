@@ -14,7 +14,9 @@ from caltrop.terminal.words import Choice
 from caltrop.wire import DiceWanted
 
 Ask = Callable[[str, Callable[[bool | None], Awaitable[None]]], object]
-"""Puts a question over the table, and hands its answer on."""
+"""Puts a question over the table, and hands its answer on; None where it is put away."""
+Write = Callable[[str, Callable[[str | None], Awaitable[None]]], object]
+"""Has a line written over the table, and hands it on; None where it is put away."""
 
 
 class Acting:
@@ -26,13 +28,20 @@ class Acting:
         pointing: An open choice is answered there.
         renew: Looks at the table again.
         ask: Puts a question over the table.
+        write: Has a line written over the table.
     """
 
     def __init__(
-        self, desk: Desk, choosing: Choosing, pointing: Pointing, renew: Callable[[], Awaitable[None]], ask: Ask
+        self,
+        desk: Desk,
+        choosing: Choosing,
+        pointing: Pointing,
+        renew: Callable[[], Awaitable[None]],
+        ask: Ask,
+        write: Write,
     ) -> None:
         self.desk, self.choosing, self.pointing = desk, choosing, pointing
-        self.renew, self.ask = renew, ask
+        self.renew, self.ask, self.write = renew, ask, write
 
     async def take(self, choice: Choice) -> None:
         """Take a choice: say what follows, do it, or begin to point at the table."""
@@ -166,6 +175,54 @@ class Acting:
                 await self.renew()
 
         self.ask("Give this game up?", answered)
+
+    def talk(self) -> None:
+        """Say something to the others at the table."""
+
+        async def said(text: str | None) -> None:
+            if text and await self._done(self.desk.sitting.speak(text)):
+                await self.renew()
+
+        if self.desk.sitting.sides:
+            self.write("What do you say?", said)
+
+    async def hush(self) -> None:
+        """Switch the talk off, or on again."""
+        desk = self.desk
+        if desk.sitting.sides and await self._done(desk.sitting.hush()):
+            await self.renew()
+
+    def draw(self) -> None:
+        """Offer a draw, answer the other side's offer, or take one's own back; each after a question."""
+        desk, sides = self.desk, self.desk.sitting.sides
+        if desk.view.over is not None or not sides:
+            return
+        asker = desk.view.draw
+        other = next((side for side in sides if side != asker), None)
+        if asker is None:
+            own = desk.view.you
+            self._ask_for_draw("Offer a draw?", sides[0] if own is None else own, yes=None)
+        elif other is not None:
+            question = f"{self._name(other)}: {self._name(asker)} offers a draw. Accept it?"
+            self._ask_for_draw(question, other, yes=True, no=True)
+        else:
+            self._ask_for_draw("Take your offer of a draw back?", asker, yes=False)
+
+    def _ask_for_draw(self, question: str, side: int, *, yes: bool | None, no: bool = False) -> None:
+        """Ask about a draw, and say for a side what *yes* stands for; a no is said where it declines."""
+
+        async def answered(sure: bool | None) -> None:
+            if not (sure or (no and sure is False)):
+                return
+            if await self._done(self.desk.sitting.offer_draw(side, yes if sure else False)):
+                await self.renew()
+                if yes is None and len(self.desk.sitting.sides) > 1:
+                    self.draw()
+
+        self.ask(question, answered)
+
+    def _name(self, side: int) -> str:
+        return next((seat.called or seat.name for seat in self.desk.view.seats if seat.side == side), "The other side")
 
     async def show_all(self) -> None:
         """Show everything that was hidden, after the end."""

@@ -39,6 +39,10 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("d", "the last dice, each with what it counted for"),
     ("o", "whole log"),
     ("?", "this list"),
+    ("People", ""),
+    ("t", "say something to the others at the table"),
+    ("Shift+T", "switch the talk off, or on again"),
+    ("Ctrl+D", "offer a draw; answer the offer of the other side, or take your own back"),
     ("Leaving", ""),
     ("Shift+S", "after the end: show everything that was hidden; nothing is taken back after that"),
     ("Ctrl+R", "resign"),
@@ -129,8 +133,8 @@ class Curtain(ModalScreen[None]):
             self.dismiss()
 
 
-class Question(ModalScreen[bool]):
-    """Something to be answered with yes or no.
+class Question(ModalScreen[bool | None]):
+    """Something to be answered with yes or no; Esc puts it away.
 
     Args:
         words: The question.
@@ -157,7 +161,57 @@ class Question(ModalScreen[bool]):
         """Yes or no."""
         event.stop()
         if event.key in ("y", "n", "escape"):
-            self.dismiss(event.key == "y")
+            self.dismiss(None if event.key == "escape" else event.key == "y")
+
+
+class Writing(ModalScreen[str | None]):
+    """A line that is written: Enter says it, Esc does not.
+
+    Args:
+        words: What is written.
+        most: Characters that it may have.
+    """
+
+    CSS = (
+        "Writing { align: center middle; } Writing > #writing"
+        " { width: 72; max-width: 100%; height: 11; padding: 1 2; border: round ansi_default; }"
+    )
+
+    def __init__(self, words: str, most: int) -> None:
+        super().__init__()
+        self.words, self.most, self.text = words, most, ""
+
+    def compose(self) -> ComposeResult:
+        """One pane."""
+        yield Pane(id="writing")
+
+    def on_mount(self) -> None:
+        """Nothing is written yet."""
+        self._show()
+
+    def _show(self) -> None:
+        keys = f"Enter says it, Esc does not; {self.most - len(self.text)} left"
+        self.query_one("#writing", Pane).show([Line(self.words, "bold"), Line(f"> {self.text}_"), Line(keys, "dim")])
+
+    def on_key(self, event: events.Key) -> None:
+        """A character more or less, or the end."""
+        event.stop()
+        if event.key == "escape":
+            self.dismiss(None)
+        elif event.key == "enter":
+            self.dismiss(self.text.strip() or None)
+        else:
+            if event.key == "backspace":
+                self.text = self.text[:-1]
+            elif event.character is not None and event.character.isprintable() and len(self.text) < self.most:
+                self.text += event.character
+            self._show()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Words from the clipboard."""
+        event.stop()
+        self.text = (self.text + " ".join(event.text.split()))[: self.most]
+        self._show()
 
 
 def keys_of(legend: Sequence[str]) -> list[Line]:

@@ -308,6 +308,8 @@ def message(desk: Desk) -> list[Line]:
     going = "Go to " if desk.going else ""
     typed = f"{going}> {desk.typed}_   " if desk.typed or desk.going else ""
     lines = [Line(" · ".join([*_distances(desk), *_under_cursor(desk)]), "", typed, "bold reverse")]
+    if desk.view.draw is not None and desk.view.over is None:
+        lines.append(Line(f"{_player(desk, desk.view.draw)} offers a draw: Ctrl+D answers", "bold"))
     if desk.message:
         lines.append(Line(desk.message, desk.message_style))
     return lines

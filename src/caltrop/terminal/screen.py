@@ -16,11 +16,12 @@ from textual.containers import Vertical
 from textual.screen import Screen
 
 from caltrop.asking import Proposal
+from caltrop.host.people import TALK_LENGTH
 from caltrop.terminal import frame, panels, words
 from caltrop.terminal.acting import Acting
 from caltrop.terminal.choosing import Choosing
 from caltrop.terminal.desk import Desk
-from caltrop.terminal.dialogs import Curtain, Question, Sheet
+from caltrop.terminal.dialogs import Curtain, Question, Sheet, Writing
 from caltrop.terminal.handover import Handover
 from caltrop.terminal.keyboard import Keyboard
 from caltrop.terminal.pane import Board, Line, Pane, rows_of
@@ -52,7 +53,7 @@ class Table(Screen[None]):
         self.desk = Desk(sitting, self._room)
         self.pointing = Pointing(self.desk, self._count)
         self.choosing = Choosing(self.desk, self.pointing, self._count)
-        self.acting = Acting(self.desk, self.choosing, self.pointing, self.renew, self._ask)
+        self.acting = Acting(self.desk, self.choosing, self.pointing, self.renew, self._ask, self._write)
         self.handover = Handover(self.desk)
         self._due = False
         self.keyboard = Keyboard(
@@ -159,6 +160,9 @@ class Table(Screen[None]):
 
     def _ask(self, question: str, answered: Callable[[bool | None], Awaitable[None]]) -> None:
         self.app.push_screen(Question(question), answered)
+
+    def _write(self, words: str, written: Callable[[str | None], Awaitable[None]]) -> None:
+        self.app.push_screen(Writing(words, TALK_LENGTH), written)
 
     def _sheet(self, title: str, lines: list[Line], own: str, last: bool = False) -> None:
         self.app.push_screen(Sheet(title, lines, own, last))

@@ -293,6 +293,31 @@ class Sitting:
         if asker is not None and side is not None:
             await self._stored(self.games.takeback(self.table, side, answer))
 
+    async def speak(self, text: str) -> None:
+        """Say something to the others at the table.
+
+        Raises:
+            Refused: when there is nobody to hear it, or it is too long, or empty.
+        """
+        await self._stored(self.games.speak(self.table, self._speaker(), text))
+
+    async def hush(self) -> None:
+        """Switch the talk off, or on again."""
+        side = self._speaker()
+        await self._stored(self.games.hush(self.table, side, side not in self.table.game.people.hushed))
+
+    async def offer_draw(self, side: int, answer: bool | None) -> None:
+        """Offer a draw (None), accept it (True), or decline or take it back (False).
+
+        Raises:
+            Refused: when there is nothing to answer, or nobody who could.
+        """
+        await self._stored(self.games.offer_draw(self.table, side, answer))
+
+    def _speaker(self) -> int:
+        """The side that speaks: the one whose eyes see the table, where that is a seat of this keyboard."""
+        return self.eyes if self.eyes in self.sides and self.eyes is not None else self._own()
+
     async def resign(self) -> None:
         """Give the game up."""
         await self._stored(self.games.resign(self.table, self._own()))
