@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -14,6 +15,10 @@ from caltrop.wire import LogEntry, LuckView
 
 PASSING_KEPT = 128
 """Moments inside acts that are kept to be shown."""
+
+
+Sums = dict[tuple[int, str], tuple[int, int, Fraction]]
+"""For a side and what is counted: how many rolls there were, what they gave, and what was to be expected."""
 
 
 class Passing(NamedTuple):
@@ -47,6 +52,8 @@ class Log:
         self.lines: dict[int | None, list[LogEntry]] = {one: [] for one in eyes}
         self.rolled: dict[int | None, list[tuple[int, Tally]]] = {one: [] for one in eyes}
         """What every roll gave, with the number of its line; what was taken back stays in."""
+        self._added: dict[int | None, tuple[int, Sums]] = {}
+        """How many of these rolls have been added up so far, and what they come to."""
         self.passing: deque[Passing] = deque(maxlen=PASSING_KEPT)
         self.done: dict[int, list[Done]] = {}
         """The stretches of each act in force that has several."""
@@ -101,11 +108,16 @@ class Log:
 
     def luck(self, eyes: int | None, last: int) -> tuple[LuckView, ...]:
         """What every side's dice have given up to a line, and what was to be expected."""
-        sums: dict[tuple[int, str], tuple[int, int, Fraction]] = {}
-        for n, tally in self.rolled[eyes]:
-            if n <= last:
-                rolls, got, mean = sums.get((tally.side, tally.label), (0, 0, Fraction(0)))
-                sums[tally.side, tally.label] = (rolls + 1, got + tally.got, mean + Fraction(tally.expected))
+        rolled = self.rolled[eyes]
+        until = bisect_right(rolled, last, key=lambda roll: roll[0])
+        added, known = self._added.get(eyes, (0, {}))
+        # The present goes on from what was added up before; an earlier moment begins anew.
+        sums, start = (dict(known), added) if added <= until else ({}, 0)
+        for _, tally in rolled[start:until]:
+            rolls, got, mean = sums.get((tally.side, tally.label), (0, 0, Fraction(0)))
+            sums[tally.side, tally.label] = (rolls + 1, got + tally.got, mean + Fraction(tally.expected))
+        if until > added:
+            self._added[eyes] = (until, sums)
         return tuple(
             LuckView(
                 side=side,
