@@ -67,10 +67,10 @@ def test_a_battle_of_a_computer_player_is_counted_and_its_record_kept(
 
 
 def test_somebody_is_dressed_and_the_file_keeps_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    wear = ("--name", "Red Hedda", "--cloak", "ember", "--saying", "Mind the edge.")
+    wear = ("--name", "Red Hedda", "--cloak", "ember", "--saying", "Mind the edge.", "--played-by", "Ann")
     code, out, err = run(capsys, "dress", file, "--who", "Hedda", *wear)
     assert (code, err) == (0, "")
-    assert "wears ember, “Mind the edge.”" in next(one for one in out.splitlines() if "Red Hedda" in one)
+    assert "played by Ann, wears ember, “Mind the edge.”" in next(one for one in out.splitlines() if "Red Hedda" in one)
     assert run(capsys, "show", file)[1] == out
 
 

@@ -146,11 +146,19 @@ def test_two_people_play_one_season_together(database: str) -> None:
     """Each has a secret of the seat: both answer for the roster, neither takes it from the other, and both find it."""
     with served(database) as client:
         led = begun(client, army="old-guard", rules={"mode": "coop"})
+        for who, player in (("Hedda", "Ann"), ("Runa", "Bo"), ("Marit", "Bo"), ("Runa", "")):
+            assert led.post(client, "/dress", {"who": who, "player": player}).status_code == 200
+        assert [one["player"] for one in looked(client, led)["overview"]["roster"]] == ["Ann", "", "Bo", ""]
+        wrong = led.post(client, "/dress", {"who": "Runa", "player": "x" * 25})
+        assert (wrong.status_code, "1 to 24 characters" in wrong.json()["message"]) == (400, True)
         refused = led.post(client, "/seat", {})
         assert (refused.status_code, refused.json()["code"]) == (409, "no-battle")
         assert looked(client, led)["overview"]["next"]["players"] == 1
         made = led.post(client, "/battle", {}).json()
         game, mine = made["game"], made["seats"][0]["token"]
+        groups = client.get(f"/api/games/{game}").json()["picture"]["groups"][:4]
+        played = {one["name"]: [s["value"] for s in one["stats"] if s["label"] == "Played by"] for one in groups}
+        assert played == {"Hedda": ["Ann"], "Runa": [], "Marit": ["Bo"], "Solvei": []}
         friend = led.post(client, "/seat", {})
         assert friend.status_code == 201, friend.text
         hers = friend.json()["token"]

@@ -38,6 +38,7 @@ def campaign(
     name: str | None = None,
     cloak: str | None = None,
     saying: str | None = None,
+    played_by: str | None = None,
     terminal: bool = False,
     port: int = 8420,
     database: str = "",
@@ -68,6 +69,7 @@ def campaign(
         name: What she is called from now on, also in the battles that she has fought.
         cloak: The colours that she wears from now on, as wine; empty for those that she came with.
         saying: What she likes to say; empty for nothing.
+        played_by: Who plays her, where several people play the roster; empty for anybody.
         terminal: Play the battle in the terminal.
         port: The server's port, as of `caltrop play`.
         database: Where games are kept, as of `caltrop play`.
@@ -93,7 +95,7 @@ def campaign(
 
         if who is None:
             raise UsageError("somebody is dressed, as in: caltrop campaign dress FILE --who NAME --cloak wine")
-        c = half.dressed(c, who, Dress(name=name, cloak=cloak, saying=saying))
+        c = half.dressed(c, who, Dress(name=name, cloak=cloak, saying=saying, player=played_by))
         _write(file, half.encoded_campaign(c))
     if act == "play" and player is None:
         return _play(half.next_battle(c, _names(field)), terminal, port, database, no_browser)
@@ -267,7 +269,8 @@ def _show(shown: Overview) -> None:
 def _besides(one: Member) -> str:
     """What stands behind the columns: why she cannot fight, what she wears and what she says."""
     cloak = f"wears {one.cloak}" if one.cloak else ""
-    return ", ".join([words for words in (one.note, cloak, f"“{one.saying}”" if one.saying else "") if words])
+    player = f"played by {one.player}" if one.player else ""
+    return ", ".join([words for words in (one.note, player, cloak, f"“{one.saying}”" if one.saying else "") if words])
 
 
 def _chronicle(shown: Overview) -> None:

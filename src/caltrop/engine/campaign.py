@@ -60,6 +60,8 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     """In which colours, where its player has chosen them."""
     saying: str = ""
     """What it likes to say."""
+    player: str = ""
+    """Who plays it, where several people play the roster."""
 
 
 class Dress(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,6 +72,8 @@ class Dress(msgspec.Struct, frozen=True, kw_only=True):
     """One of `Overview.cloaks`; empty to wear what it came with."""
     saying: str | None = None
     """What it likes to say; empty for nothing."""
+    player: str | None = None
+    """Who plays it, where several people play the roster; empty for anybody."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):

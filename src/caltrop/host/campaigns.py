@@ -239,7 +239,7 @@ class Campaigns:
         kept = await self._find(id, tokens)
         if await self._live(kept) is not None:
             raise refused("battle-goes-on", "Names and cloaks wait until the battle of this campaign is counted")
-        dress = Dress(name=wanted.name, cloak=wanted.cloak, saying=wanted.saying)
+        dress = Dress(name=wanted.name, cloak=wanted.cloak, saying=wanted.saying, player=wanted.player)
         after = await asyncio.to_thread(kept.half.dressed, kept.value, wanted.who, dress)
         await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(after))
         return await self.look(id, tokens)

@@ -537,6 +537,8 @@ class DressMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """One of the campaign's `cloaks`; empty to wear what it came with."""
     saying: str | None = None
     """Empty for none."""
+    player: str | None = None
+    """Who plays it, where several people play the roster; empty for anybody."""
 
 
 class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

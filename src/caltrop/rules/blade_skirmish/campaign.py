@@ -304,7 +304,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
         title=c.title,
         fighters=tuple(
             [
-                Member(name=line.name, quality=line.quality, cloak=line.cloak, saying=line.saying)
+                Member(name=line.name, quality=line.quality, cloak=line.cloak, saying=line.saying, player=line.player)
                 for line in c.roster
                 if line.name in names
             ]
@@ -496,13 +496,8 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
 
 def _dressed_as(c: Campaign, fighters: Sequence[Member]) -> Campaign:
     """The campaign with what those fighters wore and said: it may have changed since their battle was begun."""
-    then = {f.name: f for f in fighters}
-    roster = [
-        msgspec.structs.replace(line, cloak=then[line.name].cloak, saying=then[line.name].saying)
-        if line.name in then
-        else line
-        for line in c.roster
-    ]
+    then = {f.name: {"cloak": f.cloak, "saying": f.saying, "player": f.player} for f in fighters}
+    roster = [msgspec.structs.replace(line, **then.get(line.name, {})) for line in c.roster]
     return msgspec.structs.replace(c, roster=tuple(roster))
 
 

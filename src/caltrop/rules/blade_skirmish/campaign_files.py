@@ -50,6 +50,7 @@ from caltrop.rules.blade_skirmish.warbands import (
     TOO_GOOD,
     Member,
     worth,
+    wrong_with_player,
     wrong_with_saying,
 )
 from caltrop.scenarios.campaigns import text_of
@@ -108,6 +109,8 @@ def _agrees(c: Campaign, wrong: Wrong) -> None:
                 wrong(f"nobody rises from Quality {line.began} to {line.quality} like this", kind, i, "quality")
             if line.saying is not UNSET and (complaint := wrong_with_saying(line.saying)):
                 wrong(complaint, kind, i, "saying")
+            if line.player is not UNSET and (complaint := wrong_with_player(line.player)):
+                wrong(complaint, kind, i, "player")
             if line.battles > len(c.battles):
                 wrong(f"there have been {len(c.battles)} battles, and not {line.battles}", kind, i, "battles")
     if not 1 <= len(c.roster) <= ROSTER:

@@ -18,7 +18,7 @@ from caltrop.engine.campaign import Dress
 from caltrop.picture.shelf import PAINTS
 from caltrop.roster import choose, nearest
 from caltrop.rules.blade_skirmish.campaign import ON_ROSTER, Battle, Campaign, Told
-from caltrop.rules.blade_skirmish.warbands import wrong_with_saying
+from caltrop.rules.blade_skirmish.warbands import wrong_with_player, wrong_with_saying
 from caltrop.scenarios.campaigns import obey
 
 _NAME = re.compile(r"(?=.{1,24}\Z)\w+(?:[ '’.-]{1,2}\w+)*\.?")
@@ -46,6 +46,11 @@ def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
         if said and (complaint := wrong_with_saying(said)):
             raise InputError(complaint, field="saying")
         given["saying"] = said or UNSET
+    if dress.player is not None:
+        person = dress.player.strip()
+        if person and (complaint := wrong_with_player(person)):
+            raise InputError(complaint, field="player")
+        given["player"] = person or UNSET
     roster = [msgspec.structs.replace(line, **given) if line.name == who else line for line in c.roster]
     c = msgspec.structs.replace(c, roster=tuple(roster))
     name = who if dress.name is None else dress.name.strip()

@@ -126,6 +126,7 @@ def _member(c: Campaign, line: RosterLine) -> Member:
         look=look_of(line.name, line.quality),
         cloak=line.cloak,
         saying="" if line.saying is UNSET else line.saying,
+        player="" if line.player is UNSET else line.player,
     )
 
 

@@ -286,6 +286,8 @@ def _stats(t: Skirmish, f: Fighter) -> Iterator[Stat]:
     adds = attacker_adds(t, f.quality, False)
     if f.saying is not UNSET:
         yield Stat(label="Says", value=f"“{f.saying}”")
+    if f.player is not UNSET:
+        yield Stat(label="Played by", value=f.player)
     yield Stat(label="Quality", value=f"{f.quality}, {QUALITIES[f.quality]}", because=reasons(adds))
     yield Stat(
         label="Passes a test",

@@ -680,6 +680,7 @@ def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, g
                 member=m.name if side in called_up else "",
                 cloak=m.cloak,
                 saying=m.saying,
+                player=m.player,
             )
             for id, (side, m) in enumerate(fighters)
         ],

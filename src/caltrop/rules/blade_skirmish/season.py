@@ -24,7 +24,7 @@ from caltrop.rules.blade_skirmish.catalogue import QUALITIES
 from caltrop.rules.blade_skirmish.courses import USUAL, Result, Way, courses
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.skirmish import Fate
-from caltrop.rules.blade_skirmish.warbands import Member, Quality, Saying
+from caltrop.rules.blade_skirmish.warbands import Member, Person, Quality, Saying
 
 BATTLES = courses()[USUAL].length
 """Battles of a season (BS-S48)."""
@@ -201,6 +201,8 @@ class RosterLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """The colours that her player has chosen for her."""
     saying: Saying | UnsetType = UNSET
     """What she likes to say."""
+    player: Person | UnsetType = UNSET
+    """Who plays her, where several people play the roster."""
 
 
 def enlisted(name: str, quality: int) -> RosterLine:

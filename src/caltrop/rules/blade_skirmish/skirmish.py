@@ -131,6 +131,8 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     """In which colours she is painted, where her warband says so of her."""
     saying: str | UnsetType = UNSET
     """What she likes to say, where her warband tells it."""
+    player: str | UnsetType = UNSET
+    """Who plays her, where her warband says so of her."""
 
     @property
     def active(self) -> bool:

@@ -52,6 +52,21 @@ Saying = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 """What somebody likes to say."""
 
 
+Person = Annotated[str, msgspec.Meta(min_length=1, max_length=24)]
+"""What somebody at the table is called."""
+
+
+def wrong_with_player(text: str) -> str:
+    """What is wrong with the name of who plays a fighter; empty where nothing is.
+
+    >>> wrong_with_player("Ann"), wrong_with_player("A" * 25)
+    ('', 'who plays her has a name of 1 to 24 characters, without signs that cannot be seen')
+    """
+    if len(text) <= 24 and not wrong_with_saying(text):
+        return ""
+    return "who plays her has a name of 1 to 24 characters, without signs that cannot be seen"
+
+
 def wrong_with_saying(text: str) -> str:
     """What is wrong with a saying; empty where nothing is.
 
@@ -77,6 +92,8 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """In which colours she is painted; as the warband where it is left out."""
     saying: Saying | UnsetType = UNSET
     """What she likes to say."""
+    player: Person | UnsetType = UNSET
+    """Who plays her, where several people play one side."""
 
 
 class March(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -159,6 +176,8 @@ def warband_file(file: Path | str) -> Read[Warband]:
             raise read.wrong("habits are for automated models: a player decides for hers", "fighters", i, "habits")
         if f.saying is not UNSET and (complaint := wrong_with_saying(f.saying)):
             raise read.wrong(complaint, "fighters", i, "saying")
+        if f.player is not UNSET and (complaint := wrong_with_player(f.player)):
+            raise read.wrong(complaint, "fighters", i, "player")
     return read
 
 

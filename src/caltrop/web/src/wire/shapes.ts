@@ -358,6 +358,7 @@ export interface DressMember {
   name?: string | null;
   cloak?: string | null;
   saying?: string | null;
+  player?: string | null;
 }
 
 /** What a level changes against the first level of its factor. */
@@ -741,6 +742,7 @@ export interface Member {
   look?: "anti-tank" | "apc" | "assault" | "axe" | "bow" | "carrier" | "club" | "conscript" | "crawler-artillery" | "crawler-heavy" | "crawler-light" | "crawler-medium" | "crowned" | "dagger" | "flamer" | "giant" | "great-sword" | "gunship" | "hover-artillery" | "hover-command" | "hover-heavy" | "hover-light" | "hover-medium" | "hull-battle" | "hull-heavy" | "hull-light" | "ifv" | "jump" | "machine-gun" | "mortar" | "officer" | "powered" | "powered-officer" | "rifle" | "slugger" | "sniper" | "spear" | "spotter" | "stand" | "stand-heavy" | "swarm" | "sword" | "sword-shield" | "tank-artillery" | "tank-command" | "tank-heavy" | "tank-light" | "tank-medium" | "truck" | "two-daggers" | "two-swords" | "walker" | "wolf" | "worm";
   cloak?: "carapace" | "ember" | "forest" | "khaki" | "rags" | "sand" | "slate" | "snow" | "steel" | "wine";
   saying: string;
+  player: string;
 }
 
 /** One moment of a game that is kept here. */
