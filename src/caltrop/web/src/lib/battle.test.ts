@@ -39,6 +39,12 @@ describe("a battle", () => {
       picture: { ...one.picture, seats: one.picture.seats.map((seat) => ({ ...seat, points: [...seat.points, { label: "Smoke", value: String((seat.side === 0 ? 4 : 3) - i), because: [] }] })) },
     }));
     expect(pointsOf(spent, [2, 1])?.label).toBe("VP");
+    // So may what each has from the beginning and keeps; what is scored is told first.
+    const kept = MOMENTS.map((one) => ({
+      ...one,
+      picture: { ...one.picture, seats: one.picture.seats.map((seat) => ({ ...seat, points: [...seat.points, { label: "Smoke", value: seat.side === 0 ? "2" : "1", because: [] }] })) },
+    }));
+    expect(pointsOf(kept, [2, 1])?.label).toBe("VP");
     expect(standingOf(MOMENTS).points).toEqual({ 0: [3, 2], 1: [4, 0] });
     const placing = { ...MOMENTS[0]!, picture: { ...MOMENTS[0]!.picture, stage: { ...MOMENTS[0]!.picture.stage, round: 0 }, groups: [] } };
     expect(standingOf([placing, ...MOMENTS]).rounds).toEqual([1, 2]);

@@ -48,7 +48,7 @@ export function pointsOf(moments: readonly Moment[], final: readonly number[]): 
       const values = moments.map(({ picture }) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
       return values.every((value, i) => i === 0 || value >= (values[i - 1] ?? 0));
     });
-  const label = agree.findLast(grows) ?? agree.at(-1);
+  const label = agree.find(grows) ?? agree.at(-1);
   if (label === undefined) return null;
   return byRound(moments, label, (picture, side) => number(picture.seats.find((seat) => seat.side === side), label) || 0);
 }
