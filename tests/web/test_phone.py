@@ -368,6 +368,36 @@ def test_cards_that_are_drawn_out_lie_on_the_table_and_not_over_the_tabs(phone: 
         assert box_of(head)["y"] + 15 <= box_of(page.locator(".tabs"))["y"] or wide > high, "cards say what they are"
 
 
+def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> None:
+    """By a finger, and by nothing that has to be looked for by scrolling."""
+    page = phone.page
+    page.set_viewport_size({"width": 740, "height": 360})
+    phone.begin("person", "random", scenario="bridge")
+    over = page.get_by_role("link", name="Play again")
+    answers = page.locator(".orders li button").filter(has_text=re.compile("Stay|Stake|Thrust|Take"))
+    ahead = phone.button("Skip ahead")
+    said = "[...document.querySelectorAll('#question, [role=log]')].map((e) => e.textContent).join('')"
+    taps = 0
+    for _ in range(400):
+        over.or_(answers.first).or_(ahead).first.wait_for(timeout=20000)
+        if over.is_visible():
+            break
+        if ahead.is_visible():
+            ahead.tap()
+            continue
+        answer = answers.first
+        assert hit(page, answer), answer.inner_text()
+        before = page.evaluate(said)
+        answer.tap()
+        expect(phone.confirm).to_be_enabled()
+        assert hit(page, phone.confirm)
+        phone.confirm.tap()
+        taps += 1
+        page.wait_for_function(f"before => before !== {said}", arg=before)
+    assert over.is_visible()
+    assert taps >= 4
+
+
 def test_at_twice_the_size_the_answers_are_in_sight(table: Table) -> None:
     """A window of 1440 by 900, and one of 1280 by 720, zoomed to 200 percent: the table beside the panel."""
     page = table.page
