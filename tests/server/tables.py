@@ -6,16 +6,21 @@ import json
 import os
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, ClassVar
 
 import msgspec
+import pytest
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision, State, digest
 from caltrop.host.seats import Library
+from caltrop.lab.workers import Worker
 from caltrop.players import UNBOUNDED, Budget, Player
+from caltrop.server import counting
 from caltrop.server.app import create_app
 from caltrop.server.guard import Guard
 
@@ -24,7 +29,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from starlette.testclient import TestClient, WebSocketTestSession
 
-__all__ = ["ADDRESS", "Oddball", "Oddballs", "Table", "Talk", "TestClient", "served"]
+__all__ = ["ADDRESS", "Oddball", "Oddballs", "Table", "Talk", "TestClient", "created", "served"]
 
 ADDRESS = "http://127.0.0.1:8420"
 
@@ -157,7 +162,42 @@ class Talk:
                 return message
 
 
+class Kept(Worker):
+    """A process that the next server goes on with if it does nothing when this one closes: a new one takes a second."""
+
+    spare: ClassVar[list[tuple[BaseProcess, Connection]]] = []
+    calling = False
+
+    def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
+        """What *do* gives; a call that is broken off ends the process as ever."""
+        self.calling = True
+        try:
+            return super().call(do, *with_, seconds=seconds)
+        finally:
+            self.calling = False
+
+    def _ready(self) -> Connection:
+        if self._process is None and self.spare:
+            self._process, self._to = self.spare.pop()
+        return super()._ready()
+
+    def end(self) -> None:
+        """Give the process up."""
+        process, to = self._process, self._to
+        if self.calling or process is None or to is None or not process.is_alive():
+            super().end()
+            return
+        self._process = self._to = None
+        self.spare.append((process, to))
+
+
+def created(database: str, **how: Any) -> Guard:
+    """A server whose processes outlive it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting, "Worker", Kept)
+        return create_app(database, **how)
+
+
 def served(database: str, **how: Any) -> TestClient:
     """A client of a server."""
-    app: Guard = create_app(database, library=how.pop("library", Oddballs()), **how)
-    return TestClient(app, base_url=ADDRESS)
+    return TestClient(created(database, library=how.pop("library", Oddballs()), **how), base_url=ADDRESS)

@@ -10,8 +10,7 @@ import pytest
 from caltrop.journal import Record, decoded, verify
 from caltrop.lab.studies.executors import executor
 from caltrop.lab.studies.running import Folder, run
-from caltrop.server.app import create_app
-from tests.server.tables import ADDRESS, TestClient
+from tests.server.tables import ADDRESS, TestClient, created
 
 STUDY = """\
 format: caltrop-study
@@ -39,7 +38,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def client(shelf: Path, tmp_path: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(f"sqlite:///{tmp_path}/games.db", studies=shelf), base_url=ADDRESS) as client:
+    with TestClient(created(f"sqlite:///{tmp_path}/games.db", studies=shelf), base_url=ADDRESS) as client:
         yield client
 
 
@@ -115,6 +114,6 @@ def test_figures_that_cannot_be_read_are_said_to_be(client: TestClient, shelf: P
 
 
 def test_a_server_without_a_folder_shows_none(tmp_path: Path) -> None:
-    with TestClient(create_app(f"sqlite:///{tmp_path}/games.db"), base_url=ADDRESS) as client:
+    with TestClient(created(f"sqlite:///{tmp_path}/games.db"), base_url=ADDRESS) as client:
         assert client.get("/api/studies").json() == {"studies": []}
         assert client.get("/api/studies/price").status_code == 404
