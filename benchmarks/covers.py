@@ -35,9 +35,9 @@ GAMES = {
 }
 """The scenario that is looked through, and about how many bases the picture is wide."""
 SEEDS = range(1, 4)
-WIDE, HIGH = 1060, 460
-"""A picture in pixels: a card of the lobby, twice as dense."""
-QUALITY = 0.82
+WIDE, HIGH = 860, 373
+"""A picture in pixels: somewhat denser than a card of the lobby."""
+QUALITY = 0.62
 
 
 class Window(NamedTuple):

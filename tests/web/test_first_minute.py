@@ -73,7 +73,7 @@ def test_nothing_that_is_only_looked_at_comes_before_the_first_move(table: Table
     expect(page.get_by_role("img", name="Command Horizon, in the middle of a battle")).to_be_visible()
     assert [one for one in asked if one.startswith("/api/")] == ["/api/catalogue"]
     assert not [one for one in asked if "worker" in one]
-    assert len(asked) <= 13
+    assert len([one for one in asked if not one.endswith(".webp")]) <= 13
 
 
 def test_every_game_is_a_card_with_its_picture_and_every_scenario_has_its_table(table: Table) -> None:
@@ -85,7 +85,7 @@ def test_every_game_is_a_card_with_its_picture_and_every_scenario_has_its_table(
         expect(page.get_by_text(ruleset["words"])).to_be_visible()
         cover = page.get_by_role("img", name=f"{ruleset['title']}, in the middle of a battle")
         cover.scroll_into_view_if_needed()
-        expect(cover).to_have_js_property("naturalWidth", 1060)
+        expect(cover).to_have_js_property("naturalWidth", 860)
     for game, title, begin, friends in (
         ("command-horizon", "Command Horizon", "First battle", "First battle"),
         ("hex-command", "Hex Command", "First battle", "First battle"),
