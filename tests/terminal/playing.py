@@ -58,6 +58,16 @@ async def write(driver: Driver, text: str) -> None:
     await driver.press(*["comma" if c == "," else "full_stop" if c == "." else c for c in text])
 
 
+async def drawn(driver: Driver) -> None:
+    """Wait until the proposal stands on the screen: Enter does none that was not seen."""
+    here = desk(driver)
+    for _ in range(500):
+        if here.drawn is here.proposal:
+            return
+        await driver.pause(0.01)
+    raise AssertionError("the proposal is not drawn")
+
+
 async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None = None) -> str:
     """Answer what is asked with the keyboard alone, an open choice by the table where there is one.
 
@@ -93,6 +103,7 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
         await driver.press(*keys, "enter")
         if here.proposal is not None and here.proposal.action is not None:
             assert "✓" in here.message
+            await drawn(driver)
             await driver.press("enter")
         elif here.nearest is not None:
             assert "✗" in here.message

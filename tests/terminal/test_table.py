@@ -21,7 +21,7 @@ from caltrop.terminal.pane import Pane
 from caltrop.terminal.screen import Table
 from caltrop.terminal.sitting import Sitting
 from caltrop.wire.messages import NewGame
-from tests.terminal.playing import Driver, answer, desk, my_turn, pane, screen, shown, write
+from tests.terminal.playing import Driver, answer, desk, drawn, my_turn, pane, screen, shown, write
 
 Sit = Callable[[], Sitting]
 SMALL = (80, 24)
@@ -197,6 +197,7 @@ async def test_a_proposed_way_tells_length_and_price_and_is_done_by_a_second_ent
             await screen(driver).keyboard.press("enter", "")
         assert sitting.table.game.acts == acts
         await driver.press("plus")
+        await drawn(driver)
         await driver.press("enter")
         await driver.pause()
         assert sitting.view().picture.groups[0].pieces[0].at == ways[-1]
