@@ -128,21 +128,25 @@ def acting(times: int = 120, series: Series = HEX) -> Acts:
             return json.loads(line.getresponse().read())
 
         start = {"ruleset": series.ruleset, "scenario": series.scenarios[0], "seats": ["person"] * 2}
-        made = say("POST", "/api/games", start)
-        path, tokens = f"/api/games/{made['game']}", [seat["token"] for seat in made["seats"]]
-        side, view, processes = 0, say("GET", path, token=tokens[0]), servers()
-        while len(waited) < times and view["over"] is None:
-            if not view["decisions"]:
-                side = 1 - side
+        processes = servers()
+        while len(waited) < times:
+            made = say("POST", "/api/games", start)
+            path, tokens = f"/api/games/{made['game']}", [seat["token"] for seat in made["seats"]]
+            side, view = 0, say("GET", path, token=tokens[0])
+            while len(waited) < times and view["over"] is None:
+                if not view["decisions"]:
+                    side = 1 - side
+                    view = say("GET", path, token=tokens[side])
+                    continue
+                decision = view["decisions"][0]
+                if not decision["offers"]:
+                    break  # an answer that has to be drawn on the table: on with another game
+                message = {"decision": decision["id"], "action": by.choice(decision["offers"])["action"]}
+                before, began = busy(processes), perf_counter()
+                say("POST", f"{path}/messages", message, tokens[side])
                 view = say("GET", path, token=tokens[side])
-                continue
-            decision = view["decisions"][0]
-            message = {"decision": decision["id"], "action": by.choice(decision["offers"])["action"]}
-            before, began = busy(processes), perf_counter()
-            say("POST", f"{path}/messages", message, tokens[side])
-            view = say("GET", path, token=tokens[side])
-            waited.append((perf_counter() - began) * 1000)
-            worked.append(busy(processes) - before)
+                waited.append((perf_counter() - began) * 1000)
+                worked.append(busy(processes) - before)
         line.close()
     return Acts(median(worked), median(waited))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,6 +23,10 @@ def clock(work: Callable[[], object], times: int = 1, rounds: int = 9, before: C
     return median(taken)
 
 
+SERVERS = frozenset({b"serve", b"benchmarks.steady"})
+"""By one of these words the command line of a server is known."""
+
+
 def servers() -> list[Path]:
     """The servers that this program has started; none where the system does not tell."""
     found = []
@@ -31,14 +36,14 @@ def servers() -> list[Path]:
             parent = int((process / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        if parent == os.getpid() and b"serve" in words:
+        if parent == os.getpid() and not SERVERS.isdisjoint(words):
             found.append(process)
     return found
 
 
 def busy(processes: list[Path]) -> float:
-    """Milliseconds that the processor has worked for all threads of some processes."""
-    done = 0.0
+    """Milliseconds that the processor has worked for all threads of some processes; not a number where there are none."""
+    done = 0.0 if processes else math.nan
     for process in processes:
         for thread in process.glob("task/*/schedstat"):
             with suppress(OSError):  # a thread that ended in between
