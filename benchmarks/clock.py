@@ -42,7 +42,7 @@ def servers() -> list[Path]:
 
 
 def busy(processes: list[Path]) -> float:
-    """Milliseconds that the processor has worked for all threads of some processes; not a number where there are none."""
+    """Milliseconds that the processor has worked for all threads of some processes; no number where there are none."""
     done = 0.0 if processes else math.nan
     for process in processes:
         for thread in process.glob("task/*/schedstat"):

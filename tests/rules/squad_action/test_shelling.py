@@ -9,6 +9,7 @@ import pytest
 
 from caltrop.asking import Wish
 from caltrop.chance import Pool
+from caltrop.engine import End, Go
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, CallFire
 from caltrop.rules.squad_action.airstrike import (
@@ -145,6 +146,16 @@ def test_a_mortar_on_the_table_needs_no_rolls_and_fires_light() -> None:
     for field in ("pinned", "moved", "shot", "crept"):
         busy = scene(squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], **{field: True}), spotters())
         assert why_not(busy, CallFire(1, AIM, mortar=0)) == "mortar-busy"
+
+
+@pytest.mark.clause("SQ-Q62")
+def test_a_mortar_that_is_lost_before_it_fires_is_silent() -> None:
+    t = scene(squad(0, "militia", 10, 10, 3, weapons=["light-mortar"]), squad(1, "regular", 24, 24, 3))
+    call = CallForFire(unit=0, aim=AIM, mortar=0)
+    assert call.what_fires(t, (0, False)) == Go("mark")
+    shot = scene(squad(0, "militia", 10, 10, 2), squad(1, "regular", 24, 24, 3))
+    assert call.what_fires(shot, (0, False)) == End(), "who broke in shot down the one who had it"
+    assert not shot.called
 
 
 # --- where it falls ---------------------------------------------------------------------------------------------------

@@ -104,8 +104,11 @@ class CallForFire(Procedure):
 
     @step("SQ-FMI-05", "SQ-Q30", "SQ-Q62", "SQ-FMI-09")
     def what_fires(self, t: Firefight, came: tuple[int, bool]) -> Go | End:
-        """A mortar on the table, or fire that is sustained, needs no rolls."""
+        """A mortar on the table, or fire that is sustained, needs no rolls; one whose crew was shot down is silent."""
         if came[1]:
+            return End()
+        if self.mortar is not None and not (has_mortar(t, self.mortar) and mortar_is_ready(t, self.mortar)):
+            t.tell(Silenced(self.mortar))
             return End()
         t.tell(Called(self.unit, self.aim))
         if self.mortar is not None:
@@ -708,6 +711,17 @@ class Called(Event, frozen=True):
     def motion(self, t: Firefight) -> Motion:
         """Where it is aimed."""
         return Motion(sort="aim", unit=self.unit, at=self.aim)
+
+
+class Silenced(Event, frozen=True):
+    """A mortar that was to fire a mission was lost before it could."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q62",)
+
+    def sentence(self, t: Firefight) -> str:
+        """The unit that had it."""
+        return f"The mortar of {t.units[self.unit].name} fires no more"
 
 
 class NotAvailable(Event, frozen=True):
