@@ -267,7 +267,10 @@ def test_a_picture_and_every_offer_can_be_shown(game: Game) -> None:
         view = redacted(look.state, side)
         options = look.decision.options(view)
         assert look.decision.prompt(view)
-        for offer in offered(look.decision).offers(view):
+        offers = offered(look.decision).offers(view)
+        # Who neither sees nor drags has an answer to choose, whatever else may be dragged.
+        assert offers
+        for offer in offers:
             assert offer.words
             assert offer.action in options
         for region in offered(look.decision).regions(view):

@@ -270,6 +270,23 @@ def test_the_shortest_ways_of_closing_in_are_offered_in_words() -> None:
 
 
 @pytest.mark.clause("BS-CHG-05", "BS-Q08")
+def test_where_the_ways_into_contact_lead_nearer_to_nobody_others_are_offered() -> None:
+    """Across a chasm so long that 4 inches of the way round it lead away: still there is a listed answer."""
+    chasm = block("chasm", 13, 6, 14, 18, "pit")
+    t = scene(put(0, 2, "12.4", 12), put(1, 1, 15, "12.5"), put(1, 1, 15, "10.5"), terrain=[chasm])
+    question = CloseIn(side=0, fighter=0)
+    assert not list(question.routes(t).approaches())
+    offers = question.offers(t)
+    assert [offer.target for offer in offers] == [1, 2]
+    assert offers[0].words.startswith("Close in on Automata 1, ")
+    for offer in offers:
+        assert offer.target is not None
+        assert offer.action in question.options(t)
+        end, enemy = offer.action.path[-1], t.disc(offer.target)[:2]
+        assert distance_sq(end, enemy) < distance_sq(at("12.4", 12), enemy)
+
+
+@pytest.mark.clause("BS-CHG-05", "BS-Q08")
 def test_closing_in_ends_nearer_to_some_enemy_after_four_inches_at_most() -> None:
     t = behind_a_pit()
     options = CloseIn(side=0, fighter=0).options(t)

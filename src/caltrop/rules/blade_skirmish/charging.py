@@ -196,6 +196,16 @@ class ClosingRoutes(Routes):
                 if self.legal(path):
                     yield enemy.id, path
 
+    def nearer(self) -> Iterator[tuple[int, Path]]:
+        """Of all listed ways the one that ends nearest to each enemy, the closest enemy first, where it is nearer."""
+        every = list(self.paths())
+        for enemy in self.enemies:
+            at = self.t.disc(enemy.id)[:2]
+            ends = [(distance_sq(path[-1], at), path_length(path), path) for path in every]
+            far, _, path = min(ends, default=(0, 0, ()))
+            if path and far < distance_sq(self.start, at):
+                yield enemy.id, path
+
     def goals(self) -> Iterator[Point]:
         """Places all around her, in eighths of the distance, that are nearer to some enemy."""
         for eighths in range(8, 0, -1):
@@ -225,8 +235,12 @@ class CloseIn(Route, frozen=True, kw_only=True):
         return f"{t.called(self.fighter)} cannot charge straight: where does she close in?"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """The shortest ways towards the closest enemies; all others are dragged."""
-        ways = islice(self.routes(t).approaches(), WAYS_OFFERED)
+        """The shortest ways towards the closest enemies, else those that end nearest to them; all others are dragged.
+
+        A way into contact may be so far round that 4 inches of it lead nearer to nobody.
+        """
+        routes = self.routes(t)
+        ways = list(islice(routes.approaches(), WAYS_OFFERED)) or islice(routes.nearer(), WAYS_OFFERED)
         return [
             Offer(
                 action=Walk(path[1:]),

@@ -565,11 +565,14 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         return f"Place a unit{words}: {left} {'is' if left == 1 else 'are'} left"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Aboard and in reserve."""
+        """Each in ranks as near to the middle as there is room, so that nobody has to drag; aboard, and in reserve."""
         found = []
         options = self.options(t)
         for unit in options.left:
             u = t.units[unit]
+            ranks = next(options._about(unit, options._middle()), None)
+            if ranks is not None:
+                found.append(Offer(action=ranks, words=f"Place {u.name} in the middle", unit=unit))
             for v in t.units:
                 aboard = DeployAboard(unit, v.id)
                 if v.side == self.side and v.machine and options._wrong(aboard) is None:
