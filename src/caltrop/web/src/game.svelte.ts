@@ -1,10 +1,14 @@
 /** One game as this screen sees it, put together from its parts: each is about one thing, and known by its name. */
 import { Advice } from "./game/advice.svelte";
 import { Ahead } from "./game/ahead.svelte";
+import { Answering } from "./game/answering.svelte";
 import { Choices } from "./game/choices.svelte";
+import { Choosing } from "./game/choosing.svelte";
 import { Dice } from "./game/dice.svelte";
 import type { Draft } from "./game/draft.svelte";
+import { Drag } from "./game/drag.svelte";
 import { Feed } from "./game/feed.svelte";
+import { Foresight } from "./game/foresight.svelte";
 import { People } from "./game/people.svelte";
 import { Plan } from "./game/plan.svelte";
 import { Seats } from "./game/seats.svelte";
@@ -22,6 +26,10 @@ export class Game {
   readonly feed: Feed;
   readonly choices: Choices;
   readonly plan: Plan;
+  readonly foresight: Foresight;
+  readonly answering: Answering;
+  readonly choosing: Choosing;
+  readonly drag: Drag;
   readonly ahead: Ahead;
   readonly advice: Advice;
   readonly sight: Sight;
@@ -45,12 +53,16 @@ export class Game {
     this.seats = new Seats(id);
     this.feed = new Feed(id, server, this.seats, (before, view) => this.heard(before, view));
     this.choices = new Choices(this.feed);
-    this.plan = new Plan(server, this.feed, this.choices, () => this.dice);
-    this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.plan.answer(decision, meant, dice).then(() => {}));
-    this.ahead = new Ahead(server, this.feed, this.choices, this.plan);
-    this.advice = new Advice(server, this.choices, this.plan);
+    this.plan = new Plan(server, this.choices);
+    this.foresight = new Foresight(server, this.feed, this.plan);
+    this.answering = new Answering(server, this.feed, this.plan, this.foresight, () => this.dice);
+    this.choosing = new Choosing(server, this.feed, this.choices, this.plan, this.answering);
+    this.drag = new Drag(server, this.feed, this.choices, this.plan, this.foresight, this.answering);
+    this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.answering.answer(decision, meant, dice).then(() => {}));
+    this.ahead = new Ahead(server, this.feed, this.choices, this.plan, this.choosing);
+    this.advice = new Advice(server, this.choices, this.choosing);
     this.sight = new Sight(server, this.feed, this.choices, this.plan);
-    this.seeking = new Seeking(server, this.plan);
+    this.seeking = new Seeking(server, this.plan, this.drag);
     this.why = new Why(server);
     this.takeback = new Takeback(server, this.feed, this.seats, () => this.plan.drop());
     this.people = new People(server, this.feed, this.seats);
@@ -117,12 +129,12 @@ export class Game {
     if (before !== null && view.act < before.act) this.why.because = null;
     const ids = new Set(view.decisions.map((decision) => decision.id));
     this.dice.keepFor(ids);
-    if (this.draft !== null && !ids.has(this.draft.decision) && !this.plan.carryOver(view.decisions)) this.plan.done();
+    if (this.draft !== null && !ids.has(this.draft.decision) && !this.drag.carryOver(view.decisions)) this.plan.done();
     if (before === null || before.decisions.map((d) => d.id).join() !== [...ids].join()) {
       this.server.refusal = null;
       this.choices.selectWhoActs(view);
       const asked = view.decisions.find((decision) => decision.usual?.ready);
-      if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.plan.suggest(asked, asked.usual);
+      if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.choosing.suggest(asked, asked.usual);
       else this.ahead.propose();
     }
   }

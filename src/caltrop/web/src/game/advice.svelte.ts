@@ -1,7 +1,7 @@
 /** A hint: what a strong player would answer now, and why. */
 import type { Hint } from "../wire/types";
 import type { Choices } from "./choices.svelte";
-import type { Plan } from "./plan.svelte";
+import type { Choosing } from "./choosing.svelte";
 import type { Server } from "./server.svelte";
 
 export class Advice {
@@ -17,7 +17,7 @@ export class Advice {
   constructor(
     private readonly server: Server,
     private readonly choices: Choices,
-    private readonly plan: Plan,
+    private readonly choosing: Choosing,
   ) {}
 
   /** Ask for a hint, and prepare what it says; nothing is played by that. */
@@ -29,7 +29,7 @@ export class Advice {
       const answer = await this.server.ask<"hint">({ type: "hint", decision: decision.id });
       if (answer === undefined) return;
       this.given = { decision: decision.id, hint: answer.hint };
-      this.plan.advise(decision, answer.hint);
+      this.choosing.advise(decision, answer.hint);
     } catch (error) {
       this.server.fail(error);
     } finally {

@@ -1,6 +1,7 @@
 /** What the steps to come hold: which targets units have in them and why no others, and the shots that are planned for them. */
 import type { Aim, Coming, Outlook } from "../wire/types";
 import type { Choices } from "./choices.svelte";
+import type { Choosing } from "./choosing.svelte";
 import type { Feed } from "./feed.svelte";
 import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
@@ -37,6 +38,7 @@ export class Ahead {
     private readonly feed: Feed,
     private readonly choices: Choices,
     private readonly plan: Plan,
+    private readonly choosing: Choosing,
   ) {}
 
   /** Ask anew, now that something has changed; the latest wins. */
@@ -109,7 +111,7 @@ export class Ahead {
       const meant = alike.find(({ offer }) => offer.words === one.aim.words);
       if (meant === undefined || this.plan.draft !== null) continue;
       this.planned = left.filter((other) => other !== one);
-      this.plan.choose(meant.decision, meant.offer, true);
+      this.choosing.choose(meant.decision, meant.offer, true);
       return;
     }
     if (left.length !== this.planned.length) this.planned = left;

@@ -1,6 +1,7 @@
 /** Moves that are said instead of dragged: towards something, into range of it, into cover, to a place. */
 import { whole } from "../lib/measure";
 import type { Decision, Goal, Point, Region } from "../wire/types";
+import type { Drag } from "./drag.svelte";
 import type { Plan } from "./plan.svelte";
 import type { Server } from "./server.svelte";
 
@@ -12,6 +13,7 @@ export class Seeking {
   constructor(
     private readonly server: Server,
     private readonly plan: Plan,
+    private readonly drag: Drag,
   ) {}
 
   /** Prepare the move that comes to a goal. */
@@ -34,9 +36,9 @@ export class Seeking {
 
   /** Prepare to go to a place, or to choose it. */
   goTo(decision: Decision, region: Region, at: Point): void {
-    const draft = this.plan.begin(decision, region, true);
+    const draft = this.drag.begin(decision, region, true);
     draft.careful = draft.held = true;
-    this.plan.shape({ to: whole(at), models: {} });
+    this.drag.shape({ to: whole(at), models: {} });
     this.said = "";
   }
 }

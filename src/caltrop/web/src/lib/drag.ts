@@ -1,7 +1,7 @@
 /** What is shown of a drag: what the rules answered, or until then what the twin foresees, or the unit carried along. */
-import { sumOf } from "./measure";
+import { centre, sumOf } from "./measure";
 import type { Foreseen } from "./reach/reach";
-import type { Point, Proposal, Refusal, Region, Wish } from "../wire/types";
+import type { Picture, Point, Proposal, Refusal, Region, Wish } from "../wire/types";
 
 export interface Shown {
   paths: Record<string, Point[]>;
@@ -61,6 +61,13 @@ export function shorter(wish: Wish, start: Point, bands: readonly (readonly [num
   const part = band[0] / straight;
   // Towards the start: it must not be longer than the price carries.
   return { to: [start[0] + Math.trunc((to[0] - start[0]) * part), start[1] + Math.trunc((to[1] - start[1]) * part)], by: length - band[0], price: band[1] };
+}
+
+/** Where the unit that is dragged has its leading model, or the middle of its zone. */
+export function startOf(region: Region, picture: Picture | undefined): Point {
+  const group = picture?.groups.find((one) => one.id === region.unit);
+  const zone = picture?.zones.find((one) => one.side === group?.side) ?? picture?.zones[0];
+  return group?.pieces[0]?.at ?? (zone === undefined ? [0, 0] : centre(zone.outline));
 }
 
 /** The way that a unit's formation faces before it is turned: as it stands, else along its last leg. */

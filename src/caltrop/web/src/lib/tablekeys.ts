@@ -52,19 +52,19 @@ export class TableKeys {
     } else if (pressed === "Escape") this.escape();
     else if (pressed === "Enter" && event.shiftKey) {
       event.preventDefault();
-      void game.plan.end();
+      void game.choosing.end();
     } else if (pressed === "Enter" && event.repeat) {
       // Held down it is one stroke: what it has chosen is not confirmed in the same breath.
       event.preventDefault();
     } else if (pressed === "Enter" && chosenAnswer(event.target)) {
       event.preventDefault();
-      void game.plan.commit();
+      void game.answering.commit();
     } else if (pressed === "Enter" && !onControl) {
       if (desk.measuring) desk.board?.putDown();
       else if (game.feed.queue.length > 0 || game.feed.playing) game.feed.skip();
-      else if (!desk.board?.pressHere()) void game.plan.commit();
+      else if (!desk.board?.pressHere()) void game.answering.commit();
     } else if (pressed === "Backspace") {
-      if (game.plan.back()) event.preventDefault();
+      if (game.drag.back()) event.preventDefault();
     } else if (ARROWS[pressed] !== undefined && !inLog) {
       event.preventDefault();
       this.arrow(...ARROWS[pressed], event.shiftKey);
@@ -147,18 +147,18 @@ export class TableKeys {
     if (now?.form === "region" && model !== null) {
       const stands = picture.groups.flatMap((one) => one.pieces).find((piece) => String(piece.id) === model)?.at;
       const from = game.plan.wouldStand[model] ?? stands;
-      if (from !== undefined) game.plan.nudge(model, [from[0] + (dx * step) / 2, from[1] + (dy * step) / 2]);
+      if (from !== undefined) game.drag.nudge(model, [from[0] + (dx * step) / 2, from[1] + (dy * step) / 2]);
       return;
     }
     const found = now?.form === "region" ? null : game.choices.regionOf(game.choices.actor);
     if (now?.form === "region" || found) {
-      const draft = now?.form === "region" ? now : found ? game.plan.begin(found.decision, found.region) : null;
+      const draft = now?.form === "region" ? now : found ? game.drag.begin(found.decision, found.region) : null;
       if (draft === null) return;
       draft.held = true;
       draft.careful = true;
       const from = draft.to ?? this.startOf(draft.region.unit);
       const place = draft.to === null && draft.region.form !== "move" && (draft.region.unit < 0 || game.unit?.pieces.length === 0);
-      game.plan.shape({ to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)], models: {} });
+      game.drag.shape({ to: place ? from : [Math.round(from[0] + dx * step), Math.round(from[1] + dy * step)], models: {} });
       return;
     }
     const from = game.unit?.pieces.length ? centre(game.unit.pieces.map((piece) => piece.at)) : ([0, 0] as Point);
@@ -171,7 +171,7 @@ export class TableKeys {
 
   /** Turn the unit that is dragged; one that is only selected is picked up first. */
   private turn(angle: number): void {
-    if (this.pickedUp()) this.game.plan.turn(angle);
+    if (this.pickedUp()) this.game.drag.turn(angle);
   }
 
   private nextShape(): void {
@@ -179,14 +179,14 @@ export class TableKeys {
     const now = this.game.draft;
     if (now?.form !== "region") return;
     now.careful = true;
-    this.game.plan.shape({ shape: SHAPES[(SHAPES.indexOf(now.shape) + 1) % SHAPES.length] ?? "keep", models: {} });
+    this.game.drag.shape({ shape: SHAPES[(SHAPES.indexOf(now.shape) + 1) % SHAPES.length] ?? "keep", models: {} });
   }
 
   private pickedUp(): boolean {
     const { game } = this;
     if (game.draft?.form === "region") return true;
     const found = game.choices.regionOf(game.choices.actor, ["move", "place"]);
-    if (found !== undefined) game.plan.begin(found.decision, found.region);
+    if (found !== undefined) game.drag.begin(found.decision, found.region);
     return found !== undefined;
   }
 }

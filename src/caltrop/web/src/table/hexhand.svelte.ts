@@ -32,13 +32,13 @@ export class HexHand {
     const here = this.scene.standingIn(cell);
     const next = near[at + 1] ?? (here.length === 0 ? near[0] : undefined);
     if (next !== undefined) {
-      game.plan.choose(next.decision, next.offer, near.length > 1);
+      game.choosing.choose(next.decision, next.offer, near.length > 1);
       return;
     }
     const after = here[(here.findIndex((group) => group.id === game.selected) + 1) % Math.max(here.length, 1)];
     const who = unit ?? after?.id;
     if (who !== undefined) this.scene.pressUnit(who);
-    else if (game.unit !== null && this.scene.mayBeCarried(game.unit.id)) void game.plan.askWhyNot(game.unit.id, cell.at);
+    else if (game.unit !== null && this.scene.mayBeCarried(game.unit.id)) void game.choosing.askWhyNot(game.unit.id, cell.at);
     else game.select(null);
   }
 
@@ -53,8 +53,8 @@ export class HexHand {
     const found =
       game.choices.offersOnSpot(cell.at, 1).find(({ offer }) => offer.unit === group.id) ??
       game.choices.offers.find(({ offer }) => offer.unit === group.id && offer.target !== null && targets.has(offer.target));
-    if (found !== undefined) game.plan.choose(found.decision, found.offer);
-    else void game.plan.askWhyNot(group.id, cell.at);
+    if (found !== undefined) game.choosing.choose(found.decision, found.offer);
+    else void game.choosing.askWhyNot(group.id, cell.at);
   }
 
   /** Arrow keys go from hex to hex. Says whether there are any. */

@@ -135,7 +135,7 @@ export class Pointer {
     // What is laid at a place follows the mouse until it is put down.
     if (this.held === null && event.pointerType === "mouse" && event.buttons === 0 && draft?.region.form === "spot" && !draft.held) {
       const [x, y] = this.onTable(event);
-      if (x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height) game.plan.shape({ to: [Math.round(x), Math.round(y)] });
+      if (x >= 0 && y >= 0 && x <= this.scene.width && y <= this.scene.height) game.drag.shape({ to: [Math.round(x), Math.round(y)] });
     }
     if (this.held === null) return;
     if (!event.isPrimary) {
@@ -161,7 +161,7 @@ export class Pointer {
     const begins = found === undefined ? game.choices.startOf(unit) : null;
     if (begins !== null && !confirmsAlways()) {
       // It is taken first, and goes with the pointer as soon as it may.
-      game.plan.choose(begins.decision, begins.offer);
+      game.choosing.choose(begins.decision, begins.offer);
     } else if (found === undefined) {
       const group = picture?.groups.find((one) => one.id === unit);
       if (group === undefined || !this.scene.mayBeCarried(unit)) return false;
@@ -169,9 +169,9 @@ export class Pointer {
       this.hexes.carried = { group, at };
     } else if (draft === null || draft.region.unit !== unit) {
       if (game.selected !== unit) game.select(unit);
-      game.plan.begin(found.decision, found.region);
+      game.drag.begin(found.decision, found.region);
     } else if (draft.to !== null) {
-      game.plan.shape({ to: null, waypoints: [], models: {} });
+      game.drag.shape({ to: null, waypoints: [], models: {} });
     }
     return true;
   }
@@ -186,13 +186,13 @@ export class Pointer {
       if (draft === null) return;
       const facing: Point = [Math.round(at[0] - origin[0]), Math.round(at[1] - origin[1])];
       const to = draft.to ?? dragged?.pieces[0]?.at ?? null;
-      if (facing[0] !== 0 || facing[1] !== 0) game.plan.shape({ facing, to, models: {} });
+      if (facing[0] !== 0 || facing[1] !== 0) game.drag.shape({ facing, to, models: {} });
       return;
     }
     const to: Point = [Math.round(origin[0] + at[0] - start[0]), Math.round(origin[1] + at[1] - start[1])];
     if (this.hexes.carried !== null) this.hexes.carried = { ...this.hexes.carried, at: to };
-    else if (what === "ghost" && ghost !== null && (this.manner().singly || shift) && draft !== null) game.plan.nudge(ghost, to);
-    else game.plan.shape({ to, models: {} });
+    else if (what === "ghost" && ghost !== null && (this.manner().singly || shift) && draft !== null) game.drag.nudge(ghost, to);
+    else game.drag.shape({ to, models: {} });
   }
 
   readonly release = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
@@ -263,7 +263,7 @@ export class Pointer {
       this.drag(hold, at, shift);
     }
     if (shift && this.scene.draft !== null) this.scene.draft.careful = true;
-    if (this.scene.draft?.region.unit === hold.what) game.plan.letGo();
+    if (this.scene.draft?.region.unit === hold.what) game.drag.letGo();
   }
 
   readonly click = (event: MouseEvent): void => {
@@ -283,7 +283,7 @@ export class Pointer {
       else this.hexes.press(cell, unit);
     } else if (unit !== null && draft?.region.form !== "spot") {
       const meant = grid === null && draft?.form !== "region" ? game.choices.offerOnPiece(unit, at) : null;
-      if (meant !== null) game.plan.choose(meant.decision, meant.offer);
+      if (meant !== null) game.choosing.choose(meant.decision, meant.offer);
       else this.scene.pressUnit(unit);
     } else if (handleOf(event.target) !== "ghost" || (draft !== null && !draft.held)) {
       this.pressPlace(at, closest(event.target, "ground"), event.shiftKey);
@@ -296,13 +296,13 @@ export class Pointer {
     const near = draft?.region.form === "spot" ? [] : game.choices.offersOnSpot(at, NEAR / this.camera.closeness);
     if (near.length > 0) {
       const next = near[(near.findIndex(({ offer }) => game.plan.isChosen(offer)) + 1) % near.length];
-      if (next !== undefined) game.plan.choose(next.decision, next.offer, near.length > 1);
+      if (next !== undefined) game.choosing.choose(next.decision, next.offer, near.length > 1);
       return;
     }
     if (draft !== null) {
       const laid = draft.region.form === "spot" && !draft.held && !draft.turns;
-      game.plan.goTo(at);
-      if (laid) game.plan.letGo();
+      game.drag.goTo(at);
+      if (laid) game.drag.letGo();
       return;
     }
     // A unit that may move goes where the table is clicked; with Shift that is the first of several places.
@@ -310,9 +310,9 @@ export class Pointer {
     const placed = (picture?.groups.find((group) => group.id === actor)?.pieces.length ?? 0) > 0;
     const region = game.choices.regionOf(actor, !placed ? undefined : game.selected === actor ? ["move", "spot"] : ["spot"]);
     if (region !== undefined) {
-      game.plan.begin(region.decision, region.region, shift);
-      game.plan.goTo(at);
-      game.plan.letGo();
+      game.drag.begin(region.decision, region.region, shift);
+      game.drag.goTo(at);
+      game.drag.letGo();
       return;
     }
     this.groundAt = ground === null || this.groundAt === Number(ground) ? null : Number(ground);

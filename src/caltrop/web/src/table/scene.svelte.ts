@@ -75,18 +75,18 @@ export class Scene {
       const next = aimed[(aimed.findIndex(({ offer }) => game.plan.isChosen(offer)) + 1) % aimed.length];
       // Several ways of one unit begin with the plain one; of several units one is still to be chosen.
       const several = new Set(aimed.map(({ offer }) => offer.unit)).size > 1;
-      if (next !== undefined) game.plan.choose(next.decision, next.offer, several);
+      if (next !== undefined) game.choosing.choose(next.decision, next.offer, several);
       return;
     }
     game.select(id);
     // Where there is one thing that it can do, that is meant; where it would go somewhere it is prepared only.
     const begins = game.choices.startOf(id);
     if (begins !== null) {
-      game.plan.choose(begins.decision, begins.offer);
+      game.choosing.choose(begins.decision, begins.offer);
       return;
     }
     const own = game.choices.offers.filter(({ offer }) => offer.unit === id);
     const [only] = own;
-    if (this.grid !== null && only !== undefined && own.length === 1) game.plan.choose(only.decision, only.offer, !this.standsOn(id, only.offer));
+    if (this.grid !== null && only !== undefined && own.length === 1) game.choosing.choose(only.decision, only.offer, !this.standsOn(id, only.offer));
   }
 }

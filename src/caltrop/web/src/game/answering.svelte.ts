@@ -1,0 +1,109 @@
+/** What is prepared is confirmed, and an answer is sent: at once where it is quiet, with real dice where they are typed in. */
+import { Refused } from "../wire/connection";
+import type { Dice, Meant } from "./dice.svelte";
+import type { Feed } from "./feed.svelte";
+import type { Foresight } from "./foresight.svelte";
+import type { Plan } from "./plan.svelte";
+import type { Server } from "./server.svelte";
+
+/** Milliseconds in which what is suggested is not confirmed: a stroke that was meant for something else is over by then. */
+const PAUSE = 500;
+
+export class Answering {
+  /** The decision that is being answered. */
+  decision: string | null = null;
+
+  /** Whether what is prepared may be confirmed. */
+  readonly committable = $derived.by((): boolean => {
+    if (this.plan.draft === null || this.server.busy) return false;
+    if (this.plan.draft.form === "offer") return true;
+    const { proposal, foreseen } = this.plan.draft;
+    return proposal === null ? (foreseen?.legal ?? false) : proposal.action !== null;
+  });
+
+  /** *dice* gives what keeps an answer for which real dice have to be typed in first. */
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly plan: Plan,
+    private readonly foresight: Foresight,
+    private readonly dice: () => Dice,
+  ) {}
+
+  commit(): Promise<void> {
+    this.server.sent = this.confirm();
+    return this.server.sent;
+  }
+
+  private async confirm(): Promise<void> {
+    const { draft } = this.plan;
+    if (draft === null || this.server.busy) return;
+    this.foresight.holdOff();
+    // What was proposed last may be for a place that the drag has left since.
+    const proposal = draft.form === "offer" || this.foresight.asking ? null : draft.proposal;
+    if (draft.form === "offer" && draft.usual) {
+      if (performance.now() - draft.usual.since < PAUSE) return;
+      await this.giveUsual(draft.decision, draft.usual.unit, false);
+    } else if (draft.form === "offer") await this.answer(draft.decision, { action: draft.action });
+    else if (proposal === null && draft.hasGoal) await this.answer(draft.decision, { wish: draft.wish });
+    else if (proposal !== null && proposal.action !== null) await this.answer(draft.decision, { action: proposal.action });
+  }
+
+  /**
+   * Answer a decision, with the real dice typed so far. Where it is to be done quietly only, and would not be quiet, it stays
+   * prepared. Says whether it is done.
+   */
+  async answer(decision: string, meant: Meant, dice: number[][] = [], quietly = false): Promise<boolean> {
+    this.feed.skip();
+    this.server.busy = true;
+    this.decision = decision;
+    this.server.refusal = null;
+    this.foresight.askNoMore();
+    try {
+      const typed = dice.length > 0 ? { dice } : {};
+      const wanted = quietly ? { quietly } : {};
+      const heard = await this.server.ask<"done" | "loud" | "proposal">({ type: "answer", decision, ...meant, ...typed, ...wanted });
+      if (heard?.type === "loud") {
+        if (this.plan.draft?.decision === decision) this.plan.loud = heard.loud;
+        return false;
+      }
+      if (heard?.type === "proposal") {
+        // Nothing may come of the wish: the drag shows why, and where it goes wrong.
+        const { draft } = this.plan;
+        if (draft?.form === "region" && draft.decision === decision) {
+          draft.take({ proposal: heard.proposal });
+          this.plan.loud = heard.loud ?? null;
+        } else this.server.refusal = heard.proposal.refusal;
+        return false;
+      }
+      this.server.notice = "";
+      this.dice().drop();
+      if (this.plan.draft?.decision === decision) this.plan.done();
+      return true;
+    } catch (error) {
+      if (error instanceof Refused && error.refusal.code === "dice-wanted")
+        this.dice().want(error.refusal, { decision, meant, typed: dice });
+      else this.server.fail(error);
+      return false;
+    } finally {
+      this.server.busy = false;
+      if (this.decision === decision) this.decision = null;
+    }
+  }
+
+  /** Give the usual answer, of a unit or of all; *quietly* for as long as it is quiet only. */
+  async giveUsual(decision: string, unit: number | null, quietly: boolean): Promise<void> {
+    this.server.busy = true;
+    this.server.refusal = null;
+    try {
+      const heard = await this.server.ask<"done" | "loud">({ type: "usual", decision, unit, ...(quietly ? { quietly } : {}) });
+      if (heard?.type === "loud" && this.plan.draft?.decision === decision) this.plan.loud = heard.loud;
+      this.server.notice = "";
+      if (!quietly && this.plan.draft?.decision === decision) this.plan.done();
+    } catch (error) {
+      this.server.fail(error);
+    } finally {
+      this.server.busy = false;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+/** An offer is chosen: by the person, as the usual answer, as the nearest that is legal, as a hint; what may come of it is asked. */
+import { confirmsAlways } from "../lib/settings.svelte";
+import type { Decision, Hint, Offer, Point, Refusal, Usual } from "../wire/types";
+import type { Answering } from "./answering.svelte";
+import type { Choices } from "./choices.svelte";
+import type { Feed } from "./feed.svelte";
+import type { Plan } from "./plan.svelte";
+import type { Server } from "./server.svelte";
+
+export class Choosing {
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly choices: Choices,
+    private readonly plan: Plan,
+    private readonly answering: Answering,
+  ) {}
+
+  /**
+   * Choose an answer. What is quiet is done at once, unless it is to be prepared only, as where it is one of several that
+   * were meant, or where something is to be said of what follows.
+   */
+  choose(decision: Decision, offer: Offer, preparing = false): void {
+    this.feed.skip();
+    if (offer.unit !== null) this.choices.selected = offer.unit;
+    offer = this.plan.asWanted(offer, decision.offers);
+    this.plan.afresh();
+    this.plan.way = [];
+    this.plan.draft = { form: "offer", decision: decision.id, action: offer.action, words: offer.words, offer };
+    if (preparing || confirmsAlways() || this.plan.follows.length > 1) {
+      this.foretell(decision.id, offer);
+      return;
+    }
+    if (offer.target !== null) {
+      this.plan.aimed = offer;
+      this.askOdds(decision.id, offer);
+    }
+    this.server.sent = this.answering.answer(decision.id, { action: offer.action }, [], true).then((done) => {
+      if (done || !this.plan.isChosen(offer)) return;
+      if (this.plan.aimed === null) this.foretell(decision.id, offer);
+      this.plan.aimed = null;
+    });
+  }
+
+  /** Prepare the usual answer; what has been suggested just now is not confirmed yet. */
+  suggest(decision: Decision, usual: Usual, since = performance.now()): void {
+    this.plan.afresh();
+    const text = JSON.stringify(usual.action);
+    const offer = decision.offers.find((one) => JSON.stringify(one.action) === text) ?? null;
+    this.plan.way = [];
+    this.plan.draft = {
+      form: "offer",
+      decision: decision.id,
+      action: usual.action,
+      words: usual.words,
+      offer,
+      usual: { unit: usual.unit, since },
+    };
+  }
+
+  /** Give the usual answer, of a unit or of all, for as long as it is quiet; the first that is not is prepared. */
+  usually(decision: Decision, unit: number | null): Promise<void> {
+    this.plan.drop();
+    this.server.sent = this.answering.giveUsual(decision.id, unit, true).then(() => {
+      const next = this.choices.decisions.find((one) => one.usual !== null && one.usual !== undefined && (unit === null || one.usual.unit === unit));
+      if (next?.usual && this.server.refusal === null) {
+        this.suggest(next, next.usual, 0);
+        return this.answering.giveUsual(next.id, unit, true);
+      }
+    });
+    return this.server.sent;
+  }
+
+  /** Say what is to follow on the offer that is prepared. */
+  follow(offer: Offer): void {
+    this.plan.want(offer);
+    const { draft } = this.plan;
+    if (draft?.form === "offer") this.plan.draft = { ...draft, action: offer.action, words: offer.words, offer };
+  }
+
+  /** Prepare the nearest legal action that a refusal names. */
+  takeNearest(refusal: Refusal): void {
+    const { decisions } = this.choices;
+    const decision = decisions.find((one) => one.id === this.plan.draft?.decision) ?? decisions[0];
+    if (refusal.nearest === null || decision === undefined) return;
+    const text = JSON.stringify(refusal.nearest);
+    const offer = decision.offers.find((one) => JSON.stringify(one.action) === text) ?? null;
+    this.plan.afresh();
+    this.plan.draft = {
+      form: "offer",
+      decision: decision.id,
+      action: refusal.nearest,
+      words: offer?.words ?? "The nearest that is legal",
+      offer,
+    };
+  }
+
+  /** Prepare what a hint says. */
+  advise(decision: Decision, hint: Hint): void {
+    const now = this.choices.decisions.find((one) => one.id === decision.id);
+    if (now === undefined) return;
+    const text = JSON.stringify(hint.action);
+    const offer = now.offers.find((one) => JSON.stringify(one.action) === text) ?? null;
+    if (hint.unit !== null) this.choices.selected = hint.unit;
+    this.plan.afresh();
+    this.plan.draft = { form: "offer", decision: decision.id, action: hint.action, words: hint.words, offer };
+    const start = this.choices.unit?.pieces[0]?.at;
+    this.plan.way = hint.to !== null && start !== undefined ? [start, hint.to] : [];
+    if (offer !== null) this.foretell(decision.id, offer);
+  }
+
+  /**
+   * End the step. While something else is on its way it waits for that, and then ends only what was meant: where that was
+   * refused, something else is asked now, or somebody else acts, it is said and nothing is done.
+   */
+  async end(): Promise<void> {
+    const meant = this.choices.ending;
+    if (meant === null) return;
+    const refused = this.server.refusal;
+    await this.server.sent;
+    const now = this.choices.ending;
+    if (this.server.refusal !== null && this.server.refusal !== refused) return;
+    if (now?.offer.words !== meant.offer.words) {
+      this.server.notice = `Not done: ${meant.offer.words}. Something else has happened meanwhile`;
+      return;
+    }
+    this.choose(now.decision, now.offer, true);
+    await this.answering.commit();
+  }
+
+  // ── what may come of it ───────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Ask what may come of an answer that is prepared, and by which way. */
+  private foretell(decision: string, offer: Offer): void {
+    this.askOdds(decision, offer);
+    if (offer.unit !== null && offer.spot !== null && offer.target === null) this.askWay(decision, offer, offer.unit, offer.spot);
+  }
+
+  private askOdds(decision: string, offer: Offer): void {
+    this.plan.odds = null;
+    if (offer.target === null && offer.unit === null && offer.spot === null) return;
+    this.server
+      .ask<"odds">({ type: "odds", decision, action: offer.action })
+      .then((answer) => {
+        if (answer !== undefined && (this.plan.isChosen(offer) || this.plan.aimed === offer)) this.plan.odds = answer.odds;
+      })
+      .catch(() => {
+        // Many acts have no odds; nothing is shown then.
+      });
+  }
+
+  /** Ask by which way a chosen offer leads to its place, where the rules tell ways. */
+  private askWay(decision: string, offer: Offer, unit: number, to: Point): void {
+    this.server
+      .ask<"proposal">({ type: "propose", decision, wish: { unit, to } })
+      .then((answer) => {
+        if (answer === undefined) return;
+        const { proposal } = answer;
+        const same = JSON.stringify(proposal.action) === JSON.stringify(offer.action);
+        if (same && this.plan.isChosen(offer)) this.plan.way = Object.values(proposal.paths)[0] ?? [];
+      })
+      .catch(() => {
+        // The place is marked without its way.
+      });
+  }
+
+  // ── what is not offered ───────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Ask why a unit may not go to a place that is not offered to it. */
+  async askWhyNot(unit: number, to: Point): Promise<void> {
+    const decision = this.choices.offers.find(({ offer }) => offer.unit === unit)?.decision;
+    if (decision === undefined) return;
+    this.plan.drop();
+    try {
+      const answer = await this.server.ask<"proposal">({ type: "propose", decision: decision.id, wish: { unit, to } });
+      const refusal = answer?.proposal.refusal ?? null;
+      if (refusal?.code === "nothing-to-drag") this.server.notice = "Nothing can be done there now";
+      else this.server.refusal = refusal;
+    } catch (error) {
+      this.server.fail(error);
+    }
+  }
+
+  /** Ask why a card that is held is no answer now. */
+  async askWhyNoCard(card: string): Promise<void> {
+    const decision = this.choices.decisions[0];
+    if (decision === undefined) return;
+    this.plan.drop();
+    try {
+      const answer = await this.server.ask<"proposal">({ type: "propose", decision: decision.id, wish: { card } });
+      this.server.refusal = answer?.proposal.refusal ?? null;
+    } catch (error) {
+      this.server.fail(error);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+/** Something is dragged or placed: it is picked up, goes from place to place, turns, and is let go. */
+import { startOf, turned, usualFacing } from "../lib/drag";
+import { whole } from "../lib/measure";
+import { confirmsAlways } from "../lib/settings.svelte";
+import type { Decision, Point, Region } from "../wire/types";
+import type { Answering } from "./answering.svelte";
+import type { Choices } from "./choices.svelte";
+import { RegionDraft, type Shaped } from "./draft.svelte";
+import type { Feed } from "./feed.svelte";
+import type { Foresight } from "./foresight.svelte";
+import type { Plan } from "./plan.svelte";
+import type { Server } from "./server.svelte";
+
+export class Drag {
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly choices: Choices,
+    private readonly plan: Plan,
+    private readonly foresight: Foresight,
+    private readonly answering: Answering,
+  ) {}
+
+  /** Begin to drag something, or to say with care where it goes. */
+  begin(decision: Decision, region: Region, careful = false): RegionDraft {
+    this.feed.skip();
+    if (region.unit >= 0) this.choices.selected = region.unit;
+    this.plan.afresh();
+    region = this.plan.asWanted(region, decision.regions);
+    const draft = new RegionDraft(decision.id, region);
+    draft.careful = careful && region.form !== "spot";
+    this.plan.draft = draft;
+    this.foresight.pickUp(decision.id, region);
+    return draft;
+  }
+
+  /** Go on with a drag when the same is asked anew, as after an act that was still on its way when it began. */
+  carryOver(decisions: readonly Decision[]): boolean {
+    const { draft } = this.plan;
+    if (draft?.form !== "region" || this.answering.decision === draft.decision) return false;
+    const { unit, form, act, first } = draft.region;
+    for (const decision of decisions)
+      for (const region of decision.regions)
+        if (region.unit === unit && region.form === form && region.act === act && region.first === first) {
+          const { to, waypoints, shape, facing, models, held, careful } = draft;
+          const next = new RegionDraft(decision.id, region);
+          [next.held, next.careful] = [held, careful];
+          this.plan.draft = next;
+          this.foresight.pickUp(decision.id, region);
+          next.take({ to, waypoints, shape, facing, models });
+          if (next.hasGoal) this.shape({});
+          return true;
+        }
+    return false;
+  }
+
+  /** Say what is to follow on the drag that is prepared: it goes on as it is. */
+  follow(region: Region): void {
+    this.plan.want(region);
+    const { draft } = this.plan;
+    if (draft?.form !== "region") return;
+    const { to, waypoints, shape, facing, models, foreseen, proposal } = draft;
+    const next = new RegionDraft(draft.decision, region);
+    next.careful = draft.careful;
+    this.foresight.keepFor(draft.region, region);
+    this.plan.draft = next;
+    next.take({ to, waypoints, shape, facing, models, foreseen, proposal });
+    if (next.hasGoal) this.shape({});
+  }
+
+  /** Change what is being dragged: what comes of it is foreseen at once, and asked of the rules when it rests. */
+  shape(change: Partial<Shaped>): void {
+    const { draft } = this.plan;
+    if (draft?.form !== "region") return;
+    draft.take(change);
+    this.foresight.look(draft);
+  }
+
+  /** What was dragged is let go: what is quiet is done at once, the rest waits to be confirmed. */
+  letGo(): void {
+    const { draft } = this.plan;
+    if (draft?.form !== "region" || !draft.hasGoal || draft.careful || confirmsAlways() || this.plan.follows.length > 1) return;
+    if (draft.foreseen?.legal === false) return;
+    this.server.sent = this.answering.answer(draft.decision, { wish: draft.wish }, [], true).then(() => {});
+  }
+
+  /** Turn the formation, where it stands or where it is going; an angle to the left. */
+  turn(angle: number): void {
+    const { draft } = this.plan;
+    if (draft?.form !== "region") return;
+    draft.careful = true;
+    const start = startOf(draft.region, this.feed.view?.picture);
+    const facing = turned(draft.facing ?? usualFacing(draft, start, this.feed.view?.picture.height ?? 0), angle);
+    this.shape({ facing, to: draft.to ?? whole(start), models: {} });
+  }
+
+  /** Put one model somewhere else: the others stay where the drag has them. */
+  nudge(model: string, to: Point): void {
+    const { draft } = this.plan;
+    if (draft?.form !== "region") return;
+    draft.careful = true;
+    const ways: Record<string, Point[]> = {};
+    for (const [id, path] of Object.entries(draft.paths)) {
+      const rest = draft.region.form === "move" ? path.slice(1) : path;
+      if (rest.length > 0) ways[id] = rest;
+    }
+    const models = { ...ways, ...draft.models };
+    // The legs before the last are kept, where they still lead there.
+    const way = draft.region.form === "move" ? (models[model] ?? []).slice(0, -1) : [];
+    this.shape({ models: { ...models, [model]: [...way, whole(to)] } });
+  }
+
+  /** Go to a place: what was the end before becomes a waypoint. */
+  goTo(at: Point): void {
+    if (this.plan.draft?.form !== "region") return;
+    this.plan.draft.held = true;
+    const { to, waypoints, region } = this.plan.draft;
+    const goal = whole(at);
+    if (to !== null && to[0] === goal[0] && to[1] === goal[1]) return;
+    const more = to !== null && region.form === "move" ? [...waypoints, to] : waypoints;
+    this.shape({ to: goal, waypoints: more, models: {} });
+  }
+
+  /** Take the last waypoint back. */
+  back(): boolean {
+    if (this.plan.draft?.form !== "region") return false;
+    const { waypoints, to, models } = this.plan.draft;
+    if (to !== null && Object.keys(models).length > 0) {
+      this.shape({ models: {} });
+      return true;
+    }
+    if (to === null && Object.keys(models).length === 0) return false;
+    const before = waypoints.at(-1) ?? null;
+    if (before === null) this.shape({ to: null, models: {}, facing: null });
+    else this.shape({ to: before, waypoints: waypoints.slice(0, -1), models: {} });
+    return true;
+  }
+}

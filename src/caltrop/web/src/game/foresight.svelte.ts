@@ -1,0 +1,166 @@
+/** What comes of a drag: foreseen at once where it is known what is around the unit, and asked of the rules when it rests. */
+import { shorter, startOf, type Shorter } from "../lib/drag";
+import { sumOf } from "../lib/measure";
+import { Reach } from "../lib/reach/reach";
+import type { Region } from "../wire/types";
+import type { Draft, RegionDraft } from "./draft.svelte";
+import type { Feed } from "./feed.svelte";
+import type { Plan } from "./plan.svelte";
+import type { Server } from "./server.svelte";
+
+/** Milliseconds between two questions of a drag that is not foreseen. */
+const BREATH = 35;
+
+/** Milliseconds that a drag which is foreseen rests before the rules are asked. */
+const REST = 90;
+
+/** How far beyond a price a drag is put back to where it ends, and how far it is offered to be, in lengths of the table's scale. */
+const SNAPS = 0.5;
+const OFFERS = 1.5;
+
+/** Formations that a unit may be asked to take where its own does not fit. */
+const OTHERS = ["column", "line", "wedge"] as const;
+
+/** A formation that fits, how far its models go for it, and what that costs. */
+export interface Fit {
+  shape: string;
+  length: number;
+  cost: number;
+}
+
+export class Foresight {
+  /** Formations in which the unit that is dragged could go where it does not fit as it is. */
+  fits = $state.raw<readonly Fit[]>([]);
+  /** Whether the rules are being asked: what they proposed last may be for a place that the drag has left since. */
+  asking = false;
+  private askAgain = false;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  /** What is around the unit that is being dragged, and the draft's decision and region that it was sent for. */
+  private around: { decision: string; region: Region; reach: Reach } | null = null;
+
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly plan: Plan,
+  ) {}
+
+  /** Fetch what is around a unit, so that its drag needs no question for every pixel. */
+  pickUp(decision: string, region: Region): void {
+    if (this.around?.decision === decision && this.around.region === region) return;
+    this.around = null;
+    if (region.form === "spot") return;
+    this.server
+      .ask<"picked-up">({ type: "pick-up", decision, unit: region.unit, act: region.act })
+      .then((answer) => {
+        const { draft } = this.plan;
+        const around = answer?.around ?? null;
+        if (around === null || draft?.form !== "region" || draft.region !== region) return;
+        this.around = { decision, region, reach: new Reach(around) };
+        if (draft.proposal === null && draft.hasGoal) this.look(draft);
+      })
+      .catch(() => {
+        // Then every place is asked for.
+      });
+  }
+
+  /** What is around a unit holds for another choice of its drag too. */
+  keepFor(region: Region, other: Region): void {
+    if (this.around?.region === region) this.around = { ...this.around, region: other };
+  }
+
+  /** Foresee what comes of a drag that has changed, and have the rules asked when it rests. */
+  look(draft: RegionDraft): void {
+    this.server.notice = "";
+    this.holdOff();
+    if (this.fits.length > 0) this.fits = [];
+    const { around } = this;
+    if (!draft.hasGoal) {
+      draft.take({ foreseen: null, proposal: null });
+    } else if (around?.region === draft.region && around.decision === draft.decision) {
+      draft.take({ foreseen: around.reach.foresee(draft.wish), proposal: null });
+      this.snap(draft, around.reach);
+      this.resting = setTimeout(() => this.propose(), REST);
+    } else {
+      draft.take({ foreseen: null });
+      this.propose();
+    }
+  }
+
+  /** The rules are not asked, though the drag rests. */
+  holdOff(): void {
+    clearTimeout(this.resting);
+  }
+
+  /** The rules are asked no more, whether the drag rests or has changed since they were asked. */
+  askNoMore(): void {
+    this.askAgain = false;
+    this.holdOff();
+  }
+
+  /** Put a drag that goes just beyond a price back to where that ends. */
+  private snap(draft: RegionDraft, reach: Reach): void {
+    if (draft.careful || draft.foreseen === null) return;
+    const less = this.shorter(draft, SNAPS);
+    if (less === null) return;
+    const foreseen = reach.foresee({ ...draft.wish, to: less.to });
+    if (foreseen.legal && foreseen.price < draft.foreseen.price) draft.take({ to: less.to, foreseen });
+  }
+
+  /** How a drag that goes a little beyond a price would end where that ends. */
+  shorter(draft: RegionDraft, within = OFFERS): Shorter | null {
+    const scale = this.feed.view?.picture.scale ?? 0;
+    const length = draft.proposal?.length ?? draft.foreseen?.length ?? 0;
+    return draft.region.form === "move" ? shorter(draft.wish, startOf(draft.region, this.feed.view?.picture), draft.region.bands, length, within * scale) : null;
+  }
+
+  private propose(): void {
+    this.holdOff();
+    if (this.asking) this.askAgain = true;
+    else void this.askAndAskAgain();
+  }
+
+  private async askAndAskAgain(): Promise<void> {
+    this.asking = true;
+    try {
+      do {
+        this.askAgain = false;
+        const { draft } = this.plan;
+        if (draft?.form !== "region" || !draft.hasGoal) break;
+        const { wish } = draft;
+        const answer = await this.server.ask<"proposal">({ type: "propose", decision: draft.decision, wish });
+        if (answer === undefined) break;
+        const now = this.plan.draft as Draft | null;
+        if (now?.form === "region" && now.decision === draft.decision && now.region === draft.region) {
+          const rests = JSON.stringify(now.wish) === JSON.stringify(wish);
+          // A drag that is foreseen is not put back to where it was a moment ago.
+          if (rests || now.foreseen === null) {
+            this.server.notice = "";
+            now.take({ proposal: answer.proposal });
+            this.fits = [];
+            const { form } = now.region;
+            const many = Object.keys(answer.proposal.paths).length > 1;
+            if (answer.proposal.refusal !== null && rests && many && form === "move" && now.shape === "keep") await this.findFits(now);
+          }
+        }
+        if (this.askAgain) await new Promise((resolve) => setTimeout(resolve, BREATH));
+      } while (this.askAgain);
+    } catch (error) {
+      // What was dragged may have been put away, or played, before the answer came.
+      if (this.plan.draft?.form === "region") this.server.fail(error);
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  /** Ask in which other formations a unit could go where it does not fit as it is. */
+  private async findFits(draft: RegionDraft): Promise<void> {
+    const { wish } = draft;
+    const found: Fit[] = [];
+    for (const shape of OTHERS) {
+      const answer = await this.server.ask<"proposal">({ type: "propose", decision: draft.decision, wish: { ...wish, shape } });
+      if (this.plan.draft !== draft || JSON.stringify(draft.wish) !== JSON.stringify(wish)) return;
+      if (answer?.proposal.action) found.push({ shape, length: answer.proposal.length, cost: sumOf(answer.proposal.price) });
+    }
+    this.fits = found.sort((a, b) => a.cost - b.cost);
+  }
+}
