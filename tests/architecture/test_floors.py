@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,18 @@ def test_rooms_import_only_from_the_floors_below() -> None:
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_no_modules_of_the_client_import_one_another_in_a_circle() -> None:
+    """As those of the package: only what one module fetches later, when it is wanted, may lead back to it."""
+    modules = {path for end in ("*.ts", "*.svelte") for path in (PACKAGE / "web/src").rglob(end)}
+    graph = {}
+    for path in modules:
+        named = re.findall(r'^ *(?:import|export) [^"]*"(\.[^"?]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+        places = [Path(f"{(path.parent / name).resolve()}{end}") for name in named for end in ("", ".ts", ".svelte.ts")]
+        graph[path] = modules.intersection(places)
+    assert sum(map(len, graph.values())) > len(graph)
+    assert [*TopologicalSorter(graph).static_order()]
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(PACKAGE).as_posix())

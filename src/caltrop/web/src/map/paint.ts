@@ -7,9 +7,7 @@ import { chance, hash as seedOf, layered as relief, smooth, type Chance } from "
 import type { Rgb } from "../painting/colour";
 import { DAY, NIGHT, type Colours } from "./colours";
 import type { Plan, Plot } from "./plan";
-import { citadel, rocks, ruins, spire, trees, type Thing } from "./things";
-
-export type Brush = OffscreenCanvasRenderingContext2D;
+import { citadel, rocks, ruins, spire, trees, type Brush, type Thing } from "./things";
 
 /** Points of the raster for each unit of the map. */
 const FINE = 0.26;

@@ -2,7 +2,8 @@
 import type { Point } from "../wire/types";
 import type { Chance } from "../painting/chance.ts";
 import type { Colours } from "./colours";
-import type { Brush } from "./paint";
+
+export type Brush = OffscreenCanvasRenderingContext2D;
 
 export interface Thing {
   /** How far down it stands: what stands farther down is drawn later. */
