@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 from typing import NamedTuple
 
-from caltrop.picture import Ground, Group, Picture, Point, Spot
+from caltrop.picture import Ground, Group, Picture, Point, Spot, Zone
 
 MARGIN = 5
 """Columns of the ruler at the left."""
@@ -169,6 +170,12 @@ class Window:
         """The middle of a cell, in table units."""
         return (self.left + column + 0.5) * self.wide, self.height - (self.top + row + 0.5) * self.high
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Window) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(vars(self).values()))
+
     def step(self, at: Point, across: int, down: int, picture: Picture) -> Point:
         """The place that many cells away, kept on the table."""
         x, y = at[0] + round(across * self.wide), at[1] - round(down * self.high)
@@ -191,22 +198,56 @@ class Marks(NamedTuple):
 
 
 _NOTHING = Marks()
+_EMPTY = Cell()
 
 
 def drawn(picture: Picture, window: Window, marks: Marks = _NOTHING) -> list[list[Cell]]:
     """The rows of the screen, the ruler first."""
     canvas = _Canvas(picture, window)
-    canvas.grounds()
     canvas.lines()
     canvas.models(marks)
     canvas.over(marks)
     return [canvas.ruler(), *([*canvas.ruler_at(row), *cells] for row, cells in enumerate(canvas.cells))]
 
 
+@lru_cache(maxsize=8)
+def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window) -> tuple[tuple[Cell, ...], ...]:
+    """The cells of a table that nothing stands on. It is drawn at every key, and stays as it is for most of a game."""
+    cells = [[_EMPTY] * window.columns for _ in range(window.rows)]
+    known = textures(grounds)
+    across, down = window.place(0, 0)
+    for row in range(window.rows):
+        y = down - row * window.high
+        # The outlines are measured once a row: a table has thousands of cells.
+        there = [(g.kind, at) for g in reversed(grounds) if (at := crossings(g.outline, y))]
+        marked = [("'" if z.side == 1 else ".", at) for z in zones if (at := crossings(z.outline, y))]
+        for column in range(window.columns):
+            x = across + column * window.wide
+            if x - window.wide / 2 >= window.width or y + window.high / 2 <= 0:
+                continue
+            kind = next((kind for kind, crossed in there if between(crossed, x)), None)
+            if kind is not None:
+                cells[row][column] = Cell(known[kind], "green" if kind == "woods" else "dim")
+                continue
+            zone = next((sign for sign, crossed in marked if between(crossed, x)), None)
+            if zone is not None and (column + row) % 2 == 0:
+                cells[row][column] = Cell(zone, "dim")
+            elif zone is None and (column + window.left) % 10 == 0 and (row + window.top) % 5 == 0:
+                cells[row][column] = Cell("·", "dim")
+    # Ground that is smaller than a cell is seen all the same.
+    for ground in grounds:
+        xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
+        column, row = window.cell((sum(xs) // len(xs), sum(ys) // len(ys)))
+        small = max(xs) - min(xs) < 2 * window.wide or max(ys) - min(ys) < window.high
+        if small and 0 <= row < window.rows and 0 <= column < window.columns:
+            cells[row][column] = Cell(known[ground.kind], "dim")
+    return tuple(map(tuple, cells))
+
+
 class _Canvas:
     def __init__(self, picture: Picture, window: Window) -> None:
         self.picture, self.window = picture, window
-        self.cells = [[Cell()] * window.columns for _ in range(window.rows)]
+        self.cells = [list(row) for row in _ground(picture.grounds, picture.zones, window)]
 
     def put(self, at: tuple[int, int], character: str, style: str = "") -> None:
         column, row = at
@@ -217,34 +258,6 @@ class _Canvas:
         column, row = at
         if 0 <= row < len(self.cells) and 0 <= column < self.window.columns:
             self.put(at, self.cells[row][column].character, style)
-
-    def grounds(self) -> None:
-        picture, window, known = self.picture, self.window, textures(self.picture.grounds)
-        across, down = window.place(0, 0)
-        for row in range(window.rows):
-            y = down - row * window.high
-            # The outlines are measured once a row: a table has thousands of cells, and is drawn at every key.
-            grounds = [(g.kind, at) for g in reversed(picture.grounds) if (at := crossings(g.outline, y))]
-            zones = [("'" if z.side == 1 else ".", at) for z in picture.zones if (at := crossings(z.outline, y))]
-            for column in range(window.columns):
-                x = across + column * window.wide
-                if x - window.wide / 2 >= picture.width or y + window.high / 2 <= 0:
-                    continue
-                kind = next((kind for kind, crossed in grounds if between(crossed, x)), None)
-                if kind is not None:
-                    self.put((column, row), known[kind], "green" if kind == "woods" else "dim")
-                    continue
-                zone = next((sign for sign, crossed in zones if between(crossed, x)), None)
-                if zone is not None and (column + row) % 2 == 0:
-                    self.put((column, row), zone, "dim")
-                elif zone is None and (column + window.left) % 10 == 0 and (row + window.top) % 5 == 0:
-                    self.put((column, row), "·", "dim")
-        # Ground that is smaller than a cell is seen all the same.
-        for ground in picture.grounds:
-            xs, ys = [x for x, _ in ground.outline], [y for _, y in ground.outline]
-            cell = window.cell((sum(xs) // len(xs), sum(ys) // len(ys)))
-            if max(xs) - min(xs) < 2 * window.wide or max(ys) - min(ys) < window.high:
-                self.put(cell, known[ground.kind], "dim")
 
     def lines(self) -> None:
         for line in self.picture.lines:
@@ -259,12 +272,13 @@ class _Canvas:
                 self.put((column - 1 + i, row), character, "bold")
 
     def cloud(self, spot: Spot) -> None:
-        window, (x, y), sign = self.window, spot.at, CLOUDS[spot.kind]
-        for row in range(window.rows):
-            for column in range(window.columns):
+        window, (x, y), radius, sign = self.window, spot.at, spot.radius, CLOUDS[spot.kind]
+        (first, top), (last, bottom) = window.cell((x - radius, y + radius)), window.cell((x + radius, y - radius))
+        for row in range(max(top, 0), min(bottom + 1, window.rows)):
+            for column in range(max(first, 0), min(last + 1, window.columns)):
                 across, down = window.place(column, row)
                 there = 0 <= across <= self.picture.width and 0 <= down <= self.picture.height
-                if there and hypot(across - x, down - y) <= spot.radius:
+                if there and hypot(across - x, down - y) <= radius:
                     self.put((column, row), sign, "dim")
         self.put(window.cell(spot.at), sign, "dim")
 

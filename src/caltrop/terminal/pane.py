@@ -62,6 +62,7 @@ class Rows(Widget, can_focus=False):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self._strips: list[Strip] = []
+        self._blank = Strip([])
         self._made_for: object = None
 
     def strips(self, width: int, height: int) -> list[Strip]:
@@ -73,12 +74,20 @@ class Rows(Widget, can_focus=False):
         self._made_for = None
         self.refresh()
 
+    def notify_style_update(self) -> None:
+        """Have everything drawn in other colours."""
+        super().notify_style_update()
+        self._made_for = None
+
     def render_line(self, y: int) -> Strip:
         """One row, as the screen asks for it."""
-        if self._made_for != self.size:
-            self._strips, self._made_for = self.strips(self.size.width, self.size.height), self.size
-        row = self._strips[y] if y < len(self._strips) else Strip([])
-        return row.adjust_cell_length(self.size.width).apply_style(self.rich_style)
+        size = self.size
+        if self._made_for != size:
+            # The style of the whole is asked for once: it is looked up through all that the rows lie in.
+            rows, around = (*self.strips(size.width, size.height), Strip([])), self.rich_style
+            *self._strips, self._blank = (row.adjust_cell_length(size.width).apply_style(around) for row in rows)
+            self._made_for = size
+        return self._strips[y] if y < len(self._strips) else self._blank
 
 
 class Pane(Rows):
@@ -92,9 +101,10 @@ class Pane(Rows):
         """Whether the end is shown rather than the beginning."""
 
     def show(self, lines: Sequence[Line], keep: int = 0) -> None:
-        """Show other paragraphs."""
-        self.lines, self.keep = lines, keep
-        self.changed()
+        """Show other paragraphs; where they are the same, nothing is drawn anew."""
+        if (lines, keep) != (self.lines, self.keep):
+            self.lines, self.keep = lines, keep
+            self.changed()
 
     def height_of(self, line: Line) -> list[str]:
         """The rows that a paragraph takes here."""
@@ -143,9 +153,10 @@ class Board(Rows):
         self.cells: Sequence[Sequence[Cell]] = ()
 
     def show(self, cells: Sequence[Sequence[Cell]]) -> None:
-        """Show other cells."""
-        self.cells = cells
-        self.changed()
+        """Show other cells; where they are the same, nothing is drawn anew."""
+        if cells != self.cells:
+            self.cells = cells
+            self.changed()
 
     def strips(self, width: int, height: int) -> list[Strip]:
         """Runs of cells that look alike are one segment."""

@@ -8,7 +8,7 @@ from caltrop.asking import Region
 from caltrop.engine import ruleset
 from caltrop.picture import Seat
 from caltrop.terminal import hexes, words
-from caltrop.terminal.board import COLOURS, distance, inside, number
+from caltrop.terminal.board import COLOURS, distance, inside, letters_on, number
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.pane import Line, rows_of
 from caltrop.terminal.pointing import FACINGS, SHAPES
@@ -264,7 +264,7 @@ def _pointing(desk: Desk, region: Region) -> list[Line]:
 def units(desk: Desk) -> tuple[list[Line], int]:
     """All units, one's own first."""
     lines, keep = [Line("Units", "underline")], 0
-    ready = words.ready(desk.every)
+    ready, known = words.ready(desk.every), letters_on(desk.picture)
     for group in sorted(desk.picture.groups, key=lambda g: (g.side != desk.view.you, g.side, g.id)):
         if group.id == desk.selected:
             keep = len(lines)
@@ -272,7 +272,7 @@ def units(desk: Desk) -> tuple[list[Line], int]:
         off = "" if group.pieces else " · off the table"
         if group.pieces and desk.is_hexes:
             off = f" · {words.place(group.pieces[0].at, desk.picture)}"
-        lines.append(Line(words.unit(group, desk.picture) + off, COLOURS[group.side % 4], mark))
+        lines.append(Line(words.unit(group, desk.picture, known) + off, COLOURS[group.side % 4], mark))
     return lines, keep
 
 

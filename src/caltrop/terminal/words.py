@@ -6,7 +6,7 @@ It reads views and knows no game. A number is shown with what it is made of and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -193,12 +193,12 @@ def stat(found: Stat) -> list[str]:
     return lines
 
 
-def unit(group: Group, picture: Picture) -> str:
-    """A unit in one line."""
+def unit(group: Group, picture: Picture, known: Mapping[str, str] | None = None) -> str:
+    """A unit in one line; *known* are the letters of the table, where they have been looked up already."""
     if picture.form == "hexes":
         letter = shape(picture, group.side) + code(group, picture)
     else:
-        letter = letter_of(group, "", letters_on(picture))
+        letter = letter_of(group, "", letters_on(picture) if known is None else known)
     held = tokens(group)
     return f"{letter} {group.name} {group.strength}" + (f" · {held}" if held else "")
 
