@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from copy import copy
+from functools import cache, partial
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import yaml
+from msgspec import UNSET
 
+from caltrop.engine import ruleset
+from caltrop.scenarios.playing import Play
 from caltrop.scenarios.rulings import Ruling, check
 
 JUDGED = ("answer", "expect", "is", "refused", "allowed")
@@ -52,8 +59,13 @@ def words_by_key(every: Iterable[Ruling]) -> dict[str, tuple[str, ...]]:
 
 
 def read(ruling: Ruling) -> Any:
-    """A ruling as plain data."""
-    return yaml.safe_load(ruling.file.read_text(encoding="utf-8"))
+    """A ruling as plain data, which is to stay as it is."""
+    return _read(ruling.file)
+
+
+@cache
+def _read(file: Path) -> Any:
+    return yaml.load(file.read_bytes(), Loader=yaml.CSafeLoader)
 
 
 def paths_of(raw: Any) -> list[tuple[Any, ...]]:
@@ -106,7 +118,52 @@ def idle(ruling: Ruling, words: Mapping[str, tuple[str, ...]]) -> list[str]:
     raw = read(ruling)
     paths = paths_of(raw)
     assert paths
-    return [".".join(map(str, path)) for path in paths if not check(_falsified(ruling, raw, path, words))]
+    stages: dict[int, dict[int, Play]] = {}
+
+    def noticed(path: tuple[Any, ...]) -> bool:
+        wrong = _falsified(ruling, raw, path, words)
+        if path[0] == "cases" and path[2] == "play":
+            # Mostly it is noticed where it stands. What was played before that is as it was.
+            _, number, _, at, *_ = path
+            if number not in stages:
+                stages[number] = _stages(ruling, number)
+            before = stages[number]
+            first = max(line for line in before if line <= at)
+            one = _copied(before[first], wrong)
+            one.lines(first, next((line for line in before if line > at), None))
+            if one.differences:
+                return True
+        return bool(check(wrong))
+
+    return [".".join(map(str, path)) for path in paths if not noticed(path)]
+
+
+def _stages(ruling: Ruling, number: int) -> dict[int, Play]:
+    """A case as it stands before each line that does something, in the first of its editions; by the line."""
+    head: Any = ruling.head
+    case, half = head.cases[number], ruleset(head.ruleset).rulings
+    assert half is not None
+    assert isinstance(half.check, partial)
+    play: Play = half.check.args[0](ruling, case, number, (case.editions or ruling.editions)[0])
+    lines = case.play
+    acts = [j for j, one in enumerate(lines) if any(w is not UNSET for w in (one.start, one.do, one.pass_))]
+    found = {}
+    for first, end in pairwise([0, *[j for j in acts if j], len(lines)]):
+        found[first] = _copied(play, ruling, number)
+        play.lines(first, end)
+    return found
+
+
+def _copied(play: Play, ruling: Ruling, number: int = 0) -> Play:
+    """A case as far as it has been played, to be gone on with as a case of another ruling says."""
+    one = copy(play)
+    one.ruling, one.head = ruling, ruling.head
+    one.case = one.head.cases[number]
+    one.differences, one.ids = [], dict(play.ids)
+    if play.match is not None:
+        one.match = copy(play.match)
+        one.match.journal, one.match.history = [*play.match.journal], [*play.match.history]
+    return one
 
 
 def _falsified(ruling: Ruling, raw: Any, path: tuple[Any, ...], words: Mapping[str, tuple[str, ...]]) -> Ruling:

@@ -8,7 +8,6 @@ from functools import cache
 
 import jsonschema
 import pytest
-import yaml
 
 from caltrop import InputError
 from caltrop.chance import Seeded
@@ -18,7 +17,7 @@ from caltrop.engine import ruleset, rulesets
 from caltrop.scenarios.cases import FileGiven
 from caltrop.scenarios.rulings import Ruling, check, position, rulings
 from caltrop.wire.schemas import schema
-from tests.rules.falsified import idle, words_by_key
+from tests.rules.falsified import idle, read, words_by_key
 
 
 def has_rulings(game: str) -> bool:
@@ -76,7 +75,7 @@ def test_a_ruling_is_called_as_its_file_is_and_stands_on_clauses_that_there_are(
 def test_the_schema_allows_every_ruling_and_no_other_keys(game: str) -> None:
     found = jsonschema.Draft202012Validator(schema("ruling", game))
     for ruling in rulings(game):
-        as_json = json.loads(json.dumps(yaml.safe_load(ruling.file.read_text(encoding="utf-8"))))
+        as_json = json.loads(json.dumps(read(ruling)))
         found.validate(as_json)
         with pytest.raises(jsonschema.ValidationError):
             found.validate({**as_json, "titel": as_json["title"]})

@@ -402,9 +402,14 @@ class Play(ABC):
             if any(getattr(line, key) is not UNSET for key in self.rolled):
                 yield line
 
-    def lines(self) -> None:
-        """Play the case line by line; dice fall for the line above them, all of them and no others."""
-        for j, line in enumerate(self.case.play):
+    def lines(self, first: int = 0, end: int | None = None) -> None:
+        """Play the case line by line; dice fall for the line above them, all of them and no others.
+
+        Args:
+            first: The line to begin with, where those before it have been played.
+            end: The first line that is not played; all are where it is left out.
+        """
+        for j, line in enumerate(self.case.play[first:end], first):
             self.path = ("play", j)
             acts = line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET
             rolls = list(self.rolls_after(j)) if acts else []
