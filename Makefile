@@ -80,7 +80,7 @@ lint: setup ## ruff
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
 types: setup ## mypy --strict
-	@$(BIN)/mypy hatch_build.py src/caltrop $(wildcard tests benchmarks examples)
+	@$(BIN)/mypy hatch_build.py conftest.py src/caltrop $(wildcard tests benchmarks examples)
 
 floors: setup ## rooms import only from the floors below
 	@$(BIN)/lint-imports --no-logo

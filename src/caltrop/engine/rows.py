@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -38,7 +39,7 @@ def _plain(value: Any) -> Any:
     """The value without what tells, what has its default, and what marks where it stands."""
     if isinstance(value, msgspec.Struct):
         found = {}
-        for field in msgspec.structs.fields(value):
+        for field in _fields(type(value)):
             given = getattr(value, field.name)
             default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
             if field.encode_name not in TELLING and given != default and not _is_mark(given):
@@ -51,6 +52,12 @@ def _plain(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return sorted(_plain(item) for item in value)
     return value
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """The fields of a type of record: the types are few, and there are thousands of rows."""
+    return msgspec.structs.fields(kind)
 
 
 def _is_mark(value: Any) -> bool:
