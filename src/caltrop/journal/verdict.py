@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
@@ -223,6 +224,9 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
     pairs += [(i, a, b) for i, (a, b) in enumerate(zip(record.entries, anew.entries, strict=False), 1)]
     over: Difference | None = None
     for number, recorded, found in pairs:
+        # Mostly they are the same to the letter.
+        if _ENCODER.encode(recorded) == _ENCODER.encode(found):
+            continue
         for path, was, now in differences(msgspec.to_builtins(recorded), msgspec.to_builtins(found)):
             parts = path.replace("[", ".").split(".")
             if parts[0] in CLAIMED or (parts[0] == "digest" and not open_ and bool(was) == bool(now)):
@@ -264,6 +268,8 @@ def _head(record: Record) -> dict[str, Any]:
 
 
 _NOTHING: Any = msgspec.UNSET
+_SIMPLE = frozenset({str, int, bool, float, type(None)})
+_ENCODER = msgspec.json.Encoder()
 
 
 def differences(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
@@ -274,14 +280,20 @@ def differences(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]
     """
     if isinstance(a, dict) and isinstance(b, dict):
         for key in dict.fromkeys((*a, *b)):
-            inner = f"{path}.{key}" if path else str(key)
-            yield from differences(a.get(key, _NOTHING), b.get(key, _NOTHING), inner)
+            one, other = a.get(key, _NOTHING), b.get(key, _NOTHING)
+            if not _alike(one, other):
+                yield from differences(one, other, f"{path}.{key}" if path else str(key))
     elif isinstance(a, list | tuple) and isinstance(b, list | tuple):
-        for i in range(max(len(a), len(b))):
-            one, other = (value[i] if i < len(value) else _NOTHING for value in (a, b))
-            yield from differences(one, other, f"{path}[{i}]")
+        for i, (one, other) in enumerate(zip_longest(a, b, fillvalue=_NOTHING)):
+            if not _alike(one, other):
+                yield from differences(one, other, f"{path}[{i}]")
     elif a != b or type(a) is not type(b):
         yield path, a, b
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether two values are one word, number or truth: of all that is compared nearly everything."""
+    return one == other if (kind := type(one)) is type(other) and kind in _SIMPLE else False
 
 
 def _said(value: Any) -> str:
