@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.web.serving import serving
 from tests.web.table import Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(scope="session")
@@ -49,3 +53,11 @@ def table(page: object, base_url: str, request: pytest.FixtureRequest) -> Table:
     if request.node.get_closest_marker("painted") is None:
         page.add_init_script("delete globalThis.OffscreenCanvas")
     return Table(page, base_url)
+
+
+@pytest.fixture
+def phone(browser: Browser, base_url: str) -> Iterator[Table]:
+    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    yield Table(context.new_page(), base_url)
+    context.close()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
 from tests.web.table import Table
 from tests.web.whole import ANSWERS, by_finger, by_keys
@@ -212,14 +211,6 @@ def test_an_attack_tells_its_odds_and_its_dice_add_up(table: Table) -> None:
         added = sum(int(n) for n in re.findall(r"\+ (\d+) (?:Quality|Flanking)", row.inner_text()))
         expect(row).to_contain_text(f"= {die + added}")
     assert table.errors == []
-
-
-@pytest.fixture
-def phone(browser: Browser, base_url: str) -> Iterator[Table]:
-    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    yield Table(context.new_page(), base_url)
-    context.close()
 
 
 def test_a_turn_is_ended_and_the_next_begun_by_a_finger_on_a_phone(phone: Table) -> None:

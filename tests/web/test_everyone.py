@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from caltrop.lab.studies.executors import executor
 from caltrop.lab.studies.running import Folder, run
@@ -428,14 +428,6 @@ PLATES = """() => {
   }));
   return both;
 }"""
-
-
-@pytest.fixture
-def phone(browser: Browser, base_url: str) -> Any:
-    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    yield Table(context.new_page(), base_url)
-    context.close()
 
 
 def test_plates_keep_off_each_other_on_a_phone(phone: Table) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.web.table import Table
 from tests.web.whole import by_finger, by_keys
@@ -109,14 +107,6 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
     by_keys(table, special)
     assert len(moved) == 5
     assert table.errors == []
-
-
-@pytest.fixture
-def phone(browser: Browser, base_url: str) -> Iterator[Table]:
-    """A page of a telephone, 360 pixels wide, with a finger and no mouse."""
-    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    yield Table(context.new_page(), base_url)
-    context.close()
 
 
 def test_a_whole_game_by_finger_alone(phone: Table) -> None:

@@ -73,13 +73,14 @@ def by_keys(table: Table, special: Special) -> None:
     raise AssertionError("the game does not end")
 
 
-def by_finger(phone: Table, special: Special) -> None:
-    """Play to the end of a game; everything is tapped, and what is not on the screen or under something else fails."""
+def by_finger(phone: Table, special: Special, enough: Callable[[], bool] = bool) -> None:
+    """Play to the end of a game, or as long as it is not enough; everything is tapped, and what is not on the screen or
+    under something else fails."""
     page = phone.page
     bar = page.get_by_role("group", name="Confirm, cancel, undo")
     for _ in range(300):
         now = state(page)
-        if now == "over":
+        if now == "over" or enough():
             return
         before = told(page)
         if now == "skip":
