@@ -186,6 +186,9 @@ def test_a_record_is_looked_at_model_by_model(played: Game, tmp_path: Path, caps
     assert [word for frame in shown for word in frame.words] == [word for act in acts for word in act.words]
     assert [frame.entry for frame in shown] == sorted(frame.entry for frame in shown)
     assert pictures_of(shown)[-1] == plain(played.view(None).picture)
+    # What is told of it is what was told while it was played: with what lies where somebody fell.
+    assert [line for frame in shown for line in frame.lines] == played.log.lines[None]
+    assert any(line.motion and line.motion.fell for frame in shown for line in frame.lines)
     # In the terminal each is told after its own dice, and can be stopped at.
     file = tmp_path / "game.caltrop.json"
     save(record, file)

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from caltrop.engine import HouseValue, Outcome, Stretch, redacted
-from caltrop.host.log import Done, places
+from caltrop.engine import HouseValue, Match, Outcome, Stretch, redacted
+from caltrop.host.log import Done, Log, places
 from caltrop.host.past import ShownPast
+from caltrop.host.telling import tell, tell_of_act
 from caltrop.journal import ActEntry, Difference, Record, RollEntry, UndoEntry, of_today, replay, told_in
 from caltrop.picture import Picture
 from caltrop.wire import LogEntry
@@ -36,6 +37,9 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The whole table, in the first frame."""
     parts: Parts | None = None
     """How it differs from the table of the frame before."""
+    lines: tuple[LogEntry, ...] = ()
+    """What was told on the way to it, with its dice as they were read and what is seen of it; nothing where the record
+    is not played again."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,6 +166,8 @@ class _Shown(NamedTuple):
     picture: Picture
     stretch: Stretch | None = None
     """What of the act led to it, where it is not all of it."""
+    lines: tuple[LogEntry, ...] = ()
+    """What is told of it."""
 
 
 def _played(record: Record) -> tuple[Frame, ...]:
@@ -171,16 +177,38 @@ def _played(record: Record) -> tuple[Frame, ...]:
         InputError: when it cannot have been played so.
     """
 
+    seats = {seat.side: seat.name for seat in record.opening.view.seats}
+
     def moments() -> Iterator[_Shown]:
+        log: Log | None = None
         for moment in replay(record):
             match, many = moment.match, len(moment.stretches) > 1
-            for stretch in moment.stretches if many else ():
+            if log is None:
+                log = _log_of(match)
+            lines = log.lines[None]
+            first = len(lines)
+            entry = record.entries[moment.played - 1] if moment.played else None
+            if isinstance(entry, ActEntry):
+                tell_of_act(log, match, moment.events, entry.side)
+            elif isinstance(entry, UndoEntry):
+                log.taken_back(entry.side, seats[entry.side], entry.consent)
+            else:
+                tell(log, match, moment.events, None)
+            for stretch, done in zip(moment.stretches, log.done[len(match.history)], strict=True) if many else ():
                 picture = match.ruleset.depict(redacted(stretch.state, None), None)
-                yield _Shown(moment.played, moment.played + stretch.rolls, picture, stretch)
+                told = tuple(lines[first : done.lines[None]])
+                first = done.lines[None]
+                yield _Shown(moment.played, moment.played + stretch.rolls, picture, stretch, told)
             if not many:
-                yield _Shown(moment.played, moment.entry, match.ruleset.depict(match.view(None), None))
+                picture = match.ruleset.depict(match.view(None), None)
+                yield _Shown(moment.played, moment.entry, picture, lines=tuple(lines[first:]))
 
     return _framed(record, moments())
+
+
+def _log_of(match: Match) -> Log:
+    """The log of a match, for onlookers alone."""
+    return Log((None,), lambda: len(match.history), lambda: match.ruleset.round(match.state))
 
 
 def _recorded(record: Record) -> tuple[Frame, ...]:
@@ -206,7 +234,7 @@ def _framed(record: Record, moments: Iterator[_Shown]) -> tuple[Frame, ...]:
     """Moments as they are sent."""
     found: list[Frame] = []
     before: Picture | None = None
-    for number, at, picture, stretch in moments:
+    for number, at, picture, stretch, lines in moments:
         entry = record.entries[number - 1] if number else None
         act = entry if isinstance(entry, ActEntry) else None
         later = stretch is not None and stretch.first > 0
@@ -220,6 +248,7 @@ def _framed(record: Record, moments: Iterator[_Shown]) -> tuple[Frame, ...]:
                 action=act.action if act and not later else None,
                 picture=picture if before is None else None,
                 parts=None if before is None else parts_between(before, picture),
+                lines=lines,
             )
         )
         before = picture

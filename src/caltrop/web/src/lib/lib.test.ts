@@ -6,7 +6,8 @@ import type { LogEntry, Picture } from "../wire/types";
 import { linesIn } from "./lines";
 import { inForce, sentence } from "./log";
 import { chances, forecastOf } from "./odds";
-import { momentsOf, playedMoments, readRecorded, type Recorded } from "./recorded";
+import { fallenIn } from "./fallen";
+import { momentsOf, playedMoments, readRecorded, viewOf, type Recorded } from "./recorded";
 import { route, within } from "./route";
 import { forgetGame, giveSeatAway, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
 import { lying } from "./thrown";
@@ -153,9 +154,9 @@ describe("recorded games", () => {
 
   it("have every table where they were played again", () => {
     const frames = [
-      { entry: 0, picture: picture(1), parts: null },
-      { entry: 2, picture: null, parts: { stage: { words: "next" } } },
-      { entry: 3, picture: null, parts: null },
+      { entry: 0, picture: picture(1), parts: null, lines: [] },
+      { entry: 2, picture: null, parts: { stage: { words: "next" } }, lines: [] },
+      { entry: 3, picture: null, parts: null, lines: [] },
     ] as unknown as Frame[];
     const moments = playedMoments(record, frames);
     expect(moments.map((one) => one.log.length)).toEqual([0, 2, 3]);
@@ -169,10 +170,10 @@ describe("recorded games", () => {
       { type: "roll", side: 1, faces: [3], sides: 6 },
     ];
     const frames = [
-      { entry: 0, kind: "start", words: [], picture: picture(1), parts: null },
-      { entry: 1, kind: "action", side: 0, words: ["Ash walks"], picture: null, parts: null },
-      { entry: 2, kind: "step", side: 1, words: ["Bram strikes: 3"], picture: null, parts: { stage: { words: "next" } } },
-      { entry: 2, kind: "step", side: 1, words: ["Cole walks"], picture: null, parts: null },
+      { entry: 0, kind: "start", words: [], picture: picture(1), parts: null, lines: [] },
+      { entry: 1, kind: "action", side: 0, words: ["Ash walks"], picture: null, parts: null, lines: [] },
+      { entry: 2, kind: "step", side: 1, words: ["Bram strikes: 3"], picture: null, parts: { stage: { words: "next" } }, lines: [] },
+      { entry: 2, kind: "step", side: 1, words: ["Cole walks"], picture: null, parts: null, lines: [] },
     ] as unknown as Frame[];
     const moments = playedMoments({ ...record, entries }, frames);
     expect(moments.map((one) => one.log.map((line) => [line.act, line.side, line.text]))).toEqual([
@@ -181,6 +182,18 @@ describe("recorded games", () => {
       [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"]],
       [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"], [1, 1, "Cole walks"]],
     ]);
+  });
+
+  it("are told by the lines of those who play them again, with what lies where somebody fell", () => {
+    const fell = [{ side: 1, name: "Bram", kind: "k", silhouette: "", piece: { id: 7, at: [1, 1], radius: 1, silhouette: "", tokens: [] } }];
+    const said = (n: number, text: string, motion: object | null = null): object => ({ n, act: n, text, motion, undoes: null });
+    const frames = [
+      { entry: 0, kind: "start", words: [], picture: picture(1), parts: null, lines: [said(1, "It begins")] },
+      { entry: 2, kind: "action", side: 0, words: ["Ash strikes"], picture: null, parts: null, lines: [said(2, "Ash strikes"), said(3, "Bram dies", { sort: "loss", fell })] },
+    ] as unknown as Frame[];
+    const moments = playedMoments(record, frames);
+    expect(moments.map((one) => one.log.map((line) => line.text))).toEqual([["It begins"], ["It begins", "Ash strikes", "Bram dies"]]);
+    expect(fallenIn(viewOf(record, { ...moments[1]!, picture: { ...picture(1), groups: [], seats: [] } }, 1, 1))).toEqual(fell);
   });
 
   it("are told from other files", async () => {

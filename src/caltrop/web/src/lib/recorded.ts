@@ -70,7 +70,10 @@ export function momentsOf(record: Recorded): Moment[] {
   return moments;
 }
 
-/** The moments of a record that was played again: every table as it stood, also after what the rules did for one unit. */
+/**
+ * The moments of a record that was played again: every table as it stood, also after what the rules did for one unit, and what was told
+ * of it. Where nothing was told, as where the rules are others today, the record's own words are.
+ */
 export function playedMoments(record: Recorded, frames: readonly Frame[]): Moment[] {
   const moments: Moment[] = [];
   let picture = record.opening.view;
@@ -78,16 +81,18 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
   let done = 0;
   let act = -1;
   let turn = 0;
+  const telling = frames.some((frame) => frame.lines.length > 0);
   for (const frame of frames) {
     picture = frame.picture ?? (frame.parts === null ? picture : patchedPicture(picture, frame.parts));
     if (frame.kind !== "step") act += 1;
+    log = [...log, ...frame.lines];
     for (const entry of record.entries.slice(done, frame.entry)) {
       // What an act brought about is told with the moments that it led to.
       const told = entry.type === "action" ? { ...entry, words: frame.words } : entry;
-      log = [...log, ...linesOf(told, act, log.length)];
+      if (!telling) log = [...log, ...linesOf(told, act, log.length)];
       turn += Number(Boolean(entry.turn));
     }
-    if (frame.kind === "step") log = [...log, ...frame.words.map((text, i) => line(log.length + i + 1, act, { type: "action", side: frame.side }, text))];
+    if (frame.kind === "step" && !telling) log = [...log, ...frame.words.map((text, i) => line(log.length + i + 1, act, { type: "action", side: frame.side }, text))];
     done = Math.max(done, frame.entry);
     moments.push({ picture, log, turn, active: null });
   }

@@ -487,6 +487,7 @@ export interface Frame {
   action: unknown;
   picture: Picture | null;
   parts: Parts | null;
+  lines: LogEntry[];
 }
 
 /** A game in the list of one's own. */
