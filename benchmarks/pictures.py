@@ -303,13 +303,25 @@ def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> t
 
 
 def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
-    """Go to a moment of a game between computer players, with one unit chosen."""
+    """Go to a moment of a game between computers in which dice cost somebody something, with who threw chosen."""
     made, _ = _played(camera, game, scenario, ("heuristic", "easy"))
-    view = camera.page.request.get(f"{camera.address}/api/games/{made}?at={act}").json()
-    camera.open(f"/{made}?at={view['act']}")
+    _, moment, who = _telling(camera, made, act)
+    camera.open(f"/{made}?at={moment}")
     camera.page.get_by_role("heading", name="Moment").wait_for()
-    own = [group for group in view["picture"]["groups"] if group["side"] == 0 and group["pieces"]]
-    camera.unit(own[min(3, len(own) - 1)]["id"])
+    camera.unit(who)
+
+
+def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
+    """The first moment from an act on in which dice cost somebody something: its number, its act, and who threw."""
+    moments = camera.page.request.get(f"{camera.address}/api/games/{made}/moments?from=0").json()["moments"]
+    for at, moment in enumerate(moments):
+        all_read = [line["reading"] for line in moment["lines"] if line["reading"]]
+        read = [reading for reading in all_read if reading["target"] is not None]
+        seen = [line["motion"] for line in moment["lines"] if line["motion"]]
+        lost = any(motion["sort"] == "loss" or motion.get("count") for motion in seen)
+        if moment["act"] >= act and read and lost and read[0]["unit"] is not None:
+            return at, moment["act"], read[0]["unit"]
+    raise SystemExit(f"after act {act} no dice of {made} cost anybody anything")
 
 
 def aimed(camera: Camera) -> None:
@@ -406,7 +418,8 @@ def ends(camera: Camera) -> None:
         camera.take(f"end-{game}")
         camera.page.get_by_role("heading", name="Best of all").evaluate("it => it.scrollIntoView({ block: 'end' })")
         camera.take(f"end-more-{game}")
-        camera.open(f"/replay/{id}?at={2 * view['act'] // 3}&eyes=none")
+        at, _, _ = _telling(camera, id, view["act"] // 2)
+        camera.open(f"/replay/{id}?at={at}&eyes=none")
         # A low window hides the strip: the line of turns is there in all of them.
         camera.page.get_by_role("region", name="Timeline").wait_for()
         camera.page.wait_for_timeout(2500)
@@ -564,7 +577,10 @@ def blades(camera: Camera) -> None:
         if last and "turn" not in taken:
             taken.add("turn")
             sat()
-            camera.answer("^Stay")
+            # What ends her go stands among the answers, and on a phone beside the confirmation.
+            page.locator(".side").get_by_role("button", name=re.compile("^Stay")).first.click()
+            if page.locator(".confirm").is_visible() and page.locator(".confirm").is_enabled():
+                page.locator(".confirm").click()
             page.get_by_role("group", name="The acts of others").get_by_role("button", name="Pause").click()
             camera.take("blades-turn")
             continue

@@ -29,6 +29,8 @@ export class Feed {
   past = $state.raw<View | null>(null);
   readonly view = $derived(this.past ?? this.live);
   readonly watching = $derived(this.view !== null && this.view.you === null);
+  /** What has happened at the moment that is looked at: it lies on the table for as long as that is. */
+  happened = $state.raw<readonly Act[]>([]);
   /** What has happened and is not shown yet. */
   queue = $state.raw<Change[]>([]);
   /** What another has done, while it is shown. */
@@ -282,24 +284,30 @@ export class Feed {
     this.othersActed = false;
   }
 
-  /** Look at another moment: the one after that which is looked at is played. */
-  lookAt(view: View | null): void {
+  /**
+   * Look at another moment: the one after that which is looked at is played.
+   *
+   * *before* is the moment before it, where it is known: what has happened since lies on the table.
+   */
+  lookAt(view: View | null, before: Pick<View, "picture" | "log"> | null = null): void {
     const from = this.past;
     this.film.stop();
     if (this.toward !== null) this.skip();
+    this.happened = [];
     if (view === null || from === null || view.act !== from.act + 1 || view.you !== from.you || !this.plays) {
       this.past = view;
+      if (view !== null && before !== null) this.happened = cut(before.picture, view.picture, since(before, view));
       return;
     }
-    const known = from.log.at(-1)?.n ?? 0;
-    const lines = view.log.filter((line) => line.n > known);
+    const lines = since(from, view);
+    const acts = cut(from.picture, view.picture, lines);
     const show = (act: Act | null): void => {
       this.past = { ...view, picture: act?.after ?? from.picture, log: view.log.slice(0, view.log.length - lines.length + (act?.told ?? 0)), over: null };
     };
     show(null);
     void this.film
       .play(
-        cut(from.picture, view.picture, lines),
+        acts,
         {
           tell: () => undefined,
           land: async (act) => {
@@ -310,7 +318,9 @@ export class Feed {
         { rate: RATES[currentPace()], reduced: lessMotion(), own: () => false },
       )
       .then((whole) => {
-        if (whole) this.past = view;
+        if (!whole) return;
+        this.past = view;
+        this.happened = acts;
       });
   }
 
@@ -332,4 +342,10 @@ export class Feed {
     if (this.id !== "" && (before === null || before.log.at(-1)?.n !== last || before.you !== view.you))
       keepLooked(this.id, view.you, last);
   }
+}
+
+/** The lines that are told of a moment and not of the one before it. */
+function since(before: Pick<View, "log">, view: View): LogEntry[] {
+  const known = before.log.at(-1)?.n ?? 0;
+  return view.log.filter((line) => line.n > known);
 }

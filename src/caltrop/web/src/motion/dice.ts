@@ -102,7 +102,7 @@ export function freeGround(around: Box, wide: number, high: number, taken: reado
   const [cx, cy] = [(left + right) / 2, (top + bottom) / 2];
   const gap = 12;
   const places: Point[] = [];
-  for (const far of [0, 30, 70]) {
+  for (const far of [0, 30, 70, 130]) {
     const [dx, dy] = [wide / 2 + gap + far, high / 2 + gap + far];
     places.push([right + dx, cy], [left - dx, cy], [cx, top - dy], [cx, bottom + dy], [right + dx, top - high / 2], [left - dx, top - high / 2], [right + dx, bottom + high / 2], [left - dx, bottom + high / 2]);
   }
@@ -120,7 +120,8 @@ export function freeGround(around: Box, wide: number, high: number, taken: reado
 
 export type Box = readonly [number, number, number, number];
 
-function overlap(a: Box, b: Box): number {
+/** How much of the screen two boxes share, in square pixels. */
+export function overlap(a: Box, b: Box): number {
   const wide = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
   const high = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
   return wide > 0 && high > 0 ? wide * high : 0;

@@ -4,6 +4,7 @@ import type { Group, LogEntry, Motion, Picture, Point, Reading } from "../wire/t
 import { cut, type Act } from "./acts";
 import { rowsOf, freeGround } from "./dice";
 import { Film, type Pacing } from "./film";
+import { leftBy, type Left } from "./left";
 import type { Frames, Running, Stage, Thing, Timing } from "./reel";
 
 function group(id: number, side: number, at: Point[], strength = ""): Group {
@@ -218,6 +219,28 @@ describe("a film", () => {
   it("is over within the time that it is given", async () => {
     expect((await once).ms).toBeGreaterThan(6000);
     expect((await played({ ...USUAL, within: 3500 }, nothing)).ms).toBeLessThan(4000);
+  });
+});
+
+describe("what acts leave behind", () => {
+  const left = leftBy(cut(BEFORE, AFTER, LINES), new Bench());
+  const drawn = (part: string): Left[] => left.filter(({ markup }) => markup.includes(part));
+
+  it("is the ways that were gone, the lines of fire, and what was lost", () => {
+    expect(drawn("m-way\"").map(({ layer }) => layer)).toEqual(["under", "under"]);
+    expect(drawn("m-tracer-line")).toHaveLength(3);
+    expect(drawn("−2").map(({ at }) => at)).toEqual([[4300, 1000]]);
+  });
+
+  it("is dice as they fell, each throw on ground of its own", () => {
+    const throws = drawn("m-cloth");
+    expect(throws).toHaveLength(3);
+    // Of the shot one die counts, and one is crossed out.
+    expect(throws[0]!.markup.match(/m-gold/g)).toHaveLength(1);
+    expect(throws[0]!.markup.match(/m-cancel/g)).toHaveLength(1);
+    expect(throws[0]!.markup).toContain("1 kill");
+    const places = throws.map(({ at }) => at!);
+    places.forEach((a, i) => places.slice(i + 1).forEach((b) => expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeGreaterThan(400)));
   });
 });
 

@@ -1,9 +1,11 @@
 /** One player for each sort of motion: it resolves when the next act may begin, and leaves nothing but the picture after the act. */
 import { sideClass } from "../lib/measure";
-import type { Group, Motion, Picture, Point } from "../wire/types";
-import type { Act, Going } from "./acts";
-import { DIE, dieOf, freeGround, rowsOf, type Box } from "./dice";
+import type { Group, Motion, Point } from "../wire/types";
+import type { Act } from "./acts";
+import { dieOf } from "./dice";
+import { cameOf, clothOf, GOLD, isIdle, leftBy, placeOf, sumOf, tagOf, wordsOf } from "./left";
 import { EASE, type Reel, type Thing } from "./reel";
+import { along, fromOf, groupOf, leaders, lengthOf, lineOf, middleOf, sideOf, toOf, unitOf } from "./where";
 
 type Land = () => Promise<void>;
 type Player = (act: Act, reel: Reel, land: Land, own: boolean) => Promise<void>;
@@ -20,93 +22,14 @@ export async function play(act: Act, reel: Reel, land: Land, own: boolean): Prom
   await (sort === undefined ? slide : PLAYERS[sort])(act, reel, land, own);
 }
 
-/** The end of an act at once, with the way left dotted and dice as they lie, for as long as one needs to see it. */
+/** The end of an act at once, with what it has left behind, for as long as one needs to see it. */
 export async function still(act: Act, reel: Reel, ms: number): Promise<void> {
-  const { motion } = act;
-  for (const one of leaders(act)) reel.drawn(`<path class="m-way" d="${lineOf(one.path, reel)}"/>`);
-  if (motion !== null && ["shot", "blow", "aim", "reaction"].includes(motion.sort)) {
-    const [from, to] = [fromOf(act), toOf(act)];
-    if (from !== null && to !== null) reel.drawn(`<path class="m-tracer-line" d="${lineOf([from, to], reel)}"/>`, "over");
-  }
-  layDice(act, reel);
-  const words = wordsOf(act);
-  const at = toOf(act);
-  if (words !== "" && at !== null) reel.draw(tagOf(words, act), at);
+  if (!reel.ended)
+    for (const { at, markup, layer } of leftBy([act], reel.stage)) {
+      if (at === null) reel.drawn(markup, layer);
+      else reel.draw(markup, at, layer);
+    }
   await reel.wait(ms);
-}
-
-// ── where ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-function groupOf(picture: Picture, id: number | null | undefined): Group | undefined {
-  return id === null || id === undefined ? undefined : picture.groups.find((group) => group.id === id);
-}
-
-/** The middle of the pieces of a unit, as it stood before the act, else after it. */
-function middleOf(act: Act, id: number | null | undefined): Point | null {
-  const pieces = [act.before, act.after].map((picture) => groupOf(picture, id)?.pieces ?? []).find((found) => found.length > 0) ?? [];
-  if (pieces.length === 0) return null;
-  return [pieces.reduce((sum, one) => sum + one.at[0], 0) / pieces.length, pieces.reduce((sum, one) => sum + one.at[1], 0) / pieces.length];
-}
-
-function unitOf(motion: Motion | null): number | null {
-  return motion?.unit ?? motion?.units?.[0] ?? null;
-}
-
-/** Where something comes from. */
-function fromOf(act: Act): Point | null {
-  return middleOf(act, act.motion?.unit) ?? act.motion?.at ?? null;
-}
-
-/** What it is about: the target, the place, the unit itself. */
-function toOf(act: Act): Point | null {
-  const { motion } = act;
-  return middleOf(act, motion?.target) ?? motion?.to ?? middleOf(act, unitOf(motion)) ?? motion?.at ?? act.gone[0]?.piece.at ?? null;
-}
-
-function sideOf(act: Act): number | null {
-  const { motion } = act;
-  return motion?.side ?? groupOf(act.before, unitOf(motion))?.side ?? groupOf(act.after, unitOf(motion))?.side ?? act.line?.side ?? null;
-}
-
-function lineOf(path: readonly Point[], reel: Reel): string {
-  return "M" + path.map((at) => reel.stage.put(at).join(" ")).join("L");
-}
-
-/** A box on the screen around pieces, in pixels. */
-function boxOf(group: Group | undefined, reel: Reel): Box | null {
-  const boxes = (group?.pieces ?? []).map(({ at, radius }) => {
-    const [x, y] = reel.stage.put(at).map((n) => n * reel.stage.k) as [number, number];
-    const r = radius * reel.stage.k;
-    return [x - r, y - r, x + r, y + r] as const;
-  });
-  if (boxes.length === 0) return null;
-  return [Math.min(...boxes.map((b) => b[0])), Math.min(...boxes.map((b) => b[1])), Math.max(...boxes.map((b) => b[2])), Math.max(...boxes.map((b) => b[3]))];
-}
-
-/** Of each unit that moves the piece that goes farthest. */
-function leaders(act: Act): Going[] {
-  const found = new Map<number, Going>();
-  for (const one of act.moved) {
-    const best = found.get(one.unit);
-    if (best === undefined || lengthOf(one.path) > lengthOf(best.path)) found.set(one.unit, one);
-  }
-  return [...found.values()];
-}
-
-function lengthOf(path: readonly Point[]): number {
-  return path.slice(1).reduce((sum, at, i) => sum + Math.hypot(at[0] - path[i]![0], at[1] - path[i]![1]), 0);
-}
-
-/** A place some way along a path, from 0 to 1. */
-function along(path: readonly Point[], part: number): Point {
-  let left = lengthOf(path) * part;
-  for (let i = 1; i < path.length; i++) {
-    const [a, b] = [path[i - 1]!, path[i]!];
-    const far = Math.hypot(b[0] - a[0], b[1] - a[1]);
-    if (left <= far && far > 0) return [a[0] + ((b[0] - a[0]) * left) / far, a[1] + ((b[1] - a[1]) * left) / far];
-    left -= far;
-  }
-  return path.at(-1)!;
 }
 
 // ── what many of them do ────────────────────────────────────────────────────────────────────────────────────────────
@@ -155,7 +78,7 @@ function ink(act: Act, reel: Reel, ms: number): void {
     if (far === 0) continue;
     const strokes = Math.min(22, Math.max(4, Math.round((far * reel.stage.k) / 14)));
     for (let i = 0; i < strokes; i++) {
-      const thing = reel.drawn(`<path class="m-ink" d="${lineOf([along(one.path, i / strokes), along(one.path, (i + 0.6) / strokes)], reel)}"/>`);
+      const thing = reel.drawn(`<path class="m-ink" d="${lineOf([along(one.path, i / strokes), along(one.path, (i + 0.6) / strokes)], reel.stage)}"/>`);
       void reel.run(thing, { opacity: [0, 0.85, 0.85, 0], offset: [0, 0.12, 0.6, 1] }, { ms: 260 + (ms * i) / strokes + 120, ease: "linear" });
     }
     const [end] = one.path.slice(-1);
@@ -184,21 +107,6 @@ function tag(reel: Reel, at: Point, words: string, act: Act, ms = 1300): void {
   void reel.run(reel.draw(tagOf(words, act), at), { opacity: [0, 1, 1, 0], transform: ["translateY(4px)", "translateY(-10px)", "translateY(-18px)", "translateY(-26px)"], offset: [0, 0.12, 0.75, 1] }, { ms, ease: "linear" });
 }
 
-function tagOf(words: string, act: Act): string {
-  const bad = act.motion?.sort === "loss" || /^[−-]/.test(words);
-  const safe = words.replace(/[<>&]/g, "");
-  return `<text class="m-tag${bad ? " m-bad" : ""}" y="-14">${safe}</text>`;
-}
-
-/** What stands at the unit for a moment: how many are lost, and what else is told. */
-function wordsOf(act: Act): string {
-  const { motion } = act;
-  if (motion === null) return "";
-  const lost = motion.count ?? 0;
-  const counted = ["loss", "shot", "blow"].includes(motion.sort) && lost > 0 ? `−${lost}` : "";
-  return [counted, motion.tag ?? ""].filter(Boolean).join("  ");
-}
-
 function ring(reel: Reel, group: Group | undefined, kind: string, ms: number, after = 0): void {
   for (const piece of group?.pieces ?? []) {
     const [x, y] = reel.stage.put(piece.at);
@@ -206,23 +114,16 @@ function ring(reel: Reel, group: Group | undefined, kind: string, ms: number, af
   }
 }
 
-/** The dice of an act as they lie beside their target, before any of them is thrown. */
+/** The dice of an act, before any of them is thrown. */
 function layDice(act: Act, reel: Reel) {
-  const reading = act.line?.reading ?? null;
-  if (reading === null || reading.dice.length + reading.answer.length === 0 || reel.ended) return null;
   const { stage } = reel;
-  const about = reading.target ?? reading.unit ?? act.motion?.unit ?? null;
-  const place = toOf(act);
-  const around = boxOf(groupOf(act.before, about), reel) ?? (place === null ? null : pointBox(place, reel));
-  if (around === null) return null;
-  const rows = rowsOf(reading);
-  const taken = [...act.before.groups.flatMap((group) => group.pieces.map((piece) => boxOf({ ...group, pieces: [piece] }, reel)).filter((box) => box !== null))];
-  const shooter = boxOf(groupOf(act.before, act.motion?.unit), reel);
-  const [x, y] = freeGround(around, rows.wide, rows.high + 22, shooter === null ? taken : [...taken, shooter], stage.seen);
+  const place = reel.ended ? null : placeOf(act, stage);
+  if (place === null) return null;
+  const { reading, rows, x, y } = place;
   const at = (p: Point): Point => stage.put([(x + p[0]) / stage.k, (y + p[1]) / stage.k]);
-  const cloth = reel.draw(`<rect class="m-cloth" x="${-rows.wide / 2 - 3}" y="${-rows.high / 2 - 3}" width="${rows.wide + 6}" height="${rows.high + 6}" rx="8"/>`, at([0, 0]));
+  const cloth = reel.draw(clothOf(rows), at([0, 0]));
   const attack = reading.dice.map((die, i) => reel.draw(dieOf(act.before, reading.side, die.face, reading.sides, die.result === "", i), at(rows.attack[i]!)));
-  const answer = reading.answer.map((face, i) => reel.draw(dieOf(act.before, reading.answer_side, face, reading.sides, !reading.added && !reading.dice.some((die) => die.by.includes(i)), i + 3), at(rows.answer[i]!)));
+  const answer = reading.answer.map((face, i) => reel.draw(dieOf(act.before, reading.answer_side, face, reading.sides, isIdle(reading, i), i + 3), at(rows.answer[i]!)));
   const drawn = [cloth, ...attack, ...answer];
   /** Draw something that goes when the dice go. */
   const beside = (markup: string, where: Point): Thing => {
@@ -236,12 +137,6 @@ function layDice(act: Act, reel: Reel) {
   return { reading, rows, cloth, attack, answer, beside, swept };
 }
 
-function pointBox(at: Point, reel: Reel): Box {
-  const [x, y] = reel.stage.put(at).map((n) => n * reel.stage.k) as [number, number];
-  return [x - 10, y - 10, x + 10, y + 10];
-}
-
-const sums = (terms: readonly { value: number }[]): number => terms.reduce((sum, one) => sum + one.value, 0);
 
 /** Dice fall, cancel one another, and what is left counts. Resolves to what takes them away again. */
 async function dice(act: Act, reel: Reel): Promise<() => void> {
@@ -263,15 +158,11 @@ async function dice(act: Act, reel: Reel): Promise<() => void> {
   }
   if (reading.added) {
     const totals = [
-      [attack[0], reading.dice[0]?.face ?? 0, reading.terms, rows.attack[0]],
-      [answer[0], reading.answer[0] ?? 0, reading.answer_terms, rows.answer[0]],
+      [reading.dice[0]?.face, reading.terms, rows.attack[0]],
+      [reading.answer[0], reading.answer_terms, rows.answer[0]],
     ] as const;
-    for (const [die, face, terms, place] of totals)
-      if (die !== undefined && place !== undefined) {
-        const more = sums(terms);
-        const sum = more === 0 ? String(face) : `${more > 0 ? "+" : "−"}${Math.abs(more)} = ${face + more}`;
-        void reel.run(beside(`<text class="m-sum" x="${DIE / 2 + 5}" y="5">${sum}</text>`, place), { opacity: [0, 1] }, { ms: 160 });
-      }
+    for (const [face, terms, place] of totals)
+      if (face !== undefined && place !== undefined) void reel.run(beside(sumOf(face, terms), place), { opacity: [0, 1] }, { ms: 160 });
     await reel.wait(160);
   }
   const cancelled = reading.dice.map((die, i) => ({ die, i })).filter(({ die }) => die.by.length > 0 || die.ignored);
@@ -287,11 +178,10 @@ async function dice(act: Act, reel: Reel): Promise<() => void> {
   const stands = reading.dice.map((die, i) => ({ die, i })).filter(({ die }) => die.result !== "" && die.by.length === 0 && !die.ignored);
   if (stands.length > 0 && !reading.added) reel.sound("hit");
   for (const { i } of stands) {
-    const gold = beside(`<rect class="m-gold" x="${-DIE / 2 - 1}" y="${-DIE / 2 - 1}" width="${DIE + 2}" height="${DIE + 2}" rx="6"/>`, rows.attack[i]!);
+    const gold = beside(GOLD, rows.attack[i]!);
     void reel.run(gold, { opacity: [0, 1], transform: ["scale(1.5)", "none"] }, { ms: 200, ease: EASE.out });
   }
-  const came = reading.came.length > 42 ? `${reading.came.slice(0, 40)}…` : reading.came;
-  const words = beside(`<text class="m-came" y="${rows.high / 2 + 13}">${came.replace(/[<>&]/g, "")}</text>`, [0, 0]);
+  const words = beside(cameOf(reading, rows), [0, 0]);
   await reel.run(words, { opacity: [0, 1] }, { ms: 200 });
   await reel.wait(420);
   return lay.swept;
@@ -334,7 +224,7 @@ const place: Player = async (act, reel, land, own) => {
 const charge: Player = async (act, reel, land, own) => {
   const to = middleOf(act, act.motion?.target);
   for (const one of leaders(act)) {
-    const thing = reel.drawn(`<path class="m-charge" d="${lineOf(one.path, reel)}"/>`);
+    const thing = reel.drawn(`<path class="m-charge" d="${lineOf(one.path, reel.stage)}"/>`);
     void reel.run(thing, { opacity: [0, 1, 1, 0], offset: [0, 0.2, 0.7, 1] }, { ms: 560 });
   }
   await reel.wait(own ? 0 : 110);
@@ -353,7 +243,7 @@ const aim: Player = async (act, reel, land, own) => {
   const [from, to] = [fromOf(act), toOf(act)];
   if (from !== null && to !== null && !own) {
     ring(reel, groupOf(act.before, act.motion?.target), "m-foe", 420);
-    const thing = reel.drawn(`<path class="m-aim ${sideClass(sideOf(act))}" d="${lineOf([from, to], reel)}"/>`, "over");
+    const thing = reel.drawn(`<path class="m-aim ${sideClass(sideOf(act))}" d="${lineOf([from, to], reel.stage)}"/>`, "over");
     void reel.run(thing, { opacity: [0, 1, 1, 0], offset: [0, 0.25, 0.75, 1] }, { ms: 460 });
     await reel.wait(250);
   }
@@ -467,7 +357,7 @@ const reaction: Player = async (act, reel, land) => {
     const sign = reel.draw(`<g class="${sideClass(sideOf(act))}"><circle class="m-sign" r="11" cy="-20"/><text class="m-shout" y="-15">!</text></g>`, from);
     void reel.run(sign, { opacity: [0, 1, 1, 0], transform: ["scale(0.3)", "scale(1.15)", "scale(1)", "scale(1)"], offset: [0, 0.2, 0.8, 1] }, { ms: 800, ease: EASE.out });
     ring(reel, groupOf(act.before, act.motion?.unit), "m-foe", 700);
-    if (to !== null) void reel.run(reel.drawn(`<path class="m-aim ${sideClass(sideOf(act))}" d="${lineOf([from, to], reel)}"/>`, "over"), { opacity: [0, 1, 0] }, { ms: 600 });
+    if (to !== null) void reel.run(reel.drawn(`<path class="m-aim ${sideClass(sideOf(act))}" d="${lineOf([from, to], reel.stage)}"/>`, "over"), { opacity: [0, 1, 0] }, { ms: 600 });
     reel.sound("note");
     await reel.wait(380);
   }

@@ -1,0 +1,85 @@
+/** Where things of an act are on the table, and on the screen. */
+import type { Group, Motion, Picture, Point } from "../wire/types";
+import type { Act, Going } from "./acts";
+import type { Box } from "./dice";
+import type { Stage } from "./reel";
+
+/** How a table lies on the screen. */
+export type Lie = Pick<Stage, "put" | "k" | "seen">;
+
+export function groupOf(picture: Picture, id: number | null | undefined): Group | undefined {
+  return id === null || id === undefined ? undefined : picture.groups.find((group) => group.id === id);
+}
+
+/** The middle of the pieces of a unit, as it stood before the act, else after it. */
+export function middleOf(act: Act, id: number | null | undefined): Point | null {
+  const pieces = [act.before, act.after].map((picture) => groupOf(picture, id)?.pieces ?? []).find((found) => found.length > 0) ?? [];
+  if (pieces.length === 0) return null;
+  return [pieces.reduce((sum, one) => sum + one.at[0], 0) / pieces.length, pieces.reduce((sum, one) => sum + one.at[1], 0) / pieces.length];
+}
+
+export function unitOf(motion: Motion | null): number | null {
+  return motion?.unit ?? motion?.units?.[0] ?? null;
+}
+
+/** Where something comes from. */
+export function fromOf(act: Act): Point | null {
+  return middleOf(act, act.motion?.unit) ?? act.motion?.at ?? null;
+}
+
+/** What it is about: the target, the place, the unit itself. */
+export function toOf(act: Act): Point | null {
+  const { motion } = act;
+  return middleOf(act, motion?.target) ?? motion?.to ?? middleOf(act, unitOf(motion)) ?? motion?.at ?? act.gone[0]?.piece.at ?? null;
+}
+
+export function sideOf(act: Act): number | null {
+  const { motion } = act;
+  return motion?.side ?? groupOf(act.before, unitOf(motion))?.side ?? groupOf(act.after, unitOf(motion))?.side ?? act.line?.side ?? null;
+}
+
+export function lineOf(path: readonly Point[], { put }: Lie): string {
+  return "M" + path.map((at) => put(at).join(" ")).join("L");
+}
+
+/** A box on the screen around pieces, in pixels. */
+export function boxOf(group: Group | undefined, { put, k }: Lie): Box | null {
+  const boxes = (group?.pieces ?? []).map(({ at, radius }) => {
+    const [x, y] = put(at).map((n) => n * k) as [number, number];
+    const r = radius * k;
+    return [x - r, y - r, x + r, y + r] as const;
+  });
+  if (boxes.length === 0) return null;
+  return [Math.min(...boxes.map((b) => b[0])), Math.min(...boxes.map((b) => b[1])), Math.max(...boxes.map((b) => b[2])), Math.max(...boxes.map((b) => b[3]))];
+}
+
+/** Of each unit that moves the piece that goes farthest. */
+export function leaders(act: Act): Going[] {
+  const found = new Map<number, Going>();
+  for (const one of act.moved) {
+    const best = found.get(one.unit);
+    if (best === undefined || lengthOf(one.path) > lengthOf(best.path)) found.set(one.unit, one);
+  }
+  return [...found.values()];
+}
+
+export function lengthOf(path: readonly Point[]): number {
+  return path.slice(1).reduce((sum, at, i) => sum + Math.hypot(at[0] - path[i]![0], at[1] - path[i]![1]), 0);
+}
+
+/** A place some way along a path, from 0 to 1. */
+export function along(path: readonly Point[], part: number): Point {
+  let left = lengthOf(path) * part;
+  for (let i = 1; i < path.length; i++) {
+    const [a, b] = [path[i - 1]!, path[i]!];
+    const far = Math.hypot(b[0] - a[0], b[1] - a[1]);
+    if (left <= far && far > 0) return [a[0] + ((b[0] - a[0]) * left) / far, a[1] + ((b[1] - a[1]) * left) / far];
+    left -= far;
+  }
+  return path.at(-1)!;
+}
+
+export function pointBox(at: Point, { put, k }: Lie): Box {
+  const [x, y] = put(at).map((n) => n * k) as [number, number];
+  return [x - 10, y - 10, x + 10, y + 10];
+}
