@@ -3,7 +3,7 @@
 /** What a shape looks like: a drawing that leaves the page leaves its rules behind. */
 const LOOK = ["fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "display", "visibility", "transform", "transform-origin", "font-size", "font-weight", "font-family", "text-anchor", "paint-order", "vector-effect", "stop-color", "stop-opacity"];
 
-/** A drawing with all that the page's rules say of it. */
+/** A drawing with all that the page's rules say of it, and what it refers to elsewhere on the page. */
 function complete(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const [old, made] = [[svg, ...svg.querySelectorAll("*")], [copy, ...copy.querySelectorAll("*")]];
@@ -11,6 +11,13 @@ function complete(svg: SVGSVGElement): string {
     const look = getComputedStyle(element);
     (made[i] as SVGElement).setAttribute("style", LOOK.map((name) => `${name}: ${look.getPropertyValue(name)}`).join("; "));
   });
+  const needed = new Set([...copy.querySelectorAll("use")].flatMap((use) => /^#(.+)/.exec(use.getAttribute("href") ?? "")?.[1] ?? []));
+  const shelf = document.createElementNS("http://www.w3.org/2000/svg", "defs");
+  for (const id of needed) {
+    const found = svg.querySelector(`#${CSS.escape(id)}`) === null ? document.getElementById(id) : null;
+    if (found !== null) shelf.append(found.cloneNode(true));
+  }
+  copy.prepend(shelf);
   const box = svg.viewBox.baseVal;
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("width", String(box.width));

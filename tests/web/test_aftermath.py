@@ -1,0 +1,115 @@
+"""What is left of a battle: its remains in a recorded file, and a picture of its end to keep."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from caltrop.chance import Seeded
+from caltrop.host.frames import frames
+from caltrop.journal import Record, Setting, record_of, save
+from caltrop.players import players_of
+from tests.web.table import Table
+
+
+def played(game: str, scenario: str, players: int) -> Record:
+    """A battle between computer players, to its end."""
+    setting = Setting.chosen(game, None, scenario, (), None, {})
+    match = setting.begin(Seeded(4))
+    who = ["recruit"] * players
+    players_of(match, *who).play()
+    return record_of(match, setting, players=who)
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario", "players"),
+    [
+        ("command-horizon", "first-battle", 2),
+        ("blade-skirmish", "cut-them-down", 1),
+        ("squad-action", "first-battle", 2),
+    ],
+)
+def test_what_fell_lies_on_the_table_of_a_file_that_is_opened(
+    table: Table, tmp_path: Path, game: str, scenario: str, players: int
+) -> None:
+    record = played(game, scenario, players)
+    file = tmp_path / "battle.caltrop.json"
+    save(record, file)
+    lines = [line for frame in frames(record) for line in frame.lines]
+    fell = {one.piece.id for line in lines if line.motion for one in line.motion.fell}
+    assert fell
+    page = table.page
+    table.open("/replay")
+    page.get_by_label("Open a file").set_input_files(file)
+    line = page.get_by_role("region", name="Timeline")
+    told = page.locator("[data-fallen]")
+    expect(line).to_be_visible()
+    expect(told).to_have_count(0)
+    # Once it is played again there the end has all that fell; before it what has fallen by then.
+    expect(page.get_by_text("The table is drawn as it stood")).to_have_count(0, timeout=30_000)
+    page.keyboard.press("End")
+    expect(told).to_have_count(len(fell))
+    assert {int(one.get_attribute("data-fallen") or 0) for one in told.all()} == fell
+    # What has happened at a moment lies there for as long as it is looked at: a line of fire, or the dice.
+    threw = next(i for i, frame in enumerate(frames(record)) if any(line.reading for line in frame.lines))
+    line.get_by_label("Moment").fill(str(threw))
+    left = page.locator(".happened")
+    expect(left.locator(".m-die").first).to_be_attached()
+    page.keyboard.press("Home")
+    expect(left).to_have_count(0)
+    assert table.errors == []
+
+
+@pytest.mark.parametrize("game", ["command-horizon", "hex-command", "blade-skirmish", "squad-action"])
+@pytest.mark.painted
+def test_the_end_is_saved_as_a_picture_and_shared_as_a_link(table: Table, game: str) -> None:
+    page, request = table.page, table.page.request
+    scenario = "cut-them-down" if game == "blade-skirmish" else "first-battle"
+    seats = ["person"] * (1 if game == "blade-skirmish" else 2)
+    wanted = {"ruleset": game, "scenario": scenario, "seats": seats, "placed": True}
+    made = request.post(table.address + "/api/games", data=wanted).json()
+    bearer = {"Authorization": f"Bearer {made['seats'][0]['token']}"}
+    said = request.post(f"{table.address}/api/games/{made['game']}/messages", data={"type": "resign"}, headers=bearer)
+    assert said.ok, said.text()
+    table.open(f"/end/{made['game']}")
+    small = page.get_by_role("img", name="The table as it stood at the end")
+    expect(small).to_be_visible()
+    page.locator("canvas.done, svg [data-painted]").first.wait_for(state="attached")
+    with page.expect_download() as saved:
+        table.button("Save picture").click()
+    assert saved.value.suggested_filename == f"caltrop-{made['game']}.png"
+    # It shows words on the left, and on the right a painted table with pieces of both sides.
+    text = base64.b64encode(Path(saved.value.path()).read_bytes()).decode()
+    wide, high, light, tones, *sides = page.evaluate(
+        """async (text) => {
+          const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+          const found = await createImageBitmap(new Blob([bytes]));
+          const canvas = new OffscreenCanvas(found.width, found.height);
+          const pen = canvas.getContext("2d");
+          pen.drawImage(found, 0, 0);
+          const { data } = pen.getImageData(0, 0, found.width, found.height);
+          let [light, a, b] = [0, 0, 0];
+          const tones = new Set();
+          const near = (i, rgb) => rgb.every((n, j) => Math.abs(n - data[i + j]) < 24);
+          for (let i = 0; i < data.length; i += 4) {
+            if ((i / 4) % found.width < 480) light += data[i] > 240 && data[i + 1] > 240;
+            else {
+              tones.add((data[i] >> 3) * 1024 + (data[i + 1] >> 3) * 32 + (data[i + 2] >> 3));
+              a += near(i, [31, 90, 153]);
+              b += near(i, [178, 58, 27]);
+            }
+          }
+          return [found.width, found.height, light, tones.size, a, b];
+        }""",
+        text,
+    )
+    assert (wide, high) == (1200, 630)
+    assert light > 1000, "no words"
+    assert tones > 300, "no painted table"
+    assert min(sides) > 20, "not the pieces of both sides"
+    table.button("Share").click()
+    expect(page.get_by_role("status").filter(has_text="replay")).to_be_visible()
+    assert table.errors == []
