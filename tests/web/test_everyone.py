@@ -14,6 +14,7 @@ from caltrop.lab.studies.running import Folder, run
 from tests.web.counted import Counted
 from tests.web.table import Table
 from tests.web.test_drawing import AXE, Scenery
+from tests.web.test_phone import SMALL
 
 LISTEN = """() => {
   window.heard = [];
@@ -395,10 +396,17 @@ def test_axe_finds_nothing_on_any_page(table: Table, path: str, scheme: Any) -> 
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_text_twice_as_large_on_any_page(table: Table, path: str) -> None:
+def test_text_twice_as_large_and_a_finger_on_any_page(table: Table, path: str) -> None:
     for width in (1440, 360):
         table.page.set_viewport_size({"width": width, "height": 800})
+        if width == 360:
+            # The same page is held by somebody who has no mouse.
+            touch = table.page.context.new_cdp_session(table.page)
+            touch.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
         open_page(table, path)
+        if width == 360:
+            assert table.page.evaluate("matchMedia('(pointer: coarse)').matches")
+            assert table.page.evaluate(SMALL) == []
         table.page.add_style_tag(content="html { font-size: 200% }")
         table.page.wait_for_timeout(150)
         assert not table.is_wide(), (path, width)

@@ -4,6 +4,7 @@ import { MediaQuery } from "svelte/reactivity";
 
 import type { Game } from "../game.svelte";
 import type { Group } from "../wire/types";
+import { setTellsTable } from "./settings.svelte";
 
 /** What keys and lists ask of the table that is drawn. */
 export interface DrawnTable {
@@ -66,6 +67,12 @@ export class Desk {
     if (!narrow.current) return;
     if (next === "orders") scrollTo({ top: 0 });
     else void tick().then(() => this.tabs?.scrollIntoView({ block: "start" }));
+  }
+
+  /** Open the table in words, and put the keyboard on the first of some things in it that is there. */
+  tellTable(...selectors: string[]): void {
+    setTellsTable(true);
+    void this.focus("orders", ...selectors, "#in-words");
   }
 
   /** Show a tab and put the keyboard on something in it: on the first of several that is there. */

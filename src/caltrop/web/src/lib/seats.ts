@@ -100,6 +100,17 @@ export function invitation(base: string, id: string, token: string): string {
   return `${base.replace(/\/$/, "")}/${id}#${new URLSearchParams({ join: token })}`;
 }
 
+/** Copy the link of a game by which somebody looks on. Gives what is to be said of it: the link itself where it cannot be copied. */
+export async function copyForOnlookers(base: string, id: string): Promise<string> {
+  const link = `${base}${id}`;
+  try {
+    await navigator.clipboard.writeText(link);
+    return "Copied: who opens it looks on, and plays nothing.";
+  } catch {
+    return link;
+  }
+}
+
 /** The seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, or the bare secret. */
 export function tokensInFragment(fragment: string): Record<string, string> {
   const text = fragment.replace(/^#/, "");

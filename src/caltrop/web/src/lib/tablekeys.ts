@@ -5,7 +5,6 @@ import type { Desk } from "./desk.svelte";
 import { calledOf } from "./called";
 import { actOf } from "./keys.svelte";
 import { centre, neighbour } from "./measure";
-import { setTellsTable } from "./settings.svelte";
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -115,8 +114,7 @@ export class TableKeys {
     else if (act === "orders") void desk.focus("orders", "#question", ".orders");
     else if (act === "inspect") void desk.focus("orders", "#unit");
     else if (act === "words") {
-      setTellsTable(true);
-      void desk.focus("orders", "#in-words");
+      desk.tellTable();
     } else if (act === "units") void desk.focus("units", '[data-row][tabindex="0"]');
   }
 
