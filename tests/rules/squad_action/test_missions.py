@@ -42,6 +42,9 @@ def test_hold_the_crossroads() -> None:
     assert area is not None
     assert area.around == ((24 * 254, 24 * 254), 12 * 254)
     assert sum(u.points for u in t.units if u.side == 1) <= 350
+    held, village = ({p.id: p for p in layouts()[name]} for name in ("held-village", "border-village"))
+    assert held["east ruins"].box == (25, 27, 31, 33), "by the crossroads, which evens the sides"
+    assert [held[id] for id in held if id != "east ruins"] == [village[id] for id in village if id != "east ruins"]
 
 
 @pytest.mark.clause("SQ-S72")
@@ -56,7 +59,8 @@ def test_downed_pilot() -> None:
 @pytest.mark.clause("SQ-S73")
 def test_break_through() -> None:
     t = begun("break-through")
-    assert (t.field.defender, t.field.turns, t.field.exits) == (1, 8, True)
+    assert (t.field.defender, t.field.turns, t.field.exits) == (1, 7, True), "a turn less than at the orchard, which evens the sides"
+    assert begun("break-through-orchard").field.turns == 8
     area = t.field.areas[1]
     assert area is not None
     assert (area.box[1], area.box[3]) == (20 * 254, 44 * 254)
