@@ -26,7 +26,7 @@ from tests.server.tables import TestClient, served
 
 HERE = Path(__file__).parent
 MOST, MOST_OF_ONE = 3_000_000, 100_000
-"""Bytes of a set, and of one that holds a single ruleset: every version of the rules brings one, so that no sum would last."""
+"""Bytes of a set, and of one of a single ruleset: every version of rules brings one, so that no sum would last."""
 
 
 def contents(folder: Path) -> Contents:

@@ -59,7 +59,7 @@ def test_downed_pilot() -> None:
 @pytest.mark.clause("SQ-S73")
 def test_break_through() -> None:
     t = begun("break-through")
-    assert (t.field.defender, t.field.turns, t.field.exits) == (1, 7, True), "a turn less than at the orchard, which evens the sides"
+    assert (t.field.defender, t.field.turns, t.field.exits) == (1, 7, True), "a turn less, which is even"
     assert begun("break-through-orchard").field.turns == 8
     area = t.field.areas[1]
     assert area is not None
