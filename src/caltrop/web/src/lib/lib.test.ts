@@ -4,7 +4,7 @@ import { patience } from "../wire/connection";
 import type { Frame } from "../wire/api";
 import type { LogEntry, Picture } from "../wire/types";
 import { linesIn } from "./lines";
-import { inForce, sentence } from "./log";
+import { inForce, lastRoundOfOthers, sentence } from "./log";
 import { chances, forecastOf } from "./odds";
 import { fallenIn } from "./fallen";
 import { momentsOf, playedMoments, readRecorded, viewOf, type Recorded } from "./recorded";
@@ -80,6 +80,18 @@ describe("the log", () => {
     const line = (n: number, undoes: number | null = null): LogEntry => ({ n, undoes }) as LogEntry;
     const shown = inForce([line(1), line(2), line(3), line(4, 2), line(5)]);
     expect(shown.map((one) => one.undone)).toEqual([false, true, true, false, false]);
+  });
+
+  it("knows the round of the last turn of others, whatever their last act tells of the next", () => {
+    const line = (n: number, act: number, side: number | null, round: number, undoes: number | null = null): LogEntry =>
+      ({ n, act, side, round, undoes }) as LogEntry;
+    const log = [line(1, 0, null, 1), line(2, 2, 0, 1), line(3, 3, 1, 1), line(4, 4, 1, 1), line(5, 6, 1, 2), line(6, 6, 1, 2)];
+    expect(lastRoundOfOthers(inForce(log), 0)).toBe(1);
+    expect(lastRoundOfOthers(inForce(log), 1)).toBe(1);
+    const later = [...log, line(7, 8, 0, 2), line(8, 9, 1, 2), line(9, 9, 1, 3)];
+    expect(lastRoundOfOthers(inForce(later), 0)).toBe(2);
+    expect(lastRoundOfOthers(inForce([...later, line(10, 8, null, 2, 8)]), 0)).toBe(1);
+    expect(lastRoundOfOthers([], 0)).toBeNull();
   });
 
   it("ends sentences", () => {

@@ -16,6 +16,20 @@ export function inForce(log: readonly LogEntry[]): ShownEntry[] {
   return shown;
 }
 
+/** The round in which somebody else acted last: the one before the act, since all that an end of a turn tells may be of the next round. */
+export function lastRoundOfOthers(lines: readonly ShownEntry[], you: number | null): number | null {
+  let act = 0;
+  let before: number | null = null;
+  let round: number | null = null;
+  for (const { entry, undone } of lines) {
+    if (undone) continue;
+    if (entry.side !== null && entry.side !== you && entry.act !== act) round = before ?? entry.round ?? 0;
+    act = entry.act;
+    before = entry.round ?? 0;
+  }
+  return round;
+}
+
 /** Words as a sentence: with a full stop, unless they end in a mark of their own. */
 export function sentence(words: string): string {
   return /[.!?…]$/.test(words) || words === "" ? words : `${words}.`;
