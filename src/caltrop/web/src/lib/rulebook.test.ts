@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { marked, sectionsOf } from "./rulebook";
+import { marked, sectionsOf, valueWords } from "./rulebook";
 
 const CLAUSES = [
   { id: "X-MOVE-01", text: "A unit moves once.", chapter: "Movement (X-MOVE)" },
@@ -24,5 +24,15 @@ describe("a rulebook", () => {
     expect(found.filter((one) => one.found).map((one) => one.text)).toEqual(["Unit", "mov", "unit"]);
     expect(found.map((one) => one.text).join("")).toBe("A Unit moves units.");
     expect(marked("Text", [])).toEqual([{ text: "Text", found: false }]);
+  });
+});
+
+describe("a house rule", () => {
+  it("has values in words", () => {
+    expect(valueWords({ values: ["end_of_next_turn", "next_turn_only"] }, "end_of_next_turn")).toBe("end of next turn");
+    expect(valueWords({ values: ["heavyTanks", "standard"] }, "heavyTanks")).toBe("heavy tanks");
+    expect(["on", "off"].map((value) => valueWords({ values: ["off", "on"] }, value))).toEqual(["yes", "no"]);
+    expect(valueWords({ values: ["on_strike", "on_death", "off"] }, "off")).toBe("off");
+    expect(valueWords({ values: { min: 0, max: 20 } }, 3)).toBe("3");
   });
 });

@@ -1,5 +1,6 @@
 /** A rulebook to be read: its clauses by chapters, and what of them is looked for. */
 import type { Clause } from "../wire/api";
+import type { HouseRule } from "../wire/types";
 
 export interface Section {
   /** Its place in the page. */
@@ -44,4 +45,11 @@ export function marked(text: string, words: readonly string[]): { text: string; 
   }
   if (at < text.length) pieces.push({ text: text.slice(at), found: false });
   return pieces;
+}
+
+/** A value of a house rule as people say it: `end_of_next_turn` is `end of next turn`, and what is on or off is yes or no. */
+export function valueWords({ values }: Pick<HouseRule, "values">, value: string | number): string {
+  const said = String(value);
+  if (Array.isArray(values) && values.length === 2 && values.includes("on") && values.includes("off")) return said === "on" ? "yes" : "no";
+  return said.replaceAll("_", " ").replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
 }
