@@ -42,6 +42,8 @@ def test_friends_at_one_screen_may_agree_to_be_asked_always(table: Table) -> Non
     expect(against).not_to_have_value("person")
     expect(always).to_have_count(0)
     against.select_option("person")
+    expect(always, "a friend who comes by a link has a screen of their own").to_have_count(0)
+    page.get_by_role("radio", name=re.compile("^Here")).check()
     expect(always).not_to_be_checked()
     for ticked in (False, True):
         always.set_checked(ticked)
