@@ -43,6 +43,9 @@ clauses: true
 EVERY_RULE = {switch.name: switch.values for switch in ruleset("squad-action").switches if len(switch.values or ()) > 1}
 
 
+SHIPPED = sorted(Path(__file__).parents[3].glob("docs/*/*.yaml"))
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "price.yaml"
@@ -132,6 +135,14 @@ def test_a_random_design_has_any_number_of_factors(file: Path, tmp_path: Path) -
     rows = list(Folder(tmp_path / "kept").rows())
     assert max(row.cell for row in rows) == 2
     assert play_row(msgspec.json.encode(study), 1).cell == 0
+
+
+@pytest.mark.parametrize("study", SHIPPED, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_a_study_of_the_documentation_can_be_run(study: Path) -> None:
+    read = read_study(study)
+    assert f"caltrop study run docs/{study.parent.name}/{study.name} --output FOLDER" in study.read_text()
+    assert read.total > 0
+    assert all(read.order(cell).setting.ruleset == read.ruleset for cell in {0, read.cells - 1})
 
 
 def test_a_list_has_its_cases() -> None:
