@@ -600,7 +600,7 @@ def test_on_a_shared_screen_the_curtain_hides_the_hand(lay: Opener, table: Table
 
 def test_dice_show_symbols_that_have_names(lay: Opener, table: Table) -> None:
     lay()
-    dice = table.log.locator("p > .dice").first.locator("svg")
+    dice = table.log.locator("li", has_text="Line Troops").locator("p > .dice svg")
     names = dice.evaluate_all("all => all.map(e => e.getAttribute('aria-label'))")
     assert names == ["infantry", "vehicle", "God Machine", "leader", "target", "retreat"]
     assert len(set(dice.evaluate_all("all => all.map(e => e.querySelector('.symbol').innerHTML)"))) == 6

@@ -282,6 +282,24 @@ def test_answers_come_before_the_list_of_units_on_a_phone(phone: Table) -> None:
     assert hit(phone.page, ending)
 
 
+def test_hexes_that_are_listed_on_a_phone_begin_above_the_confirmation(phone: Table) -> None:
+    """What they have in common is said once, by the line that unfolds them."""
+    title = "Move the Granite Guard Heavy Tanks"
+    unit = next(group["id"] for group in msgspec.to_builtins(hexes.picture())["groups"] if group["side"] == 0)
+    spots = ("E9", "F9", "G9", "E8", "F8", "G8", "D8", "D9")
+    moves = [
+        hexes.offer(f"Move to {name}", unit=unit, group=title, spot=list(hexes.MAP.centre(name))) for name in spots
+    ]
+    asked = hexes.decision("Which unit do you move, and where to?", *moves, hexes.offer("End", final=True))
+    Map(phone.page, phone.address, hexes.view(asked))
+    orders = phone.page.locator(".orders")
+    orders.locator("summary").filter(has=phone.page.get_by_role("heading", name=title)).tap()
+    foot = box_of(phone.page.get_by_role("group", name="Confirm, cancel, undo"))["y"]
+    first = box_of(orders.get_by_role("button", name="Move to E9"))
+    assert first["y"] + first["height"] <= foot
+    assert box_of(phone.page.locator(".board"))["height"] >= 0.45 * PHONE[1]
+
+
 def test_formations_are_chosen_in_one_row_that_is_in_sight(phone: Table) -> None:
     Scenery(phone.page, phone.address)
     select(phone.page, 1)
