@@ -127,6 +127,19 @@ def test_a_replay_shows_the_hand_of_the_eyes_that_look(table: Table) -> None:
     held = hand(table).locator(".title").all_inner_texts()
     table.open(f"/replay/{game}")
     expect(hand(table).locator(".title")).to_have_text(held)
-    expect(table.page.get_by_role("img", name="Ashen Horde holds 5 cards")).to_be_visible()
+    held_by_others = table.page.get_by_role("img", name="Ashen Horde holds 5 cards")
+    expect(held_by_others).to_be_visible()
     assert not table.is_wide()
+    # Who looks on sees nobody's hand, and the map has its room.
+    table.page.get_by_label("Seen by").select_option(label="an onlooker")
+    expect(hand(table)).to_have_count(0)
+    expect(held_by_others).to_be_visible()
+    cards, film = (
+        table.page.locator(".hand").bounding_box(),
+        table.page.get_by_role("group", name="Turns").bounding_box(),
+    )
+    assert cards is not None
+    assert film is not None
+    assert cards["height"] <= 60
+    assert cards["y"] + cards["height"] <= film["y"] + 1
     assert table.errors == []
