@@ -54,6 +54,9 @@ def test_a_lesson_is_gone_through_with_its_odds_dice_and_luck(table: Table) -> N
     expect(coach(table).get_by_role("button", name="Next lesson")).to_be_visible()
     table.open("/learn")
     expect(page.get_by_role("listitem").filter(has_text="An Overkill")).to_contain_text("done")
+    expect(page.get_by_role("region", name="Command Horizon")).to_contain_text("1 of 5 done")
+    for game in ("Command Horizon", "Hex Command", "Blade Skirmish", "Squad Action"):
+        expect(page.get_by_role("region", name=game).get_by_role("img", name=f"{game}, in the middle")).to_be_visible()
     assert table.errors == []
 
 
