@@ -1,0 +1,24 @@
+/** Where the mark of close combat is drawn: beside the two who fight, and not over their faces. */
+import type { Point } from "../wire/types";
+
+/** How far a mark keeps from the line between two pieces at the least, in radii: heads and arms reach over the edges of bases. */
+const CLEAR = 0.95;
+
+/**
+ * The notch between two bases that touch, on the side where the nearest of the others is farther away; of two that are as free the
+ * upper one, and then the left one.
+ *
+ * @param mark - The radius of the mark, in the unit of the points.
+ */
+export function notchOf(a: Point, b: Point, mark: number, others: readonly Point[]): Point {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const far = Math.hypot(dx, dy);
+  if (far === 0) return a;
+  const radius = far / 2;
+  const aside = Math.max(Math.sqrt((radius + mark) ** 2 - radius ** 2), CLEAR * radius);
+  const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
+  const places = [1, -1].map((way): Point => [middle[0] - (way * dy * aside) / far, middle[1] + (way * dx * aside) / far]);
+  const room = (p: Point): number => Math.min(4 * radius, ...others.map((q) => Math.hypot(q[0] - p[0], q[1] - p[1])));
+  const [best] = places.sort((p, q) => room(q) - room(p) || p[1] - q[1] || p[0] - q[0]);
+  return best!;
+}
