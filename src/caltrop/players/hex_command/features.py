@@ -1,11 +1,14 @@
-"""What counts when the chances of a battle are estimated: banners, what is left, the scenario's prize, and time."""
+"""What counts when the chances of a battle are estimated: banners, what is left, what both can do next, and time."""
 
 from __future__ import annotations
 
 from math import log
 
+from caltrop.players.hex_command.outlook import FAR, Outlook
+from caltrop.players.hex_command.plan import stuck
 from caltrop.players.hex_command.worth import full, left, missing, sits_tight
 from caltrop.rules.hex_command.battle import Battle
+from caltrop.rules.hex_command.moving import within_reach
 from caltrop.rules.hex_command.victory import banners
 
 NAMES = (
@@ -22,7 +25,16 @@ NAMES = (
     "way",
     "way-left",
     "turn",
+    "strikes",
+    "answers",
 )
+
+BLOWS = 3
+"""A side orders about so many units in a turn."""
+MOST = 4.0
+"""Banners: what a turn may bring counts up to here."""
+ROAD = 1
+"""Hexes that a road may add to a move at most."""
 
 
 def features(t: Battle) -> tuple[float, ...]:
@@ -64,4 +76,29 @@ def features(t: Battle) -> tuple[float, ...]:
         way,
         way_left,
         0.5 if t.active == 0 else -0.5,
+        strikes(t, t.active) * (1 if t.active == 0 else -1),
+        strikes(t, 1 - t.active) * (-1 if t.active == 0 else 1),
     )
+
+
+def strikes(t: Battle, side: int) -> float:
+    """What a side's best attacks take on average if it is to move, each unit in reach of the enemy having its own.
+
+    Returns:
+        In banners.
+    """
+    outlook = Outlook(t, side, wary=False)
+    found = []
+    for unit in outlook.mine:
+        if unit.alone or t.host_of(unit) is not None:
+            continue
+        assert unit.hex is not None
+        near = min([t.map.distance(unit.hex, foe.hex or "") for foe in outlook.foes], default=FAR)
+        if near > unit.row.battle_move + len(unit.row.dice) + ROAD:
+            continue
+        best, _ = outlook.best_attack(unit, unit.hex)
+        for hex in within_reach(t, unit, unit.row.battle_move):
+            if not stuck(unit, t.field.terrain.get(hex, "open")):
+                best = max(best, outlook.best_attack(unit, hex)[0])
+        found.append(best)
+    return min(MOST, sum(sorted(found, reverse=True)[:BLOWS]) / 100)

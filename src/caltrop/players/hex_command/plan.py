@@ -86,6 +86,11 @@ def effect_of(card: CardKind) -> Effect:
     return Effect(card.dice, card.when, card.farther, card.stays or card.act == "dig-in")
 
 
+def stuck(unit: Unit, ground: str) -> bool:
+    """Whether a unit that enters such ground may not battle this turn."""
+    return ground == "woods" and unit.kind != "infantry-light"
+
+
 class Plan:
     """The best choices of every unit of a side, for one state.
 
@@ -123,7 +128,7 @@ class Plan:
         for hex, far in within_reach(t, unit, hexes).items():
             value = outlook.place(unit, hex) - base
             harm, target = 0, None
-            if far <= battle_most and not self._stuck(unit, terrain.get(hex, "open")):
+            if far <= battle_most and not stuck(unit, terrain.get(hex, "open")):
                 harm, foe = outlook.best_attack(unit, hex)
                 if foe is not None:
                     target = foe.id
@@ -149,10 +154,6 @@ class Plan:
         if effect.when == ("fire" if close else "close"):
             return 0
         return harm * effect.dice // max(1, dice_at(t, unit, foe, at))
-
-    def _stuck(self, unit: Unit, ground: str) -> bool:
-        """Whether a unit that enters such ground may not battle this turn."""
-        return ground == "woods" and unit.kind != "infantry-light"
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
