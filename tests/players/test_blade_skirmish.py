@@ -120,6 +120,11 @@ def test_who_reaches_the_way_out_leaves() -> None:
     assert answer(t, LeaveOrStay(side=0, fighter=0)) == Leave()
 
 
+def test_a_walk_goes_on_into_a_run_as_far_as_it_has_to() -> None:
+    t = scene(put(0, 2, 12, "15.8"), put(1, 1, 2, 2), field={"goal": "leave", "limit": 8}, turns=(5, 5))
+    assert turn(t).escaped == [0]
+
+
 def test_the_relic_is_taken_and_carried_home_at_once() -> None:
     field = {"goal": "relic", "limit": 10, "place": (inches(12), inches(12))}
     relic = Relic(at=(inches(12), inches(6)))

@@ -130,8 +130,9 @@ class Reach:
         for path in self.journeys(routes):
             begun = cut_at_length(path, STEP)
             if len(begun) > 1 and routes.legal(begun):
-                on = path[len(begun) - 1 :]
-                yield begun[1:], cut_at_length((begun[-1], *on), STEP)[1:] if on[0] != begun[-1] or on[1:] else ()
+                # A walk may end at a corner of the way or between two, and no leg is of no length.
+                on = path[len(begun) - (begun[-1] != path[len(begun) - 1]) :]
+                yield begun[1:], cut_at_length((begun[-1], *on), STEP)[1:]
 
     def springs(self) -> Iterator[tuple[Point, Path]]:
         """Places from which enemies may be charged from another side than from here, with a way round the enemy."""
