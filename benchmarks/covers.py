@@ -57,15 +57,23 @@ def moments(game: str, scenario: str, seed: int) -> Iterator[Picture]:
     seated = Seated(match, (who(), who()), (Seeded(seed + 1), Seeded(seed + 2)))
     while match.over is None:
         seated.act()
-        yield rules.depict(match.view(None), None)
+        picture = rules.depict(match.view(None), None)
+        # Which sections have orders says nothing to who has not begun yet.
+        zones = tuple(msgspec.structs.replace(zone, lit=False) for zone in picture.zones)
+        yield msgspec.structs.replace(picture, zones=zones)
+
+
+EDGE = 1.25
+"""How far what stands on a base reaches beyond its rim at the most, in radii."""
 
 
 def best_window(picture: Picture, across: int) -> Window:
-    """The part of a table in which most bases of both sides stand."""
+    """The part of a table in which most bases of both sides stand, and whose edges cut few, least of all large ones."""
     bases = [(group.side, *piece.at, piece.radius) for group in picture.groups for piece in group.pieces]
     if len({side for side, *_ in bases}) < 2:
         return Window(0, 0, 0, 1)
-    wide = min(across * 2 * median([r for *_, r in bases]), picture.width, picture.height * WIDE / HIGH)
+    usual = median([r for *_, r in bases])
+    wide = min(across * 2 * usual, picture.width, picture.height * WIDE / HIGH)
     high = wide * HIGH / WIDE
     found = Window(0, 0, 0, wide)
     for _, x0, y0, _ in bases:
@@ -73,11 +81,16 @@ def best_window(picture: Picture, across: int) -> Window:
             x, y = (x0 + x1) / 2, (y0 + y1) / 2
             left = min(max(x - wide / 2, 0), picture.width - wide)
             low = min(max(y - high / 2, 0), picture.height - high)
-            counts = [0, 0]
+            counts, cut = [0, 0], 0.0
             for side, u, v, r in bases:
-                if left + r <= u <= left + wide - r and low + r <= v <= low + high - r and side in (0, 1):
+                inside = min(u - left, left + wide - u, v - low, low + high - v)
+                if inside >= r and side in (0, 1):
                     counts[side] += 1
-            worth = 3 * min(counts) + min(sum(counts), 24) / 2
+                if abs(inside) < EDGE * r:
+                    cut += (r / usual) ** 2
+            if not all(counts):
+                continue
+            worth = 3 * min(counts) + min(sum(counts), 24) / 2 - cut
             if worth > found.worth:
                 found = Window(worth, left, picture.height - low - high, wide)
     return found

@@ -267,7 +267,7 @@ def test_a_whole_skirmish_by_finger_alone(phone: Table) -> None:
 def test_the_lobby_begins_a_skirmish_against_the_rules(table: Table) -> None:
     table.open()
     table.button("Play now (Blade Skirmish: Cut Them Down)").click()
-    expect(table.question).to_have_text("Which fighter goes next? 6 have not gone yet")
+    expect(table.question).to_have_text("Which fighter goes next? 6 have not gone yet", timeout=20_000)
     expect(table.page.get_by_text("by the rules", exact=True)).to_be_visible()
 
 

@@ -240,6 +240,9 @@ describe("what acts leave behind", () => {
     expect(throws[0]!.markup.match(/m-cancel/g)).toHaveLength(1);
     expect(throws[0]!.markup).toContain("1 kill");
     const places = throws.map(({ at }) => at!);
+    // Words on the table keep clear of dice, and of what is written at units.
+    const covered = [...throws, ...drawn("m-tag")].map(({ box }) => box!);
+    expect(covered.every(([x, y, right, bottom]) => right > x && bottom > y)).toBe(true);
     places.forEach((a, i) => places.slice(i + 1).forEach((b) => expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeGreaterThan(400)));
   });
 });

@@ -100,6 +100,8 @@ export interface Left {
   at: Point | null;
   markup: string;
   layer: "under" | "over";
+  /** What it covers, in pixels of the table, where words keep clear of it. */
+  box?: Box;
 }
 
 /** So many throws lie on the table at once. */
@@ -141,14 +143,15 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     // Above who it is about, or below, where another is written there.
     const down = [0, 46, -22, 68].find((one) => !taken.some((other) => overlap(box(one), other) > 0)) ?? 0;
     taken.push(box(down));
-    return { at, layer: "over" as const, markup: `<g transform="translate(0 ${down})">${tagOf(text, act)}</g>` };
+    return { at, layer: "over" as const, box: box(down), markup: `<g transform="translate(0 ${down})">${tagOf(text, act)}</g>` };
   });
   for (const act of throws) {
     const place = placeOf(act, lie, taken);
     if (place === null) continue;
     const { reading, rows, wide, x, y } = place;
-    taken.push([x - wide / 2 - 4, y - rows.high / 2 - 4, x + wide / 2 + 4, y + rows.high / 2 + SAID]);
-    found.push({ at: lie.put([x / lie.k, y / lie.k]), layer: "over", markup: fallenDice(act.before, reading, rows) });
+    const box: Box = [x - wide / 2 - 4, y - rows.high / 2 - 4, x + wide / 2 + 4, y + rows.high / 2 + SAID];
+    taken.push(box);
+    found.push({ at: lie.put([x / lie.k, y / lie.k]), layer: "over", box, markup: fallenDice(act.before, reading, rows) });
   }
   return [...found, ...tags];
 }

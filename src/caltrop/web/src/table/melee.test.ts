@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Point } from "../wire/types";
-import { notchOf } from "./melee";
+import { fromRims, notchOf } from "./melee";
 
 const between = (p: Point, q: Point): number => Math.hypot(p[0] - q[0], p[1] - q[1]);
 
@@ -27,5 +27,12 @@ describe("the mark of close combat", () => {
 
   it("lies on the base where two stand on one spot", () => {
     expect(notchOf(a, a, 6, [])).toEqual(a);
+  });
+});
+
+describe("the line between those who flank", () => {
+  it("goes from rim to rim", () => {
+    expect(fromRims([0, 0], [30, 40], 10)).toEqual([[6, 8], [24, 32]]);
+    expect(fromRims([0, 0], [0, 15], 10)).toEqual([[0, 0], [0, 15]]);
   });
 });

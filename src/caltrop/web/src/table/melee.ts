@@ -22,3 +22,12 @@ export function notchOf(a: Point, b: Point, mark: number, others: readonly Point
   const [best] = places.sort((p, q) => room(q) - room(p) || p[1] - q[1] || p[0] - q[0]);
   return best!;
 }
+
+/** A line between the middles of two pieces, from rim to rim: it hides neither of them. */
+export function fromRims(a: Point, b: Point, radius: number): readonly [Point, Point] {
+  const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+  const far = Math.hypot(dx, dy);
+  if (far <= 2 * radius) return [a, b];
+  const [x, y] = [(dx * radius) / far, (dy * radius) / far];
+  return [[a[0] + x, a[1] + y], [b[0] - x, b[1] - y]];
+}
