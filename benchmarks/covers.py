@@ -111,6 +111,7 @@ def shoot(browser: Browser, address: str, game: str, picture: Picture, part: Win
         table.evaluate(
             """(svg, [wide, high]) => {
               const place = svg.parentElement;
+              place.id = "cover";
               document.body.append(place);
               place.style.cssText = "position: absolute; left: 0; top: 0; z-index: 99";
               [place.style.width, place.style.height] = [`${wide}px`, `${high}px`];
@@ -120,7 +121,18 @@ def shoot(browser: Browser, address: str, game: str, picture: Picture, part: Win
         )
         # Flags are as large as the smallest table needs them.
         page.add_style_tag(content="g.spot { display: none }")
-        page.wait_for_timeout(12_000)
+        # Painted anew at that size, however long it takes; maps of hexes are painted within their drawing.
+        page.wait_for_function(
+            """(wide) => {
+              const canvases = [...document.querySelectorAll('#cover canvas')];
+              const map = document.querySelector('#cover svg:has(path.cells)');
+              return canvases.every((one) => /\\bdone\\b/.test(one.className) && one.width > 0.7 * wide)
+                && (!map || map.querySelector('[data-painted]')) && (map || canvases.length > 0);
+            }""",
+            arg=wide,
+            timeout=240_000,
+        )
+        page.wait_for_timeout(3000)
         place = table.evaluate(
             """(svg, [x, y]) => {
               const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
