@@ -43,8 +43,8 @@ def test_hold_the_crossroads() -> None:
     assert area.around == ((24 * 254, 24 * 254), 12 * 254)
     assert sum(u.points for u in t.units if u.side == 1) <= 350
     held, village = ({p.id: p for p in layouts()[name]} for name in ("held-village", "border-village"))
-    assert held["east ruins"].box == (25, 27, 31, 33), "by the crossroads, which evens the sides"
     assert [held[id] for id in held if id != "east ruins"] == [village[id] for id in village if id != "east ruins"]
+    assert held["east ruins"].box == (25, 27, 31, 33), "by the crossroads, which evens the sides"
 
 
 @pytest.mark.clause("SQ-S72")
