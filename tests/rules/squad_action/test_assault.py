@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+import msgspec
 import pytest
 
 import caltrop.rules.squad_action.shooting  # noqa: F401  it enters the kind of act that tokens use
@@ -27,7 +28,7 @@ from caltrop.rules.squad_action.assault import (
     reached,
 )
 from caltrop.rules.squad_action.casualties import MoraleChecked
-from caltrop.rules.squad_action.catalogue import inches
+from caltrop.rules.squad_action.catalogue import SUPPLIED, Lists, inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, RolledInitiative, StrikesSecond, StruckByHand
 from caltrop.rules.squad_action.fight import Fight, Firefight
 from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned, first_sight
@@ -95,7 +96,19 @@ def test_how_near_is_near_enough() -> None:
     assert reached(strict, ((763, 600), (10, 900))) == (True, True)
 
 
-@pytest.mark.clause("SQ-Q18", "SQ-Q61", "SQ-Q55", "SQ-Q08", "SQ-S23", "SQ-Q48", "SQ-Q26", "SQ-ORG-13")
+@pytest.mark.clause(
+    "SQ-Q18",
+    "SQ-Q61",
+    "SQ-Q55",
+    "SQ-Q08",
+    "SQ-S23",
+    "SQ-Q48",
+    "SQ-Q26",
+    "SQ-ORG-13",
+    "SQ-CQS-10",
+    "SQ-ACT-04",
+    "SQ-S51",
+)
 def test_which_assaults_are_not_allowed() -> None:
     t = facing_off(5)
     assert code(t, ahead(t, 0, 1, 4)) == ""
@@ -112,6 +125,21 @@ def test_which_assaults_are_not_allowed() -> None:
         other.change(0, **fields)
         assert code(other, ahead(other, 0, 1, 4)) == why
         assert not list(KIND.acts(other, 0, False))
+    away = t.clone()
+    away.change(0, where="reserve")
+    assert code(away, ahead(t, 0, 1, 4)) == "not-on-table"
+    busy = t.clone()
+    busy.change(1, locked=(0,))
+    assert code(busy, ahead(busy, 0, 1, 4)) == "no-target"
+    stuck = scene(machine(0, "walker", 20, 20, immobile=True), squad(1, "regular", 20, 24, 4))
+    assert code(stuck, Assault(0, (1,), ())) == "immobile"
+    walker = msgspec.structs.replace(SUPPLIED.vehicles["walker"], cqb=0)
+    harmless = scene(
+        machine(0, "walker", 20, 20),
+        squad(1, "regular", 20, 24, 4),
+        field={"lists": Lists(vehicles={"walker": walker})},
+    )
+    assert code(harmless, Assault(0, (1,), ())) == "no-weapon"
     apart = t.clone()
     apart.put({0: (200, 200)})
     assert code(apart, ahead(apart, 0, 1, 4)) == "split"
@@ -260,7 +288,9 @@ def test_fire_tokens_are_aimed_at_one_of_them_or_kept() -> None:
     (decision,) = match.waiting
     assert isinstance(decision, AimTokens)
     assert set(decision.options(now(match))) == {AimFire(0), AimFire(1), AimFire(2)}
-    assert AimFire(3) not in decision.options(now(match))
+    more = decision.options(now(match)).refusal(AimFire(3))
+    assert more is not None
+    assert more.code == "not-so-many"
     match.play(1, AimFire(0))
     match.play(0, next(a for a in match.waiting[0].options(now(match)) if isinstance(a, MoveIn)))
     assert isinstance(match.waiting[0], FireAtThem)
@@ -276,6 +306,10 @@ def test_who_may_be_a_partner() -> None:
     assert code(done_with, act) == "partner-done"
     assert code(t, Assault(0, (2,), act.paths, partners=(0,))) == "no-partner"
     assert code(t, Assault(0, (2,), act.paths, partners=(2,))) == "no-partner"
+    more = scene(
+        *[squad(side, "regular", x, y, 3) for side, x, y in ((0, 17, 20), (0, 21, 20), (1, 17, 25), (1, 21, 25))]
+    )
+    assert code(more, Assault(0, (2, 3), ahead(more, 0, 2, 4).paths, partners=(1,))) == "one-target"
 
 
 # --- from turn to turn ------------------------------------------------------------------------------------------------

@@ -116,7 +116,7 @@ def test_hits_beyond_those_who_can_be_hit_are_lost_before_saves() -> None:
     assert len(done(nobody).units[0].models) == 8
 
 
-@pytest.mark.clause("SQ-ORG-17", "SQ-Q44")
+@pytest.mark.clause("SQ-ORG-17", "SQ-Q44", "SQ-SHO-05")
 def test_only_those_who_are_seen_fall_and_their_owner_chooses() -> None:
     t = scene(squad(0, "conscript", 10, 10))
     match = play(t, TakeHits(unit=0, hits=2, may_be_hit=(0, 1, 2)))

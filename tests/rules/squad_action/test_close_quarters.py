@@ -288,6 +288,9 @@ def test_the_winner_may_move_three_inches_and_is_pinned() -> None:
     assert refused is not None
     assert refused.code == "beyond-three"
     assert refused.nearest in decision.options(now(match))
+    other = decision.options(now(match)).refusal(Move(1, shift(300).paths))
+    assert other is not None
+    assert (other.code, other.nearest) == ("not-the-winner", HoldGround())
     match.play(0, shift(762))
     after = done(match)
     assert after.models[0].at == (here[0][0] - 762, here[0][1])

@@ -112,6 +112,7 @@ def test_there_are_four_forces_of_500_unlike_one_another() -> None:
     assert foot["levy-of-the-plain"] > 2 * foot["talon-strike"]
 
 
+@pytest.mark.clause("SQ-S70", "SQ-S71", "SQ-S73")
 def test_a_force_that_is_too_dear_names_its_cuts() -> None:
     with pytest.raises(InputError, match=r"Border Company costs 498 points, and 200 are agreed on; its cuts: 350"):
         cut_to(find("border-company"), 200)

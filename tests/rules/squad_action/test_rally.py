@@ -52,7 +52,7 @@ def test_a_machine_un_pins_as_soldiers_do() -> None:
     assert done(rally(scene(machine(0, "truck", 10, 10, pinned=True)), Rally(0), 3)).units[0].pinned
 
 
-@pytest.mark.clause("SQ-S22")
+@pytest.mark.clause("SQ-S22", "SQ-ORG-25")
 def test_an_officer_lets_a_friend_within_6_inches_try() -> None:
     t = scene(
         squad(0, "regular", 10, 10, 3, officer=True),
@@ -74,7 +74,7 @@ def test_an_officer_lets_a_friend_within_6_inches_try() -> None:
     assert [o.words for o in KIND.offers(t, 0, False)] == ["Rally on 3+"]
 
 
-@pytest.mark.clause("SQ-S23", "SQ-S45")
+@pytest.mark.clause("SQ-S23", "SQ-S45", "SQ-S22")
 def test_the_broken_do_not_rally_and_passengers_do() -> None:
     t = scene(
         squad(0, "regular", 10, 10, broken=True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 
 from caltrop.asking import Wish
@@ -117,7 +118,7 @@ def test_it_enters_over_its_own_edge_with_a_move_measured_from_it(far: Length, c
         assert after.models[0].at == at(10, 6)
 
 
-@pytest.mark.clause("SQ-ORG-09", "SQ-S47")
+@pytest.mark.clause("SQ-ORG-09", "SQ-S47", "SQ-ACT-01")
 def test_it_enters_whole_from_its_edge_and_only_when_it_has_arrived() -> None:
     t = scene(held(0, 3, due=True), held(0, 3), squad(1, "regular", 20, 40))
     act = over(t, 0, 10, 4)
@@ -127,6 +128,8 @@ def test_it_enters_whole_from_its_edge_and_only_when_it_has_arrived() -> None:
     off = tuple([(m, ((x, 200), end)) for m, ((x, _), end) in act.paths])
     assert why(t, Move(0, off)) == "from-its-edge"
     assert why(t, over(t, 1, 10, 4)) == "not-on-table"
+    flying = scene(held(0, 3, due=True, traits=("jump-infantry",)), squad(1, "regular", 20, 40))
+    assert why(flying, msgspec.structs.replace(over(flying, 0, 10, 4), jump=True)) == "enters-first"
     assert not list(MOVE.acts(t, 1, False))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop import InputError
+from caltrop.rules.squad_action.requests import MOST_MODELS
 from caltrop.rules.squad_action.resolve import resolve
 
 
@@ -136,7 +137,7 @@ def test_hits_beyond_the_models_are_lost_and_a_last_model_leaves() -> None:
     assert wrong(half) == "dice.break"
 
 
-@pytest.mark.clause("SQ-Q13", "SQ-Q10", "SQ-Q08", "SQ-Q14", "SQ-Q16", "SQ-Q06")
+@pytest.mark.clause("SQ-Q13", "SQ-Q10", "SQ-Q08", "SQ-Q14", "SQ-Q16", "SQ-Q06", "SQ-S12", "SQ-ORG-27")
 @pytest.mark.house("impossible_shots", "on")
 def test_what_a_request_can_and_cannot_hold() -> None:
     never = request(shooters=1, distance=20, models=3, target={"pinned": True}, rules={"impossible_shots": "on"})
@@ -148,6 +149,14 @@ def test_what_a_request_can_and_cannot_hold() -> None:
     on = request(shooter={"pinned": True}, rules={"pinned_may_shoot": "on"}, dice=dice)
     assert resolve(on)["needed"] == 5
     assert wrong(request(target={"starting": 7}, dice=dice)) == "target.starting"
+    none = {**dice, "attack": []}
+    assert wrong(request(shooters=0, dice=none)) == "shooter.models"
+    assert wrong(request(models=0, dice=dice)) == "target.models"
+    many = {"attack": [1] * (MOST_MODELS + 1)}
+    assert wrong(request(shooters=MOST_MODELS + 1, dice=many)) == "shooter.models"
+    assert wrong(request(models=MOST_MODELS + 1, dice=dice)) == "target.models"
+    assert wrong(request(target={"starting": MOST_MODELS + 1}, dice=dice)) == "target.starting"
+    assert resolve(request(shooters=MOST_MODELS, dice={"attack": [1] * MOST_MODELS}))["shots"] == MOST_MODELS
     assert wrong(request(models=1, target={"starting": 4}, dice=dice)) == "target.models"
     alone = request(models=1, target={"starting": 4, "traits": ["fearless"]}, dice=dice)
     assert resolve(alone)["needed"] == 5

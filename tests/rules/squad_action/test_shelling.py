@@ -87,7 +87,7 @@ def test_a_spotter_needs_5_and_an_officer_6() -> None:
         assert done(match).barrages[0].asset == "light"
 
 
-@pytest.mark.clause("SQ-FMI-03", "SQ-FMI-04", "SQ-Q38", "SQ-FMI-07")
+@pytest.mark.clause("SQ-FMI-03", "SQ-FMI-04", "SQ-Q38", "SQ-FMI-07", "SQ-Q30", "SQ-Q62")
 def test_who_may_not_call() -> None:
     enemy = squad(1, "regular", 24, 24)
     assert why_not(scene(spotters(), enemy), CallFire(0, AIM)) == ""
@@ -101,6 +101,8 @@ def test_who_may_not_call() -> None:
     assert why_not(hidden, CallFire(0, at(10, 40))) == "unseen"
     assert why_not(scene(spotters(), enemy), CallFire(0, (-1, 0))) == "off-table"
     assert why_not(scene(spotters(), enemy), CallFire(0, AIM, target=0)) == "not-an-enemy"
+    for mortar in (0, 1, 9):
+        assert why_not(scene(spotters(), enemy), CallFire(0, AIM, mortar=mortar)) == "no-mortar"
 
 
 @pytest.mark.clause("SQ-FMI-17", "SQ-Q38")
@@ -358,7 +360,7 @@ def test_the_line_is_18_inches_long_and_2_wide() -> None:
     assert len(line_of(AIM, (0, 1))) == 4
 
 
-@pytest.mark.clause("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-05", "SQ-AIR-06", "SQ-W39")
+@pytest.mark.clause("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-05", "SQ-AIR-06", "SQ-W39", "SQ-Q39")
 def test_the_worked_example_of_strafing() -> None:
     t = scene(spotters(), squad(1, "elite", 24, 24, 8), squad(1, "regular", 24, 28, 4), squad(0, "regular", 24, 18, 4))
     match = run(
@@ -371,8 +373,15 @@ def test_the_worked_example_of_strafing() -> None:
         (2,),
         (3,),
     )
+    flat = match.waiting[0].options(match.state).refusal(Line((0, 0)))
+    assert flat is not None
+    assert flat.code == "not-a-line"
     match.play(0, Line((0, 1)))
     assert match.waiting[0].side == 1, "the affected player shares the hits out"
+    for counts in ((2, 0), (3,), (4, -1)):
+        wrong = match.waiting[0].options(match.state).refusal(Share(counts))
+        assert wrong is not None
+        assert wrong.code == "other-number"
     match.play(1, Share((3, 0)))
     match.play(1, match.waiting[0].options(match.state).first())
     after = done(match)

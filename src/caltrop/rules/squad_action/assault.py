@@ -122,7 +122,6 @@ NOT_ALL_NEAR = guard(
 MUST_FIRE = guard("SQ-CQS-01", "must-fire", "{name:is} assaulted, and fires at those who come")
 NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count} Fire tokens, and not {given}")
 NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that are to move in")
-STAYS = guard("SQ-Q25", "stays", "Who stays back goes nowhere")
 
 
 Gaps = tuple[tuple[int, ...], ...]
