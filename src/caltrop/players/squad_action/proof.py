@@ -47,8 +47,8 @@ are taken so that a unit still hangs together.
   are no fresh test. Afterwards it won 17 of 20 others, seats swapped: 6 of 8 of Downed Pilot on both layouts, 5 of 6
   of Break Through at the orchard, and 6 of 6 first battles. In a first battle nobody begins in sight of the enemy,
   and it has won from either turn.
-- Two lines are not proven. Break Through in the village is decided by the forces: the side with Talon Strike wins 86 % of
-  it between equal players, so that the better player shows only in what is left. Downed Pilot is decided by who acts
+- Two lines are not proven. Break Through in the village is decided by the forces: the side with Talon Strike wins 86 %
+  of it between equal players, so that the better player shows only in what is left. Downed Pilot is decided by who acts
   first, who wins 82 % of it.
 - In a Meeting Engagement it may hide most of its force on one side, and comes to the other objectives too late.
 - Against three silly ways to play (`tests/players/silly`) few games were played, seats swapped, by versions that
