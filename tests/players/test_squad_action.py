@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -221,8 +223,12 @@ def test_what_models_are_worth_ends_with_the_game() -> None:
     assert last_to_act.turns_of(0) == 0
 
 
-def test_who_acts_second_keeps_back_what_would_be_struck() -> None:
-    match = setting("hold-the-crossroads").begin(Seeded(4), keep=False)
+def test_who_acts_second_keeps_back_what_would_be_struck(tmp_path: Path) -> None:
+    held = Path(str(files("caltrop.scenarios"))) / "squad_action" / "hold-the-crossroads.yaml"
+    bare = tmp_path / "bare.yaml"
+    bare.write_text(held.read_text(encoding="utf-8").replace("held-village", "border-village"), encoding="utf-8")
+    assert bare.read_bytes() != held.read_bytes(), "the ruins by the crossroads hide all who hold them"
+    match = setting(str(bare)).begin(Seeded(4), keep=False)
     player_, kept = Heuristic(), 0
     while (asked := match.waiting[0]).side == 1 or not isinstance(asked, DeployUnit):
         answer = player_.decide(asked, match.view(asked.side), Seeded(1))
