@@ -173,3 +173,50 @@ def test_a_yes_or_no_takes_one_input_and_two_where_everything_is_confirmed(table
         player.confirm()
     assert player.is_asked("Orders")
     assert player.inputs == 1 + always
+
+
+def test_casualties_are_removed_by_one_input(table: Table) -> None:
+    player = Counted.begin(
+        table, ruleset="squad-action", scenario="meeting-engagement", seats=["person", "veteran"], placed=True
+    )
+
+    def fallen(view: dict[str, Any]) -> int:
+        """How many are to be removed; none where something else is asked."""
+        asked = [d for d in view["decisions"] if d["kind"] == "WhoFalls"]
+        return len(asked[0]["offers"][0]["action"]["models"]) if asked else 0
+
+    def standing(view: dict[str, Any]) -> int:
+        return sum(len(group["pieces"]) for group in view["picture"]["groups"] if group["side"] == 0)
+
+    view = player.view()
+    for _ in range(600):
+        if fallen(view) > 1:
+            break
+        for asked in view["decisions"][:1]:
+            player.say({"action": next((o for o in asked["offers"] if o["final"]), asked["offers"][0])["action"]})
+        if not view["decisions"]:
+            table.page.wait_for_timeout(50)
+        view = player.view()
+    lost, models, asked = fallen(view), standing(view), view["decisions"][0]["id"]
+    assert lost > 1
+    player.open()
+    while table.button("Skip ahead").is_visible():
+        table.button("Skip ahead").click()
+    player.confirm()
+    assert player.until(lambda: asked not in [d["id"] for d in player.view()["decisions"]])
+    assert standing(player.view()) <= models - lost
+    assert player.inputs == 1
+
+
+def test_play_now_begins_with_everything_placed(table: Table) -> None:
+    page = table.page
+    for title in ("Command Horizon", "Hex Command", "Blade Skirmish", "Squad Action"):
+        table.open("/")
+        page.get_by_role("button", name=re.compile(rf"^Play now \({title}: ")).click()
+        page.wait_for_url(re.compile(r"/[\w-]{6,}"))
+        expect(table.question).not_to_be_empty()
+        game = re.sub(r"[?#].*", "", page.url).rsplit("/", 1)[1]
+        picture = page.request.get(f"{table.address}/api/games/{game}").json()["picture"]
+        own = [group for group in picture["groups"] if group["side"] == 0]
+        assert own, title
+        assert all(group["pieces"] for group in own), f"{title}: {[g['name'] for g in own if not g['pieces']]}"

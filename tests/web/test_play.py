@@ -26,6 +26,7 @@ def test_a_game_is_made_by_the_form(table: Table) -> None:
     table.open("/new?ruleset=duel&scenario=bridge")
     table.page.get_by_label("Edition").select_option("sharp")
     table.page.get_by_label("Against").select_option("person")
+    table.page.get_by_label("Both on this screen").check()
     table.page.get_by_label("Search the house rules").fill("DU-PARRY")
     table.page.get_by_label("Breath for a parry").fill("2")
     table.button("Start the game").click()
@@ -216,9 +217,14 @@ def test_what_is_no_recorded_game_is_refused_in_words(table: Table, tmp_path: Pa
 def test_keys_and_colours(table: Table) -> None:
     table.begin("person", "random")
     expect(table.question).to_contain_text("stake for the first turn")
+    table.page.set_viewport_size({"width": 1024, "height": 420})
     table.page.keyboard.press("?")
-    expect(table.page.get_by_role("dialog", name="Keys")).to_be_visible()
+    keys = table.page.get_by_role("dialog", name="Keys")
+    expect(keys).to_be_visible()
+    begins = "(list) => list.scrollHeight > list.clientHeight && list.scrollTop === 0"
+    assert keys.evaluate(begins), "a long list begins at its top, wherever its button is"
     table.page.get_by_role("button", name="Close", exact=True).click()
+    table.page.set_viewport_size({"width": 1440, "height": 900})
     table.button(re.compile("Colours")).click()
     table.button(re.compile("Colours")).click()
     assert table.page.evaluate("document.documentElement.dataset.theme") == "dark"
