@@ -318,6 +318,20 @@ def test_a_split_unit_ends_as_one_or_nearer_to_it() -> None:
     assert MOVE.sample(t, 0, False, Seeded(1)) is not None
 
 
+@pytest.mark.clause("SQ-ORG-13", "SQ-Q59")
+def test_a_split_unit_that_cannot_close_up_where_it_stands_forms_up_elsewhere() -> None:
+    t = scene(squad(0, "regular", 10, 10, 2, gap=4), squad(1, "regular", 10, "11.5", 1))
+    near = Move(0, ((1, (place(t, 1), at(11, 10))),))
+    assert why(t, near) == "too-near"
+    acts = list(MOVE.acts(t, 0, False))
+    assert acts
+    for act in acts:
+        assert why(t, act) == ""
+        after = done(go(t, act))
+        assert coherent([(*place(after, m), 76) for m in (0, 1)], COHERENCY)
+    assert MOVE.sample(t, 0, False, Seeded(1)) in acts
+
+
 # --- packs ------------------------------------------------------------------------------------------------------------
 
 

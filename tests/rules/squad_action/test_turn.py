@@ -31,6 +31,7 @@ from caltrop.rules.squad_action.turn import (
     Activation,
     Announce,
     Begin,
+    ByChips,
     ByTurns,
     EndTurn,
     GameTurn,
@@ -648,6 +649,25 @@ def test_each_unit_has_a_chip_in_the_bag() -> None:
     acted, match = whole(t, 5, 2, 4, 3, 1, 1)
     assert acted == [1, 2, 0, 3]
     done(match)
+
+
+@pytest.mark.clause("SQ-Q01", "SQ-ORG-04")
+@pytest.mark.house("activation", "alternate", "random_draw")
+@pytest.mark.parametrize("activation", ["alternate", "random_draw"])
+def test_who_can_do_nothing_spends_its_activation_on_nothing(activation: str) -> None:
+    """Two soldiers have to close up, and a wall parts them: their chip is used up, and the game goes on."""
+    walls = [block("west", "building", 0, 8, 9, 12), block("east", "building", 15, 8, 48, 12)]
+    walls += [block("south", "building", 0, 0, 48, 9), block("north", "building", 0, 11, 48, 13)]
+    walls += [block("between", "building", 11, 8, 13, 12)]
+    cut_off = squad(0, "regular", 10, 10, 2, gap=4)
+    t = scene(cut_off, squad(1, "regular", 20, 40, 2, activated=True), terrain=walls, rules={"activation": activation})
+    match = play(t, ByTurns()) if activation == "alternate" else play(t, ByChips(), 1)
+    decision = asked(match, Orders)
+    assert list(decision.options(match.state)) == [Activate(0)]
+    assert decision.options(match.state).sample(Seeded(1)) == Activate(0)
+    assert refused(match, EndTurn()).code == "not-an-option"
+    match.play(SOUTH, Activate(0))
+    assert done(match).units[0].activated
 
 
 @pytest.mark.clause("SQ-Q01", "SQ-ORG-37")

@@ -60,6 +60,7 @@ from caltrop.rules.squad_action.places import (
 )
 from caltrop.table.measured import (
     INWARD,
+    SHAPES,
     Edge,
     FaultKind,
     Ground,
@@ -673,6 +674,8 @@ class Routes:
             if (act.paths, act.heading) not in seen and self.legal(act):
                 seen.add((act.paths, act.heading))
                 yield act
+        if not seen and not self.entering and self.limit > 0 and split(self.t, self.unit):
+            yield from filter(self.legal, self._forming())
 
     def _candidates(self) -> Iterator[Move]:
         if self.entering:
@@ -812,6 +815,14 @@ class Routes:
                 yield Move(self.unit, tuple(sorted(paths)), jump=self.jump)
                 for m, path in sorted(paths):
                     yield Move(self.unit, ((m, path),), jump=self.jump)
+
+    def _forming(self) -> Iterator[Move]:
+        """Ways to close up elsewhere, for whom somebody has come too near to here."""
+        for goal in self._goals(self.starts[self.lead]):
+            for shape in SHAPES:
+                act = self._formed((goal,), shape, None)
+                if act is not None:
+                    yield act
 
     def sample(self, dice: Dice) -> Move | None:
         """A legal Move drawn by chance, without listing."""

@@ -978,8 +978,9 @@ class OrderOptions(BeginOptions):
         besides += [Pass()] if decision.passes else []
         super().__init__(t, [u for u in units if not has_prelude(t, u)], [*besides, *early])
         self.decision = decision
-        if not self.besides and not any(self._kinds(u) for u in self.units):
-            self.besides = (EndTurn(),)
+        if not self.besides and next(super().__iter__(), None) is None:
+            # Nobody can do anything, and the turn is not theirs to end: one unit spends its activation on nothing.
+            self.besides = tuple([Activate(u) for u in units])
 
     def _wrong(self, action: Any) -> Refusal | None:
         """The same; nobody ends a turn before those have entered who have arrived."""
