@@ -93,9 +93,13 @@ def test_a_roll_is_taken_back_by_consent_and_the_boundary_is_shown(table: Table)
     lesson(table, "An Overkill")
     fire_in_the_lesson(table)
     expect(table.log).to_contain_text("Undo ends here: dice were rolled")
+    table.page.get_by_role("button", name=re.compile(r"CP \d+\. Why\?")).first.click()
+    why = table.page.get_by_role("complementary", name=re.compile("^Why: CP of"))
+    expect(why.get_by_role("list", name="What led to it, the last first").first).to_be_visible()
     table.button("Ask to take it back").click()
     expect(table.log).to_contain_text("by leave of the other side")
     expect(coach(table)).to_contain_text("1 of 3")
+    expect(why).to_have_count(0)
 
 
 def test_a_hint_is_put_away_for_good(table: Table) -> None:
