@@ -34,7 +34,7 @@ def study(
         output: Of a run, the folder in which the study is kept; the file's name without its ending where it is left
             out. A study that is there already is gone on with.
         page: Of a report, a page in Markdown that the figures are put into, between its lines `<!-- figures: begin -->`
-            and `<!-- figures: end -->`; a new one where there is none.
+            and `<!-- figures: end -->`; a new one where there is none. Their plot stands beside it, as SVG.
         max_actions: Of an export, the most answers to a question that are written.
         json: Print the summary as JSON.
     """
@@ -72,10 +72,12 @@ def study(
         if act == "report":
             figures = running.report(running.Folder(path))
             if page is not None:
-                from caltrop.lab.studies.page import with_figures
+                from caltrop.lab.studies.page import plot_of, with_figures
 
-                text = with_figures(page.read_text() if page.exists() else "", figures)
+                plot = page.with_suffix(".svg")
+                text = with_figures(page.read_text() if page.exists() else "", figures, plot.name)
                 page.write_text(text)
+                plot.write_text(plot_of(figures))
         else:
             folder = running.Folder(path.with_suffix("") if output is None else output)
             figures = running.run(path, folder, executor(on, jobs), _Progress())

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import duckdb
 import msgspec
@@ -20,7 +21,7 @@ from caltrop.lab.series import Order, play_game
 from caltrop.lab.studies import Study, read_study, running
 from caltrop.lab.studies.executors import Here, LostTooOften, Processes, executor
 from caltrop.lab.studies.figures import Figures, figures_of
-from caltrop.lab.studies.page import page
+from caltrop.lab.studies.page import page, with_figures
 from caltrop.lab.studies.playing import Row, play_row, recorded
 from caltrop.lab.studies.running import Folder, Progress, run
 from tests.lab.studies.falling import falls
@@ -442,6 +443,27 @@ def test_the_report_is_one_page_with_plots_and_nothing_from_elsewhere() -> None:
 # --- the commands -----------------------------------------------------------------------------------------------------
 
 
+def test_a_page_in_markdown_tells_effects_and_the_clauses_that_go_with_who_wins() -> None:
+    study = read_study(PRICE.replace("games: 6", "games: 200") + "design: random\n")
+    rows = []
+    for index in range(study.total):
+        wins = index % 2 == 0
+        row = a_row(study, index, int(not wins))
+        heard = ["DU-ALL-01", *(["DU-OFF-01"] if wins else []), *(["DU-WIN-01", "DU-WIN-02"] if index % 4 == 0 else [])]
+        rows.append(msgspec.structs.replace(row, clauses=tuple(heard)))
+    figures = figures_of(study, rows, 2, "done", "", len(rows))
+    told = with_figures("", figures)
+    assert "| setting |" not in told, "rules that are drawn make no settings"
+    assert "| rules.parry.price 3 | 0 | " in told
+    lines = told.splitlines()
+    head = lines.index("| clause | games in which it came to bear | share there | share elsewhere |")
+    assert lines[head + 2 : head + 5] == [
+        "| DU-OFF-01 | 100 | 100.0 % | 0.0 % |",
+        "| DU-WIN-01 and 1 more in the same games | 50 | 100.0 % | 33.3 % |",
+        "",
+    ], "and none that came to bear in every game"
+
+
 def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", str(file)]) == 0
     assert "the study The price of a parry of duel, 24 games in 4 settings" in capsys.readouterr().out
@@ -468,6 +490,13 @@ def test_the_commands_run_report_and_export(file: Path, tmp_path: Path, capsys: 
         share = cell["share"]
         assert f"| {100 * share['low']:.1f} to {100 * share['high']:.1f} %" in line
         assert [int(n) for n in line.split("|")[2:6]] == [cell["games"], *cell["sides"], cell["draws"]]
+    assert "](price.svg)" in told
+    drawing = ElementTree.parse(tmp_path / "price.svg").getroot()
+    assert len(drawing.findall("{*}circle")) == len(said["effects"]) > 0
+    for effect in said["effects"]:
+        (line,) = [n for n in told.splitlines() if n.startswith(f"| {effect['factor']} {effect['level']} | ")]
+        assert f"| {100 * effect['share']['value']:+.1f} ({100 * effect['share']['low']:+.1f} to " in line
+    assert f"The side with the first turn won {100 * said['first']['value']:.1f} %" in told
     # What is around the figures stays.
     kept.write_text(
         told.replace("\n\n<!--", "\n\nOur words.\n\n<!--").replace(" 24 games", " 23 games") + "\nAnd these.\n"

@@ -56,12 +56,13 @@ def page(figures: Figures) -> str:
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
-def with_figures(text: str, f: Figures) -> str:
+def with_figures(text: str, f: Figures, plot: str = "") -> str:
     """A page in Markdown with a study's figures in place of those that stand there; what is around them stays.
 
     Args:
         text: The page until now; empty for a new one.
         f: The figures.
+        plot: The file of their plot, seen from the page; none where it is empty.
 
     Raises:
         InputError: where the page has no place for them.
@@ -72,24 +73,82 @@ def with_figures(text: str, f: Figures) -> str:
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise InputError(f"figures are put between the lines {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{_in_markdown(f)}{END}{after}"
+    return f"{before}{BEGIN}\n{_in_markdown(f, plot)}{END}{after}"
 
 
-def _in_markdown(f: Figures) -> str:
+def plot_of(f: Figures) -> str:
+    """The plot of a study as a picture of its own (SVG): its effects, or its settings where it compares none."""
+    if f.effects and f.design != "list":
+        reach = max([0.05, *[max(abs(e.share.low), abs(e.share.high)) for e in f.effects]])
+        drawn = forest([(f"{e.factor} {e.level}", e.share, e.clear) for e in f.effects], -reach, reach, 0.0)
+    else:
+        drawn = forest([(_name(cell), cell.share, False) for cell in f.cells], 0.0, 1.0, 0.5)
+    # A page that shows a picture lends it none of its colours.
+    head, rest = drawn.split(">", 1)
+    return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}\n'
+
+
+def _name(cell: SettingFigures) -> str:
+    # Cases of a list have names of their own.
+    levels = [level if factor == "case" else f"{factor} {level}" for factor, level in cell.levels.items()]
+    return ", ".join(levels) or "all"
+
+
+def _in_markdown(f: Figures, plot: str) -> str:
     who = ("side 0", "side 1") if f.measure == "side" else ("first player", "second player")
     interval = f"{100 * f.level:.4g} % interval"
     lines = ["", _line("setting", "games", *who, "draws", "share", interval, "rounds"), _line(*["---"] * 8)]
     for cell in f.cells:
-        # Cases of a list have names of their own.
-        levels = [level if factor == "case" else f"{factor} {level}" for factor, level in cell.levels.items()]
         counts = [str(n) for n in (cell.games, *(cell.sides if f.measure == "side" else cell.wins), cell.draws)]
         share = cell.share
         span = f"{100 * share.low:.1f} to {100 * share.high:.1f} %"
-        lines.append(
-            _line(", ".join(levels) or "all", *counts, f"{100 * share.value:.1f} %", span, f"{cell.rounds:.1f}")
-        )
+        lines.append(_line(_name(cell), *counts, f"{100 * share.value:.1f} %", span, f"{cell.rounds:.1f}"))
+    if not f.cells:
+        lines = []
+    if plot:
+        what = "What changes who wins" if f.effects and f.design != "list" else "Who wins"
+        lines = ["", f"![{what}: shares with their intervals]({plot})", *lines]
+    lines += _effects_in_markdown(f)
+    if f.first is not None:
+        lines += ["", f"The side with the first turn won {_percent(f.first)} of the games."]
+    lines += _clauses_in_markdown(f)
     method = f"{_state(f)}. {_method(f)}"
     return "\n".join([*lines, "", fill(method, 120, break_long_words=False), "", ""])
+
+
+def _effects_in_markdown(f: Figures) -> list[str]:
+    # Cases of a list stand for themselves.
+    if not f.effects or f.design == "list":
+        return []
+    lines = ["", _line("level", "against", "games", "points of share", "p", "", "rounds"), _line(*["---"] * 7)]
+    for e in f.effects:
+        rounds = "" if e.rounds is None else _number(e.rounds)
+        said = "clear" if e.clear else "open"
+        lines.append(
+            _line(f"{e.factor} {e.level}", e.against, str(e.games), _points(e.share), f"{e.p:.2g}", said, rounds)
+        )
+    return lines
+
+
+CLAUSES = 12
+"""Of how many clauses, or sets of them, a page in Markdown tells: of those that go most with who wins."""
+
+
+def _clauses_in_markdown(f: Figures) -> list[str]:
+    apart = [one for one in f.clauses if 0 < one.games < f.games]
+    if not apart:
+        return []
+    apart.sort(key=lambda one: (-abs(one.share - one.without) * _weight(f, one), one.clause))
+    # Clauses of the same games, as those of one army are, cannot be told apart.
+    alike: dict[tuple[int, float], list[Bore]] = {}
+    for one in apart:
+        alike.setdefault((one.games, one.share), []).append(one)
+    lines = ["", "Clauses that go most with who wins, which need not be why:", ""]
+    lines += [_line("clause", "games in which it came to bear", "share there", "share elsewhere"), _line(*["---"] * 4)]
+    for first, *others in list(alike.values())[:CLAUSES]:
+        named = f"{first.clause} and {len(others)} more in the same games" if others else first.clause
+        lines.append(_line(named, str(first.games), f"{100 * first.share:.1f} %", f"{100 * first.without:.1f} %"))
+    return lines
 
 
 def _line(*cells: str) -> str:
@@ -116,7 +175,7 @@ def _method(f: Figures) -> str:
 def _settings(f: Figures) -> str:
     if not f.cells:
         return ""
-    names = [", ".join([f"{factor} {level}" for factor, level in cell.levels.items()]) or "all" for cell in f.cells]
+    names = [_name(cell) for cell in f.cells]
     sides = f.measure == "side"
     rows = [
         _row(
@@ -200,14 +259,17 @@ def _clauses(f: Figures) -> str:
 
 def _heat(f: Figures, one: Bore) -> str:
     apart = one.share - one.without
-    # A difference that a few games make is no colour.
-    weight = min(one.games, f.games - one.games) / max(1, f.games) * 4
-    depth = min(1.0, abs(apart) * 2) * min(1.0, weight)
+    depth = min(1.0, abs(apart) * 2) * _weight(f, one)
     colour = "11, 98, 196" if apart > 0 else "194, 65, 12"
     shares = f"share {100 * one.share:.0f} %, else {100 * one.without:.0f} %"
     title = f"{one.clause}: in {one.games} of {f.games} games; {shares}"
     number = one.clause.rpartition("-")[2]
     return f'<span style="background: rgba({colour}, {depth:.2f})" title="{escape(title)}">{escape(number)}</span>'
+
+
+def _weight(f: Figures, one: Bore) -> float:
+    """How much a difference counts: one that a few games make hardly does."""
+    return min(1.0, min(one.games, f.games - one.games) / max(1, f.games) * 4)
 
 
 def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, middle: float) -> str:
