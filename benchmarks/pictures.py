@@ -65,7 +65,8 @@ def serving() -> Iterator[str]:
         with said.open("w") as out:
             server = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
         try:
-            for _ in range(300):
+            # A machine that has much else to do takes minutes until all rulebooks are read.
+            for _ in range(3000):
                 found = re.search(r"http://[0-9.:]+", said.read_text())
                 if found:
                     yield found[0]

@@ -16,7 +16,9 @@ from playwright.sync_api import expect
 import caltrop
 from caltrop.chance import Seeded
 from caltrop.engine import Match, ruleset, rulesets
-from caltrop.picture import LANDS, TERRAIN_LOOKS, Picture
+from caltrop.geometry import CM
+from caltrop.picture import LANDS, TERRAIN_LOOKS, Picture, Spot
+from tests.web import scene
 from tests.web.table import Table
 from tests.web.test_drawing import Scenery
 
@@ -153,4 +155,40 @@ def test_the_ground_is_painted_unless_symbols_are_wanted(table: Table) -> None:
     expect(area).to_be_visible()
     assert page.locator("canvas").count() == 0, "the browser keeps it"
     assert scenery.view["picture"]["grounds"]
+    assert table.errors == []
+
+
+@pytest.mark.painted
+def test_smoke_is_painted_as_soft_puffs_with_its_rim_in_dots(table: Table) -> None:
+    told = scene.picture()
+    smoke = [
+        Spot(id=50 + n, name="Smoke", kind="smoke", at=(x, 60 * CM), radius=6 * CM) for n, x in enumerate((6000, 9000))
+    ]
+    whole = msgspec.structs.replace(told, spots=(*told.spots, *smoke))
+    Scenery(table.page, table.address, picture=msgspec.to_builtins(whole))
+    page = table.page
+    clouds, flat = page.locator("g.spot image"), page.locator("g.spot .puff").first
+    expect(clouds).to_have_count(2)
+    expect(flat).to_be_hidden()
+    expect(page.locator("g.spot .smoke")).to_have_count(2)
+    seen = clouds.evaluate_all(
+        """(clouds) => Promise.all(clouds.map(async (one) => {
+          const picture = new Image();
+          picture.src = one.getAttribute("href");
+          await picture.decode();
+          const canvas = document.createElement("canvas");
+          [canvas.width, canvas.height] = [picture.width, picture.height];
+          const pen = canvas.getContext("2d");
+          pen.drawImage(picture, 0, 0);
+          const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+          const alphas = new Set(data.filter((_, i) => i % 4 === 3));
+          return { soft: alphas.size, corner: data[3], bytes: one.getAttribute("href") };
+        }))"""
+    )
+    assert all(one["soft"] > 60 and one["corner"] == 0 for one in seen), "no hard rim, and nothing outside of it"
+    assert seen[0]["bytes"] != seen[1]["bytes"], "each has a look of its own"
+    table.button("Menu").click()
+    page.get_by_label("Painted table").uncheck()
+    expect(clouds).to_have_count(0)
+    expect(flat).to_be_visible()
     assert table.errors == []
