@@ -252,6 +252,29 @@ function shell(lot: Lot, put: (p: Place) => Place, of: Chance, plan: Growing): v
     wallAlong(of() < 0.5 ? [put([x + wide * 0.5, y]), put([x + wide * 0.5, y + high * 0.6])] : [put([x, y + high * 0.5]), put([x + wide * 0.65, y + high * 0.5])], 0.32, 0.8, colours, 0.08, of, plan);
 }
 
+/** What has stayed of a roof: it lies over one end of the walls, and its beams stick out over the other. */
+function halfRoof({ x, y, wide, high }: Lot, tint: string, put: (p: Place) => Place, of: Chance, plan: Growing): void {
+  const part = 0.36 + of() * 0.2;
+  const far = of() < 0.5;
+  const across = wide >= high;
+  const [w, h] = across ? [wide * part, high] : [wide, high * part];
+  const left = far && across ? wide - w : 0;
+  const low = far && !across ? high - h : 0;
+  const [u, v] = [x + left, y + low];
+  const rest = rectangle(u, v, w, h).map(put);
+  const beams: Outline[] = [];
+  // From the broken edge into the open, of unequal lengths.
+  const edge = across ? (far ? u : u + w) : far ? v : v + h;
+  const out = far ? -1 : 1;
+  for (let at = 0.5; at < (across ? h : w) - 0.3; at += 0.6) {
+    const long = 0.25 + of() * 0.75;
+    beams.push(across ? [put([edge, v + at]), put([edge + out * long, v + at])] : [put([u + at, edge]), put([u + at, edge + out * long])]);
+  }
+  plan.shade(rest, 1.4);
+  plan.bodies.push(line(beams, 0.2, "#3f3127"), line(beams.map((one) => moved(one, plan.sun.light[0] * 0.03, plan.sun.light[1] * 0.03)), 0.1, "#86694c"));
+  roof(rest, { tint, hip: 0, holes: false, chimney: false }, of, plan);
+}
+
 /** Houses in ruins on an area, along the direction of its longest side. */
 function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, standing: number, streets: boolean): void {
   const { palette } = plan;
@@ -266,7 +289,10 @@ function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, stan
   const put = ([u, v]: Place): Place => [at[0] + u * c - v * s, at[1] + u * s + v * c];
   const long = away(from, to);
   const lots = lotsOf({ x: -long / 2 + 0.4, y: -wide / 2 + 0.4, wide: long - 0.8, high: wide - 0.8 }, of, streets);
-  for (const lot of lots) {
+  // As many stand as there should be, and not as chance would have it: a town of floors alone is read as a plan of rooms.
+  const ranks = lots.map((_, i) => ({ i, by: of() })).sort((a, b) => a.by - b.by);
+  const whole = new Set(ranks.slice(0, Math.round(lots.length * standing)).map(({ i }) => i));
+  for (const [i, lot] of lots.entries()) {
     const { x, y, wide: w, high: h } = lot;
     const rect = rectangle(x, y, w, h).map(put);
     const middle = put([x + w / 2, y + h / 2]);
@@ -275,24 +301,27 @@ function ruinsOn(outline: Outline, seed: string, of: Chance, plan: Growing, stan
       continue;
     }
     const what = of();
-    if (what < standing) {
-      const tint = palette.roofs[Math.floor(of() * 3)] as string;
+    const tint = palette.roofs[Math.floor(of() * 3)] as string;
+    if (whole.has(i)) {
       const small = rectangle(x + 0.15, y + 0.15, w - 0.3, h - 0.3).map(put);
       plan.shade(small, 1.5);
-      roof(small, { tint, hip: 0, holes: of() < 0.8, chimney: Math.min(w, h) > 2 }, of, plan);
-    } else if (what < standing + 0.12) {
+      roof(small, { tint, hip: of() < 0.3 ? 0.2 : 0, holes: of() < 0.45, chimney: Math.min(w, h) > 2 }, of, plan);
+    } else if (what < 0.16) {
       heap(middle[0], middle[1], Math.min(w, h) * 0.46, 34, of, plan);
       wallAlong([put([x, y + h]), put([x, y]), put([x + w * 0.5, y])], 0.36, 0.8, [palette.stone[0], palette.stone[1], palette.wallTop], 0.06, of, plan);
-    } else shell(lot, put, of, plan);
+    } else {
+      shell(lot, put, of, plan);
+      if (what > 0.55) halfRoof(lot, tint, put, of, plan);
+    }
   }
   plan.edges.push({ outline, dashes: [9, 3] });
 }
 
-/** A quarter of a town after a war: streets between shells, some roofs still standing. */
-export const builtUp: Look = (piece, plan) => ruinsOn(piece.outline, piece.seed, chanceOf(piece), plan, 0.3, true);
+/** A quarter of a town after a war: streets between shells, every second house still standing. */
+export const builtUp: Look = (piece, plan) => ruinsOn(piece.outline, piece.seed, chanceOf(piece), plan, 0.5, true);
 
 /** One or two houses of which the walls are left. */
-export const ruins: Look = (piece, plan) => ruinsOn(piece.outline, piece.seed, chanceOf(piece), plan, 0.12, false);
+export const ruins: Look = (piece, plan) => ruinsOn(piece.outline, piece.seed, chanceOf(piece), plan, 0.25, false);
 
 /** A hole that a shell has torn. */
 export const crater: Look = (piece, plan) => {
