@@ -92,17 +92,21 @@ export function rowsOf(reading: Reading): Rows {
   return { attack, answer, wide: across * PITCH + 8, high: high + 8 };
 }
 
+/** How much it costs to hide one of those that it is about, in square pixels: small bases are worth as much as large ones. */
+const HIDDEN = 700;
+
 /**
  * Free ground beside a unit for something so wide and high, as near to it as may be: its middle, in pixels of the screen.
  *
- * *taken* are boxes that should stay seen, and *around* is the box of the unit; all are left, top, right, bottom, in pixels.
+ * *taken* are boxes that should stay seen, *shown* those that it is all about, and *around* is the box of the unit; all are left,
+ * top, right, bottom, in pixels.
  */
-export function freeGround(around: Box, wide: number, high: number, taken: readonly Box[], bounds: Box): Point {
+export function freeGround(around: Box, wide: number, high: number, taken: readonly Box[], bounds: Box, shown: readonly Box[] = []): Point {
   const [left, top, right, bottom] = around;
   const [cx, cy] = [(left + right) / 2, (top + bottom) / 2];
   const gap = 12;
   const places: Point[] = [];
-  for (const far of [0, 30, 70, 130]) {
+  for (const far of [0, 30, 70, 130, 200]) {
     const [dx, dy] = [wide / 2 + gap + far, high / 2 + gap + far];
     places.push([right + dx, cy], [left - dx, cy], [cx, top - dy], [cx, bottom + dy], [right + dx, top - high / 2], [left - dx, top - high / 2], [right + dx, bottom + high / 2], [left - dx, bottom + high / 2]);
   }
@@ -112,7 +116,8 @@ export function freeGround(around: Box, wide: number, high: number, taken: reado
     const x = Math.min(Math.max(wantedX, bounds[0] + wide / 2), bounds[2] - wide / 2);
     const y = Math.min(Math.max(wantedY, bounds[1] + high / 2), bounds[3] - high / 2);
     const box: Box = [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
-    const cost = taken.reduce((sum, one) => sum + overlap(box, one), 0) + 4 * overlap(box, around) + i * 25;
+    const hidden = shown.filter((one) => overlap(box, one) > 0).length;
+    const cost = taken.reduce((sum, one) => sum + overlap(box, one), 0) + 4 * overlap(box, around) + hidden * HIDDEN + i * 25;
     if (cost < least) [least, best] = [cost, [x, y]];
   });
   return best;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Group, LogEntry, Motion, Picture, Point, Reading } from "../wire/types";
 import { cut, type Act } from "./acts";
-import { rowsOf, freeGround } from "./dice";
+import { freeGround, overlap, rowsOf } from "./dice";
 import { Film, type Pacing } from "./film";
 import { leftBy, type Left } from "./left";
 import type { Frames, Running, Stage, Thing, Timing } from "./reel";
@@ -244,6 +244,20 @@ describe("what acts leave behind", () => {
     const covered = [...throws, ...drawn("m-tag")].map(({ box }) => box!);
     expect(covered.every(([x, y, right, bottom]) => right > x && bottom > y)).toBe(true);
     places.forEach((a, i) => places.slice(i + 1).forEach((b) => expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeGreaterThan(400)));
+  });
+
+  it("leaves in sight who was fired at, and hides nobody else by words", () => {
+    // Under the pieces, and from rim to rim.
+    const lines = drawn("m-tracer-line");
+    expect(lines.every(({ layer }) => layer === "under")).toBe(true);
+    const [from, to] = /m-tracer-line" d="M([\d. ]+)L([\d. ]+)"/.exec(lines.at(-1)!.markup)!.slice(1).map((one) => one.split(" ").map(Number)) as [number[], number[]];
+    expect(Math.hypot(from[0]! - 1300, from[1]! - 1000)).toBeGreaterThan(100);
+    expect(Math.hypot(to[0]! - 4000, to[1]! - 1000)).toBeGreaterThan(100);
+    // Who is fired at twice is marked once.
+    expect(drawn("m-target\"").map(({ layer }) => layer)).toEqual(["under", "under"]);
+    const bench = new Bench();
+    const bases = BEFORE.groups.flatMap((group) => group.pieces.map(({ at, radius }) => { const [x, y] = bench.put(at).map((n) => n * bench.k) as [number, number]; const r = radius * bench.k; return [x - r, y - r, x + r, y + r] as const; })); // prettier-ignore
+    for (const { box } of drawn("m-cloth")) expect(bases.filter((base) => overlap(base, box!) > 0)).toEqual([]);
   });
 });
 

@@ -1,8 +1,9 @@
 /** What acts leave behind when all of them are over: it is drawn where a moment is looked at, and where nothing moves. */
-import type { Picture, Point, Reading } from "../wire/types";
-import type { Act } from "./acts";
+import type { Group, Picture, Point, Reading } from "../wire/types";
+import type { Act, Standing } from "./acts";
 import { DIE, dieOf, freeGround, overlap, rowsOf, type Box, type Rows } from "./dice";
-import { boxOf, fromOf, groupOf, leaders, lineOf, pointBox, toOf, unitOf, type Lie } from "./where";
+import { contourOf } from "../table/contour";
+import { boxOf, fireOf, groupOf, leaders, lineOf, pointBox, ROUND, toOf, unitOf, type Lie } from "./where";
 
 export function tagOf(words: string, act: Act): string {
   const bad = act.motion?.sort === "loss" || /^[−-]/.test(words);
@@ -23,8 +24,23 @@ export function wordsOf(act: Act): string {
 const SAID = 22;
 const LETTER = 7.6;
 
-/** Where the dice of an act lie beside their target, in pixels: on ground where nobody stands, and that is not *taken*. */
-export function placeOf(act: Act, lie: Lie, taken: readonly Box[] = []) {
+/** The boxes of single pieces, in pixels. */
+function basesOf(groups: readonly Group[], lie: Lie): Box[] {
+  return groups.flatMap((group) => group.pieces.map((piece) => boxOf({ ...group, pieces: [piece] }, lie)).filter((box) => box !== null));
+}
+
+/** Who an act is about, as it stood before it. */
+function namedIn(act: Act): Group[] {
+  return [act.motion?.unit, act.motion?.target, act.line?.reading?.target].map((id) => groupOf(act.before, id)).filter((group) => group !== undefined);
+}
+
+/**
+ * Where the dice of an act lie beside their target, in pixels: on ground where nobody stands, and that is not *taken*.
+ *
+ * @param size How large dice are drawn, as part of their usual size.
+ * @param shown Boxes of others that are to stay seen above all.
+ */
+export function placeOf(act: Act, lie: Lie, taken: readonly Box[] = [], size = 1, shown: readonly Box[] = []) {
   const reading = act.line?.reading ?? null;
   if (reading === null || reading.dice.length + reading.answer.length === 0) return null;
   const about = reading.target ?? reading.unit ?? act.motion?.unit ?? null;
@@ -32,11 +48,10 @@ export function placeOf(act: Act, lie: Lie, taken: readonly Box[] = []) {
   const around = boxOf(groupOf(act.before, about), lie) ?? (place === null ? null : pointBox(place, lie));
   if (around === null) return null;
   const rows = rowsOf(reading);
-  const stand = act.before.groups.flatMap((group) => group.pieces.map((piece) => boxOf({ ...group, pieces: [piece] }, lie)).filter((box) => box !== null));
-  const shooter = boxOf(groupOf(act.before, act.motion?.unit), lie);
-  const wide = Math.max(rows.wide, LETTER * cameIn(reading).length);
-  const [x, y] = freeGround(around, wide, rows.high + SAID, [...stand, ...taken, ...(shooter === null ? [] : [shooter])], lie.seen);
-  return { reading, rows, wide, x, y: y - SAID / 2 };
+  const stand = basesOf(act.before.groups, lie);
+  const wide = Math.max(rows.wide * size, LETTER * cameIn(reading).length);
+  const [x, y] = freeGround(around, wide, rows.high * size + SAID, [...stand, ...taken], lie.seen, [...basesOf(namedIn(act), lie), ...shown]);
+  return { reading, rows, around, wide, x, y: y - SAID / 2 };
 }
 
 const sums = (terms: readonly { value: number }[]): number => terms.reduce((sum, one) => sum + one.value, 0);
@@ -64,12 +79,12 @@ function cameIn({ came }: Reading): string {
 }
 
 /** What came of a throw, to be written under it. */
-export function cameOf(reading: Reading, rows: Rows): string {
-  return `<text class="m-came" y="${rows.high / 2 + 13}">${cameIn(reading).replace(/[<>&]/g, "")}</text>`;
+export function cameOf(reading: Reading, rows: Rows, size = 1): string {
+  return `<text class="m-came" y="${(rows.high * size) / 2 + 13}">${cameIn(reading).replace(/[<>&]/g, "")}</text>`;
 }
 
 /** Dice as they lie when all of them have fallen, their middle at the origin: what counts in gold, what does not pale. */
-function fallenDice(picture: Picture, reading: Reading, rows: Rows): string {
+function fallenDice(picture: Picture, reading: Reading, rows: Rows, size: number): string {
   const at = ([x, y]: Point, markup: string, pale = 1): string => `<g transform="translate(${x} ${y})"${pale < 1 ? ` opacity="${pale}"` : ""}>${markup}</g>`;
   const parts = [clothOf(rows)];
   reading.dice.forEach((die, i) => {
@@ -92,7 +107,7 @@ function fallenDice(picture: Picture, reading: Reading, rows: Rows): string {
     if (die !== undefined) parts.push(at(rows.attack[0]!, sumOf(die.face, reading.terms)));
     if (answer !== undefined) parts.push(at(rows.answer[0]!, sumOf(answer, reading.answer_terms)));
   }
-  return parts.join("") + cameOf(reading, rows);
+  return `<g transform="scale(${size})">${parts.join("")}</g>${cameOf(reading, rows, size)}`;
 }
 
 /** Something that is seen of what has happened, when all of it is over: at a place, in pixels, or on the plane. */
@@ -107,6 +122,42 @@ export interface Left {
 /** So many throws lie on the table at once. */
 const THROWS = 3;
 
+/** How large dice are where more than one throw lies there. */
+const SMALLER = 0.78;
+
+/** On a table that is narrower than this, in pixels, dice and words are smaller again. */
+const NARROW = 480;
+const ON_NARROW = 0.8;
+
+/** Dice farther than this from who they are about hang on a line, in pixels. */
+const TETHER = 26;
+
+/** A dashed line around those who are fired at. */
+function aimedAt(group: Group | undefined, { put, k }: Lie): string {
+  const pieces = group?.pieces ?? [];
+  if (pieces.length === 0) return "";
+  const out = Math.max(...pieces.map((piece) => piece.hull?.[0] ?? piece.radius)) * ROUND + 1 / k;
+  const line = contourOf(pieces.map((piece) => put(piece.at)), out);
+  return `<path class="m-target-casing" d="${line}"/><path class="m-target" d="${line}"/>`;
+}
+
+/** The box of a piece that stands there no more, in pixels. */
+function pieceBox({ piece }: Standing, { put, k }: Lie): Box {
+  const [x, y] = put(piece.at).map((n) => n * k) as [number, number];
+  const r = piece.radius * k;
+  return [x - r, y - r, x + r, y + r];
+}
+
+/** A thin line from dice that lie far off to whom they are about. */
+function tether(box: Box, around: Box, { k }: Lie): string {
+  const to = [(around[0] + around[2]) / 2, (around[1] + around[3]) / 2] as const;
+  const from = [Math.min(Math.max(to[0], box[0]), box[2]), Math.min(Math.max(to[1], box[1]), box[3])] as const;
+  const end = [Math.min(Math.max(from[0], around[0]), around[2]), Math.min(Math.max(from[1], around[1]), around[3])] as const;
+  if (Math.hypot(end[0] - from[0], end[1] - from[1]) < TETHER) return "";
+  const line = `M${from[0] / k} ${from[1] / k}L${end[0] / k} ${end[1] / k}`;
+  return `<path class="m-tether-casing" d="${line}"/><path class="m-tether" d="${line}"/>`;
+}
+
 /**
  * What acts have left behind: the ways that were gone as dots, lines of fire, the dice as they lie beside their targets, and what
  * was lost or marked as a word or two.
@@ -118,40 +169,60 @@ export function leftBy(acts: readonly Act[], lie: Lie): Left[] {
     const { motion } = act;
     // Who strikes stands there already.
     if (motion === null || !["shot", "aim", "reaction"].includes(motion.sort)) continue;
-    const [from, to] = [fromOf(act), toOf(act)];
-    if (from !== null && to !== null) found.push({ at: null, layer: "over", markup: `<path class="m-tracer-casing" d="${lineOf([from, to], lie)}"/><path class="m-tracer-line" d="${lineOf([from, to], lie)}"/>` });
+    const fire = fireOf(act);
+    if (fire === null) continue;
+    const mark = motion.target === null || motion.target === undefined ? "" : aimedAt(groupOf(act.before, motion.target), lie);
+    // Under the pieces, so that nobody is crossed out by a line; one that several fire at is marked once.
+    if (mark !== "" && !found.some(({ markup }) => markup === mark)) found.push({ at: null, layer: "under", markup: mark });
+    found.push({ at: null, layer: "under", markup: `<path class="m-tracer-casing" d="${lineOf(fire, lie)}"/><path class="m-tracer-line" d="${lineOf(fire, lie)}"/>` });
   }
   const throws = acts.filter((act) => act.line?.reading).slice(-THROWS);
-  const said = new Map<string, { at: Point; act: Act; words: string[] }>();
+  const said = new Map<string, { at: Point; act: Act; words: string[]; about: number | null }>();
   for (const act of acts) {
-    const words = wordsOf(act);
-    const about = act.motion?.sort === "loss" ? act.motion.unit : (act.motion?.target ?? unitOf(act.motion));
+    const about = (act.motion?.sort === "loss" ? act.motion.unit : (act.motion?.target ?? unitOf(act.motion))) ?? null;
     const at = act.gone[0]?.piece.at ?? toOf(act);
     // What is written under the dice of a unit is not written at it, too.
-    const twice = throws.some(({ line }) => (line?.reading?.target ?? line?.reading?.unit) === about && line?.reading?.came.toLowerCase() === words.toLowerCase());
-    if (words === "" || at === null || twice) continue;
+    const twice = (words: string): boolean => throws.some(({ line }) => (line?.reading?.target ?? line?.reading?.unit) === about && line?.reading?.came.toLowerCase() === words.toLowerCase());
+    const words = wordsOf(act.motion !== null && twice(act.motion.tag ?? "") ? { ...act, motion: { ...act.motion, tag: "" } } : act);
+    if (words === "" || at === null || twice(words)) continue;
     const known = said.get(String(about ?? at));
-    if (known === undefined) said.set(String(about ?? at), { at, act, words: [words] });
+    if (known === undefined) said.set(String(about ?? at), { at, act, words: [words], about });
     else if (!known.words.includes(words)) said.set(String(about ?? at), { ...known, at, act, words: [...known.words, words] });
   }
   const taken: Box[] = [];
-  const tags = [...said.values()].map(({ at, act, words }) => {
+  const fit = lie.seen[2] - lie.seen[0] < NARROW ? ON_NARROW : 1;
+  const standing = basesOf(acts.at(-1)?.after.groups ?? [], lie);
+  const tags = [...said.values()].map(({ at, act, words, about }) => {
     const text = words.join("  ");
-    const [left, top, right, bottom] = pointBox(at, lie);
-    const [x, y, half] = [(left + right) / 2, (top + bottom) / 2, text.length * 4.6];
-    const box = (down: number): Box => [x - half, y - 30 + down, x + half, y - 8 + down];
-    // Above who it is about, or below, where another is written there.
-    const down = [0, 46, -22, 68].find((one) => !taken.some((other) => overlap(box(one), other) > 0)) ?? 0;
-    taken.push(box(down));
-    return { at, layer: "over" as const, box: box(down), markup: `<g transform="translate(0 ${down})">${tagOf(text, act)}</g>` };
+    const [x, y] = lie.put(at).map((n) => n * lie.k) as [number, number];
+    const half = text.length * 4.6 * fit;
+    const [left, top, right, bottom] = act.gone[0] === undefined ? (boxOf(groupOf(act.before, about), lie) ?? pointBox(at, lie)) : pieceBox(act.gone[0], lie);
+    const box = ([aside, down]: Point): Box => [x + aside - half, y - 30 + down, x + aside + half, y - 8 + down];
+    // Above who it is about, or below or beside, where the fewest are hidden and nothing is written.
+    const [above, below, out] = [Math.min(0, top - y + 10), Math.max(46, bottom - y + 36), (right - left) / 2 + half + 6];
+    const places: Point[] = [[0, above], [0, below], [out, 24], [-out, 24], [0, above - 22], [0, below + 22]]; // prettier-ignore
+    const cost = (place: Point, i: number): number => {
+      const there = box(place);
+      const written = taken.filter((other) => overlap(there, other) > 0).length;
+      return 1000 * written + 40 * standing.filter((other) => overlap(there, other) > 0).length + 10 * i;
+    };
+    const costs = places.map(cost);
+    const [aside, down] = places[costs.indexOf(Math.min(...costs))]!;
+    taken.push(box([aside, down]));
+    return { at, layer: "over" as const, box: box([aside, down]), markup: `<g transform="translate(${aside} ${down}) scale(${fit})">${tagOf(text, act)}</g>` };
   });
+  const size = (throws.length > 1 ? SMALLER : 1) * fit;
+  const shown = basesOf(acts.flatMap(namedIn), lie);
   for (const act of throws) {
-    const place = placeOf(act, lie, taken);
+    const place = placeOf(act, lie, taken, size, shown);
     if (place === null) continue;
-    const { reading, rows, wide, x, y } = place;
-    const box: Box = [x - wide / 2 - 4, y - rows.high / 2 - 4, x + wide / 2 + 4, y + rows.high / 2 + SAID];
+    const { reading, rows, around, wide, x, y } = place;
+    const high = rows.high * size;
+    const box: Box = [x - wide / 2 - 4, y - high / 2 - 4, x + wide / 2 + 4, y + high / 2 + SAID];
     taken.push(box);
-    found.push({ at: lie.put([x / lie.k, y / lie.k]), layer: "over", box, markup: fallenDice(act.before, reading, rows) });
+    const line = tether(box, around, lie);
+    if (line !== "") found.push({ at: null, layer: "under", markup: line });
+    found.push({ at: lie.put([x / lie.k, y / lie.k]), layer: "over", box, markup: fallenDice(act.before, reading, rows, size) });
   }
   return [...found, ...tags];
 }

@@ -1,5 +1,5 @@
 /** Where things of an act are on the table, and on the screen. */
-import type { Group, Motion, Picture, Point } from "../wire/types";
+import type { Group, Motion, Picture, Piece, Point } from "../wire/types";
 import type { Act, Going } from "./acts";
 import type { Box } from "./dice";
 import type { Stage } from "./reel";
@@ -32,6 +32,34 @@ export function toOf(act: Act): Point | null {
   const { motion } = act;
   return middleOf(act, motion?.target) ?? motion?.to ?? middleOf(act, unitOf(motion)) ?? motion?.at ?? act.gone[0]?.piece.at ?? null;
 }
+
+/** The piece of a unit that is nearest to a place. */
+function nearestOf(group: Group | undefined, place: Point): Piece | null {
+  const far = ({ at }: Piece): number => Math.hypot(at[0] - place[0], at[1] - place[1]);
+  return (group?.pieces ?? []).reduce<Piece | null>((best, one) => (best === null || far(one) < far(best) ? one : best), null);
+}
+
+/** The line of fire of an act, from the rim of who fires to the rim of who is fired at: of units the pieces that are nearest. */
+export function fireOf(act: Act): [Point, Point] | null {
+  const [from, to] = [fromOf(act), toOf(act)];
+  if (from === null || to === null) return null;
+  const start = nearestOf(groupOf(act.before, act.motion?.unit), to);
+  const end = nearestOf(groupOf(act.before, act.motion?.target), start?.at ?? from);
+  const [a, b] = [start?.at ?? from, end?.at ?? to];
+  const [first, last] = [reachOf(start), reachOf(end)];
+  const far = Math.hypot(b[0] - a[0], b[1] - a[1]);
+  if (far <= first + last) return [a, b];
+  const on = (t: number): Point => [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t];
+  return [on(first / far), on(1 - last / far)];
+}
+
+/** How far a base reaches, at its narrowest. */
+function reachOf(piece: Piece | null): number {
+  return piece === null ? 0 : (piece.hull?.[1] ?? piece.radius) * ROUND;
+}
+
+/** A mark around a base lies so many radii from its middle. */
+export const ROUND = 1.3;
 
 export function sideOf(act: Act): number | null {
   const { motion } = act;
