@@ -192,3 +192,22 @@ def test_smoke_is_painted_as_soft_puffs_with_its_rim_in_dots(table: Table) -> No
     expect(clouds).to_have_count(0)
     expect(flat).to_be_visible()
     assert table.errors == []
+
+
+@pytest.mark.painted
+@pytest.mark.parametrize("size", [(1440, 900), (360, 740)])
+def test_ground_that_is_looked_at_from_near_stays_in_its_window(table: Table, size: tuple[int, int]) -> None:
+    page = table.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    Scenery(page, table.address)
+    expect(page.locator("canvas.there")).to_have_count(1, timeout=20_000)
+    top = page.locator("header").first
+    page.mouse.move(1, 1)
+    page.wait_for_timeout(600)
+    before = top.screenshot()
+    for _ in range(4):
+        page.keyboard.press("+")
+    expect(page.locator("canvas.there")).to_have_count(2, timeout=20_000)
+    page.wait_for_timeout(600)
+    assert top.screenshot() == before, "what stands round the table is still seen"
+    assert table.errors == []
