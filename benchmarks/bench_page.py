@@ -25,7 +25,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 import msgspec
-from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, Request, sync_playwright
 
 import caltrop
 from benchmarks import bench_battle
@@ -38,6 +38,7 @@ from tests.web.test_drawing import Scenery
 
 PAGE = ROOT / "docs" / "page-performance.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+LOAD_BEGIN, LOAD_END = "<!-- load: begin -->", "<!-- load: end -->"
 UNITS, MODELS, FALLEN = 60, 200, 40
 LEAST, MOST = 8.0, 300
 """The targets: milliseconds of a frame at the 95th percentile, and kilobytes of the first load."""
@@ -269,6 +270,73 @@ def first_load() -> tuple[int, int]:
     return sum(map(len, files)), sum(len(gzip.compress(data, 6)) for data in files)
 
 
+class Fetched:
+    """What a page has fetched so far: each address once, compressed as a server does it.
+
+    Args:
+        page: A page that has fetched nothing yet.
+    """
+
+    sizes: dict[str, int]
+    asked: dict[str, Request]
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.sizes, self.asked = page, {}, {}
+        page.on("request", self._ask)
+
+    def _ask(self, request: Request) -> None:
+        self.asked.setdefault(request.url, request)
+
+    def _weigh(self) -> None:
+        """Fetch again what was fetched: a page that has gone on keeps no answer for those who ask."""
+        for url, request in list(self.asked.items()):
+            if url in self.sizes or request.method != "GET" or not url.startswith("http"):
+                continue
+            body = self.page.context.request.get(url, headers=request.headers).body()
+            # Pictures are compressed as they lie.
+            packed = body if url.endswith((".webp", ".png")) else gzip.compress(body, 6)
+            self.sizes[url] = len(packed)
+
+    def row(self, until: str) -> str:
+        """A line of the table of the docs: what is there by now."""
+        self._weigh()
+        pictures = sum(size for url, size in self.sizes.items() if url.endswith((".webp", ".png")))
+        whole = sum(self.sizes.values())
+        return f"| {until} | {whole / 1000:.0f} kB | {pictures / 1000:.0f} kB | {len(self.sizes)} |"
+
+
+def loads(browser: Browser, address: str) -> str:
+    """What is fetched until the lobby can be used, and until a first table can be played, as it stands in the docs."""
+    page = new_page(browser)
+    fetched = Fetched(page)
+    rows = ["| until | compressed | of that pictures | answers |", "|---|---:|---:|---:|"]
+    page.goto(address)
+    page.get_by_role("button", name="Play now").first.wait_for()
+    page.wait_for_timeout(300)
+    rows.append(fetched.row("the lobby can be used"))
+    page.get_by_role("button", name="Play now").first.click()
+    page.locator("#question").first.wait_for()
+    page.locator("canvas.there").first.wait_for()
+    table = page.url
+    rows.append(fetched.row("a first table can be played from there, its ground painted"))
+    page.close()
+    page = new_page(browser)
+    fetched = Fetched(page)
+    page.goto(address)
+    page.get_by_role("button", name="Play now").first.wait_for()
+    page.wait_for_load_state("networkidle")
+    page.wait_for_timeout(5000)
+    rows.append(fetched.row("the lobby is at rest, with all that is only to be looked at"))
+    page.close()
+    page = new_page(browser)
+    fetched = Fetched(page)
+    page.goto(table)
+    page.locator("canvas.there").first.wait_for()
+    rows.append(fetched.row("a table that is opened by its link is seen, its ground painted"))
+    page.close()
+    return "\n".join(rows)
+
+
 def until_drawn(page: Page, times: int = 15) -> list[float]:
     """Milliseconds from a click on a unit of the list to the frame that shows it selected."""
     found: list[float] = page.evaluate(
@@ -420,20 +488,31 @@ def main() -> int:
     """Measure, print, and write the page of the docs; or check the frames."""
     if sys.argv[1:] == ["--check"]:
         return check()
+    if sys.argv[1:] == ["--load"]:
+        with browsing() as (browser, address):
+            write(loads(browser, address), LOAD_BEGIN, LOAD_END)
+        return 0
     if sys.argv[1:]:
-        raise SystemExit(f"there is --check, and not {' '.join(sys.argv[1:])}")
+        raise SystemExit(f"there are --check and --load, and not {' '.join(sys.argv[1:])}")
     with browsing() as (browser, address):
         frames, clicks = of_the_frames(new_page(browser), address)
         acts = bench_battle.acts(new_page(browser), address)
         moments, opened, last = bench_battle.moments(new_page(browser), address)
         rules = rules_open(browser, address)
         text = table(frames, clicks, [acts, moments], opened, last, rules, browser.version)
+        load = loads(browser, address)
+    write(text, BEGIN, END)
+    write(load, LOAD_BEGIN, LOAD_END)
+    return 0
+
+
+def write(text: str, begin: str, end: str) -> None:
+    """Print figures, and put them where the page of the docs has them."""
     print(text)
     page = PAGE.read_text("utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
-    return 0
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
 
 
 if __name__ == "__main__":
