@@ -1,7 +1,8 @@
 """The pictures of games in the lobby: `python -m benchmarks.covers [GAME…]`.
 
-For each game a battle of computer players is looked through for the moment at which most of both sides stand together,
-and what is there is painted by the page itself, by day and by night. The same seed gives the same pictures.
+For each game a battle of computer players is looked through for the moment at which most of both sides stand together
+and somebody fires, and what is there is painted by the page itself, by day and by night. The same seed gives the same
+pictures.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import base64
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -22,8 +23,8 @@ from benchmarks.pictures import SCHEMES, Scheme, serving
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
-from caltrop.picture import Picture
-from caltrop.players import Seated, maker_of
+from caltrop.picture import Motion, Picture
+from caltrop.players import maker_of
 
 FOLDER = Path(__file__).parents[1] / "src/caltrop/web/src/covers"
 GAMES = {
@@ -40,6 +41,12 @@ WIDE, HIGH = 860, 373
 QUALITY = 0.62
 
 
+SALVO = 5
+"""So many of a unit are seen to fire."""
+FIRED = 1.5
+"""What a shot adds to what there is to see, up to four of them."""
+
+
 class Window(NamedTuple):
     """A part of a table, in its units, from its upper left corner; larger means more to see."""
 
@@ -49,26 +56,47 @@ class Window(NamedTuple):
     wide: float
 
 
-def moments(game: str, scenario: str, seed: int) -> Iterator[Picture]:
-    """A battle between computer players as onlookers see it, act by act."""
+Shot = tuple[tuple[float, float, float], tuple[float, float, float]]
+"""Who fires and who is fired at, each as the place and the radius of a base."""
+
+
+def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tuple[Shot, ...]]]:
+    """A battle between computer players as onlookers see it, act by act, and who fires at whom in the next act."""
     rules = ruleset(game)
-    match = Setting.chosen(game, None, scenario, (), None, {}).begin(Seeded(seed), keep=False)
+    match = Setting.chosen(game, None, scenario, (), None, {}).begin(Seeded(seed))
     who = maker_of("regular" if game != "duel" else "random", game)
-    seated = Seated(match, (who(), who()), (Seeded(seed + 1), Seeded(seed + 2)))
+    players, dice = (who(), who()), (Seeded(seed + 1), Seeded(seed + 2))
     while match.over is None:
-        seated.act()
         picture = rules.depict(match.view(None), None)
         # Which sections have orders says nothing to who has not begun yet.
         zones = tuple(msgspec.structs.replace(zone, lit=False) for zone in picture.zones)
-        yield msgspec.structs.replace(picture, zones=zones)
+        asked = match.waiting[0]
+        answer = players[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
+        told = match.follow(asked, answer)
+        motions = [motion for event in told if (motion := event.motion(match.view(None))) is not None]
+        yield msgspec.structs.replace(picture, zones=zones), tuple(shots(picture, motions))
+
+
+def shots(picture: Picture, motions: Iterable[Motion]) -> Iterator[Shot]:
+    """Who fires at whom, soldier by soldier."""
+    bases = {group.id: [(*piece.at, piece.radius) for piece in group.pieces] for group in picture.groups}
+    for motion in motions:
+        firing, aimed = bases.get(motion.unit or 0, []), bases.get(motion.target or 0, [])
+        if motion.sort not in ("shot", "aim") or not firing or not aimed:
+            continue
+        for i, one in enumerate(firing[:SALVO]):
+            yield one, aimed[i % len(aimed)]
 
 
 EDGE = 1.25
 """How far what stands on a base reaches beyond its rim at the most, in radii."""
 
 
-def best_window(picture: Picture, across: int) -> Window:
-    """The part of a table in which most bases of both sides stand, and whose edges cut few, least of all large ones."""
+def best_window(picture: Picture, fired: Sequence[Shot], across: int) -> Window:
+    """The part of a table in which most bases of both sides stand, and whose edges cut few, least of all large ones.
+
+    A part with a shot in it, from who fires to who is fired at, counts more.
+    """
     bases = [(group.side, *piece.at, piece.radius) for group in picture.groups for piece in group.pieces]
     if len({side for side, *_ in bases}) < 2:
         return Window(0, 0, 0, 1)
@@ -90,13 +118,68 @@ def best_window(picture: Picture, across: int) -> Window:
                     cut += (r / usual) ** 2
             if not all(counts):
                 continue
-            worth = 3 * min(counts) + min(sum(counts), 24) / 2 - cut
+            # Flash and burst are seen whole.
+            seen = sum(
+                all(min(u - left, left + wide - u, v - low, low + high - v) > 2 * usual for u, v, _ in one)
+                for one in fired
+            )
+            worth = 3 * min(counts) + min(sum(counts), 24) / 2 - cut + FIRED * min(seen, 4)
             if worth > found.worth:
                 found = Window(worth, left, picture.height - low - high, wide)
     return found
 
 
-def shoot(browser: Browser, address: str, game: str, picture: Picture, part: Window, scheme: Scheme) -> bytes:
+FIRE = """(svg, [shots, size]) => {
+  const made = (name, more) => {
+    const one = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const key in more) one.setAttribute(key, more[key]);
+    return one;
+  };
+  const star = (x, y, r, turn) => Array.from({ length: 14 }, (_, i) => {
+    const far = i % 2 ? r * 0.36 : r * (i % 4 ? 0.75 : 1);
+    const angle = turn + (i * Math.PI) / 7;
+    return `${i ? "L" : "M"}${x + Math.cos(angle) * far} ${y + Math.sin(angle) * far}`;
+  }).join("") + "Z";
+  const all = made("g", { fill: "none", "stroke-linecap": "round" });
+  for (const [[ax, ay, first], [bx, by, last]] of shots) {
+    const far = Math.hypot(bx - ax, by - ay) || 1;
+    const [dx, dy] = [(bx - ax) / far, (by - ay) / far];
+    const at = (n) => [ax + dx * n, ay + dy * n];
+    const [from, to] = [first * 1.2, Math.max(far - last * 1.05, first * 1.3)];
+    // However large who fires: a flash of a walker is no sun.
+    const [ar, br] = [Math.min(first, size), Math.min(last, size)];
+    // The flight is seen from its second third on, thicker and brighter towards its end.
+    for (const [begin, colour, wide, alpha] of [
+      [0.2, "#ff9a2a", 0.3, 0.35], [0.45, "#ffb84a", 0.24, 0.7], [0.7, "#fff3c4", 0.14, 1],
+    ]) {
+      const [p, q] = [at(from + (to - from) * begin), at(to)];
+      const d = `M${p.join(" ")}L${q.join(" ")}`;
+      all.append(made("path", { d, stroke: colour, "stroke-width": ar * wide, "stroke-opacity": alpha }));
+    }
+    const flash = at(from);
+    for (const [r, colour, alpha] of [[1.05, "#ffb03a", 0.28], [0.7, "#ffc65a", 0.4]])
+      all.append(made("circle", { cx: flash[0], cy: flash[1], r: ar * r, fill: colour, "fill-opacity": alpha }));
+    const turn = Math.atan2(dy, dx);
+    const rim = { stroke: "#ff8a1a", "stroke-width": ar * 0.06 };
+    all.append(made("path", { d: star(...flash, ar * 0.85, turn), fill: "#ffd873", ...rim }));
+    all.append(made("path", { d: star(...flash, ar * 0.45, turn), fill: "#fffbe8" }));
+    all.append(made("path", { d: star(...at(to), br * 0.6, turn + 0.4), fill: "#ffb03a", "fill-opacity": 0.9 }));
+    all.append(made("path", { d: star(...at(to), br * 0.3, turn), fill: "#fff3c4" }));
+  }
+  svg.append(all);
+}"""
+"""Draws shots on a table: what is seen of them for the tenth of a second in which they are fired."""
+
+
+def shoot(
+    browser: Browser,
+    address: str,
+    game: str,
+    picture: Picture,
+    fired: Sequence[Shot],
+    part: Window,
+    scheme: Scheme,
+) -> bytes:
     """The part of a table as the page paints it, as WebP."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme, device_scale_factor=1)
     try:
@@ -132,6 +215,8 @@ def shoot(browser: Browser, address: str, game: str, picture: Picture, part: Win
             arg=wide,
             timeout=240_000,
         )
+        size = median([piece.radius for group in picture.groups for piece in group.pieces])
+        table.evaluate(FIRE, [[[(x, picture.height - y, r) for x, y, r in one] for one in fired], size])
         page.wait_for_timeout(3000)
         place = table.evaluate(
             """(svg, [x, y]) => {
@@ -180,10 +265,11 @@ def main() -> int:
         )
         for game in sys.argv[1:] or GAMES:
             scenario, across = GAMES[game]
-            every = [p for seed in SEEDS for p in moments(game, scenario, seed)]
-            part, picture = max([(best_window(p, across), p) for p in every], key=lambda one: one[0].worth)
+            every = [one for seed in SEEDS for one in moments(game, scenario, seed)]
+            windows = [(best_window(picture, fired, across), picture, fired) for picture, fired in every]
+            part, picture, fired = max(windows, key=lambda one: one[0].worth)
             for scheme in SCHEMES:
-                picture_of = shoot(browser, address, game, picture, part, scheme)
+                picture_of = shoot(browser, address, game, picture, fired, part, scheme)
                 (FOLDER / f"{game}-{scheme}.webp").write_bytes(picture_of)
                 print(f"{game} {scheme}: {len(picture_of)} bytes, {part.worth:g}", file=sys.stderr)
         browser.close()
