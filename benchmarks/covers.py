@@ -61,7 +61,7 @@ Shot = tuple[tuple[float, float, float], tuple[float, float, float]]
 
 
 def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tuple[Shot, ...]]]:
-    """A battle between computer players as onlookers see it, act by act, and who fires at whom in the next act."""
+    """A battle between computer players as onlookers see it, act by act, and who fires at what in the next act."""
     rules = ruleset(game)
     match = Setting.chosen(game, None, scenario, (), None, {}).begin(Seeded(seed))
     who = maker_of("regular" if game != "duel" else "random", game)
@@ -78,7 +78,7 @@ def moments(game: str, scenario: str, seed: int) -> Iterator[tuple[Picture, tupl
 
 
 def shots(picture: Picture, motions: Iterable[Motion]) -> Iterator[Shot]:
-    """Who fires at whom, soldier by soldier."""
+    """Who fires and at which enemy, soldier by soldier."""
     bases = {group.id: [(*piece.at, piece.radius) for piece in group.pieces] for group in picture.groups}
     for motion in motions:
         firing, aimed = bases.get(motion.unit or 0, []), bases.get(motion.target or 0, [])

@@ -817,7 +817,7 @@ class Routes:
                     yield Move(self.unit, ((m, path),), jump=self.jump)
 
     def _forming(self) -> Iterator[Move]:
-        """Ways to close up elsewhere, for whom somebody has come too near to here."""
+        """Ways to close up elsewhere for units that somebody has come too near to here."""
         for goal in self._goals(self.starts[self.lead]):
             for shape in SHAPES:
                 act = self._formed((goal,), shape, None)

@@ -148,7 +148,7 @@ function pieceBox({ piece }: Standing, { put, k }: Lie): Box {
   return [x - r, y - r, x + r, y + r];
 }
 
-/** A thin line from dice that lie far off to whom they are about. */
+/** A thin line from dice that lie far off to the unit that they are about. */
 function tether(box: Box, around: Box, { k }: Lie): string {
   const to = [(around[0] + around[2]) / 2, (around[1] + around[3]) / 2] as const;
   const from = [Math.min(Math.max(to[0], box[0]), box[2]), Math.min(Math.max(to[1], box[1]), box[3])] as const;
