@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
+from zlib import crc32
 
+import msgspec
 import pytest
 
 from caltrop.chance import Dice, Seeded
@@ -15,11 +17,15 @@ from caltrop.players import player
 from caltrop.players.hex_command import PLAYERS, Heuristic
 from caltrop.players.hex_command.blunders import KINDS, Watch, has_work
 from caltrop.players.hex_command.outlook import Outlook
+from caltrop.players.hex_command.plan import Plan
+from caltrop.players.hex_command.weights import VETERAN, Weights
+from caltrop.players.judgement import SOUND
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import FallBack, Ignore, IgnoreRetreats, SurgeOrNot, SurgeShields
 from caltrop.rules.hex_command.battle import Battle, Limit, Objective
 from caltrop.rules.hex_command.battling import (
     AmbushOrNot,
+    ChooseBattle,
     EndBattles,
     Engage,
     SpringAmbush,
@@ -225,6 +231,95 @@ def test_a_walker_falls_back_as_little_as_it_can() -> None:
     decision = FallBack(side=0, unit=0, source="G7")
     to = answer(t, decision).to
     assert to in [a.to for a in decision.options(t)]
+
+
+# --- what things are worth --------------------------------------------------------------------------------------------
+
+
+def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
+    assert crc32(msgspec.json.encode(VETERAN)) == 49895656, "tuned weights are another player's"
+    blind = ("shared", "precious", "menace", "company", "again", "follow")
+    assert [getattr(VETERAN, name) for name in blind] == [0] * len(blind)
+
+
+class Anew(Heuristic):
+    """Plans anew for every answer."""
+
+    def plan(self, t: Battle, side: int) -> Plan:
+        return Plan(t, side, self.judgement, self.weights)
+
+
+SEEING = msgspec.structs.replace(VETERAN, shared=40, precious=50, menace=20, company=4, again=40, follow=50)
+
+
+@pytest.mark.parametrize("weights", [VETERAN, SEEING])
+@pytest.mark.parametrize("scenario", ["godfall", "free-battle"])
+def test_a_plan_that_still_holds_is_the_same_as_a_new_one(weights: Weights, scenario: str) -> None:
+    match = setting(scenario).begin(Seeded("plans"), keep=False)
+    sides, others = [Heuristic(SOUND, weights) for _ in (0, 1)], [Anew(SOUND, weights) for _ in (0, 1)]
+    for n in range(160):
+        if match.over is not None:
+            break
+        asked = match.waiting[0]
+        action = sides[asked.side].decide(asked, match.view(asked.side), Seeded(n))
+        assert others[asked.side].decide(asked, match.view(asked.side), Seeded(n)) == action
+        match.follow(asked, action)
+
+
+def test_sharing_a_danger_makes_it_less() -> None:
+    alone, two = battle("I-M E5", "V-M E3"), battle("I-M E5, I-M F5", "V-M E3")
+    for shared, less in ((0, False), (50, True)):
+        weights = msgspec.structs.replace(VETERAN, shared=shared)
+        fears = [Outlook(t, 0, weights=weights).fear(t.units[0], "E5") for t in (alone, two)]
+        assert (fears[1] < fears[0]) is less
+
+
+def test_a_unit_is_more_precious_the_fewer_banners_the_enemy_needs() -> None:
+    for precious, more in ((0, False), (50, True)):
+        weights = msgspec.structs.replace(VETERAN, precious=precious)
+        fears = []
+        for missing in (5, 1):
+            t = battle("I-M E5", "V-M E3", banners=(5, missing))
+            t.change(0, strength=1)
+            fears.append(Outlook(t, 0, weights=weights).fear(t.units[0], "E5"))
+        assert (fears[1] > fears[0]) is more
+
+
+def test_a_place_from_which_it_menaces_the_enemy_is_worth_more() -> None:
+    t = battle("V-M E9", "I-M E2")
+    plain, seeing = (Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, menace=menace)) for menace in (0, 50))
+    unit = t.units[0]
+    assert seeing.place(unit, "E7") > plain.place(unit, "E7")
+    assert seeing.place(unit, "E9") == plain.place(unit, "E9"), "from there it reaches nobody"
+
+
+def test_company_counts_up_to_two_friends() -> None:
+    weights = msgspec.structs.replace(VETERAN, company=5)
+    found = []
+    for south in ("I-M E8", "I-M E8, I-M E7", "I-M E8, I-M E7, I-M E9", "I-M E8, I-M E7, I-M E9, I-M D8"):
+        t = battle(south, "I-M E1")
+        outlook, plain = Outlook(t, 0, weights=weights), Outlook(t, 0)
+        found.append(outlook.place(t.units[0], "E8") - plain.place(t.units[0], "E8"))
+    assert found == [0, 5, 10, 10]
+
+
+def test_two_attacks_on_one_enemy_are_worth_less_than_both() -> None:
+    def value(again: int) -> int:
+        t = battle("V-M E5, V-M F5", "I-M E3", hands=(["attack-centre"], []))
+        return Plan(t, 0, weights=msgspec.structs.replace(VETERAN, again=again)).value("attack-centre")
+
+    assert value(100) < value(50) < value(0)
+
+
+@pytest.mark.parametrize(("follow", "first"), [(0, 1), (100, 0)])
+def test_who_has_but_one_enemy_to_battle_may_go_first(follow: int, first: int) -> None:
+    t = battle("I-L C5, V-M F5", "I-M C4, I-H F3")
+    t.change(2, strength=1)
+    t.card = "attack-centre"
+    t.ordered.extend((0, 1))
+    player = Heuristic(SOUND, msgspec.structs.replace(VETERAN, follow=follow))
+    battles = player.decide(ChooseBattle(side=0), redacted(t, 0), Seeded(1))
+    assert battles == Engage(first, 2)
 
 
 # --- what counts blunders ---------------------------------------------------------------------------------------------

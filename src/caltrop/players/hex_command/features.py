@@ -6,6 +6,7 @@ from math import log
 
 from caltrop.players.hex_command.outlook import FAR, Outlook
 from caltrop.players.hex_command.plan import stuck
+from caltrop.players.hex_command.weights import VETERAN
 from caltrop.players.hex_command.worth import full, left, missing, sits_tight
 from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.moving import within_reach
@@ -46,7 +47,7 @@ def features(t: Battle) -> tuple[float, ...]:
     nearer = 1 / (0.5 + missing(t, 0)) - 1 / (0.5 + missing(t, 1))
     # Who is still to be put down counts as well.
     here = [u for u in t.units if u.strength and (u.hex is not None or not t.round)]
-    strength = [sum([left(t, u, u.strength) for u in here if u.side == side]) + 30 for side in (0, 1)]
+    strength = [sum([left(t, u, u.strength, VETERAN) for u in here if u.side == side]) + 30 for side in (0, 1)]
     ratio = max(-2.5, min(2.5, log(strength[0] / strength[1])))
     captured = sum([1 if side == 0 else -1 for side in t.captured.values()])
     waits = sits_tight(t, 0) - sits_tight(t, 1)

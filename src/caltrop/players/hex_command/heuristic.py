@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
-from caltrop.players.hex_command.outlook import Outlook, worth_of
-from caltrop.players.hex_command.plan import PLAIN, Choice, Plan, effect_of, keep
+from caltrop.players.hex_command.outlook import Outlook
+from caltrop.players.hex_command.plan import PLAIN, Choice, Plan, effect_of
+from caltrop.players.hex_command.weights import VETERAN, Weights
 from caltrop.players.hex_command.worth import BANNER, full
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
@@ -36,7 +37,7 @@ from caltrop.rules.hex_command.battling import (
     TakeGround,
     TakeGroundOrNot,
 )
-from caltrop.rules.hex_command.cards import Keep, KeepOne, Play, PlayACard
+from caltrop.rules.hex_command.cards import Keep, KeepOne, Play, PlayACard, chance_held
 from caltrop.rules.hex_command.catalogue import CARDS
 from caltrop.rules.hex_command.moving import EndMoves, March, MoveUnits
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, OrderUnits
@@ -51,19 +52,17 @@ from caltrop.rules.hex_command.specials import (
 )
 from caltrop.table.hexes import Hex
 
-AMBUSH = 15
-"""What an ambush has to bring."""
-
 
 class Heuristic:
     """Plays every decision sensibly; knows nothing that its side does not see."""
 
     words: ClassVar[str] = "plans each turn around the cards in its hand, by exact odds"
 
-    def __init__(self, judgement: Judgement = SOUND) -> None:
-        self.judgement = judgement
+    def __init__(self, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
+        self.judgement, self.weights = judgement, weights
         self._seen: tuple[Battle, int] | None = None
         self._plan: Plan | None = None
+        self._stands: tuple[Any, ...] = ()
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """The best answer that it knows; any option where it has no idea."""
@@ -78,7 +77,13 @@ class Heuristic:
         # A state that is played on in place stays the same one: how often it has asked tells its moments apart.
         same = self._seen is not None and self._seen[0] is t and self._seen[1] == t.asks
         if self._plan is None or not same or self._plan.side != side:
-            self._seen, self._plan = (t, t.asks), Plan(t, side, self.judgement)
+            stands = (side, self.judgement, *_stands(t, side))
+            if self._plan is not None and stands == self._stands:
+                # A card has been played, or a unit ordered: what units can do is what it was.
+                self._plan.go_on(t)
+            else:
+                self._plan, self._stands = Plan(t, side, self.judgement, self.weights), stands
+            self._seen = (t, t.asks)
         return self._plan
 
     # --- the card and its orders -------------------------------------------------------------------------------------
@@ -92,7 +97,7 @@ class Heuristic:
                 continue
             # A card that does nothing now and is worth little is the one to be rid of.
             worth = self.judgement.odds(plan.value(action.card), "card", t.turns[d.side], action.card)
-            value = 2 * worth - keep(action.card)
+            value = self.weights.now * worth // 100 - self.weights.keep(action.card)
             if best is None or value > most:
                 best, most = action, value
         return best or d.options(t).sample(dice)
@@ -102,11 +107,12 @@ class Heuristic:
         plan = self.plan(t, d.side)
         card = CARDS[t.card]
         best, most = None, 0
+        struck = {plan.choice(t.units[id]).target for id in t.ordered} if self.weights.again else set()
         for id in d.choices:
             unit = t.units[id]
-            gain = plan.repair(unit) if card.act == "repair" else plan.choice(unit, _effect(t)).gain
+            gain = plan.repair(unit) if card.act == "repair" else plan.less(plan.choice(unit, _effect(t)), struck)
             if card.act == "dig-in":
-                gain += plan.outlook.fear(unit, unit.hex or "") // 3
+                gain += plan.saved(unit)
             if gain > most:
                 best, most = id, gain
         return EndOrders() if best is None else OrderUnit(best)
@@ -146,20 +152,43 @@ class Heuristic:
     def engage(self, d: ChooseBattle, t: Battle, dice: Dice) -> Any:
         """The battle that takes the most from the enemy."""
         outlook = self.plan(t, d.side).outlook
-        best, most = None, -1
-        for action in d.options(t):
-            if isinstance(action, Engage):
-                harm = outlook.harm(t.units[action.unit], t.units[action.target])
-                if harm > most:
-                    best, most = action, harm
-        return best or EndBattles()
+        battles = [a for a in d.options(t) if isinstance(a, Engage)]
+        if not battles:
+            return EndBattles()
+        harms = {(a.unit, a.target): outlook.harm(t.units[a.unit], t.units[a.target]) for a in battles}
+        worths = harms
+        if self.weights.follow and len({a.unit for a in battles}) > 1:
+            worths = {pair: harm + self._follows(outlook, harms, pair) for pair, harm in harms.items()}
+        best = max(battles, key=lambda a: worths[a.unit, a.target])
+        return best if worths is not harms or harms[best.unit, best.target] >= 0 else EndBattles()
+
+    def _follows(self, outlook: Outlook, harms: Mapping[tuple[int, int], int], pair: tuple[int, int]) -> int:
+        """What a battle leaves the others to battle for, of what they could do without it."""
+        unit, target = outlook.t.units[pair[0]], outlook.t.units[pair[1]]
+        others: dict[int, list[tuple[int, int]]] = {}
+        for (one, victim), harm in harms.items():
+            if one != unit.id:
+                others.setdefault(one, []).append((victim, harm))
+        found = 0.0
+        for strength, chance in outlook.leaves(unit, target):
+            for one, some in others.items():
+                best = 0
+                for victim, harm in some:
+                    if victim != target.id or strength == target.strength:
+                        best = max(best, harm)
+                    elif strength:
+                        best = max(best, outlook.harm_at(outlook.t.units[one], target, strength))
+                found += chance * best
+        return int(found * self.weights.follow / 100)
 
     def ambush(self, d: AmbushOrNot, t: Battle, dice: Dice) -> Any:
         """Sprung where it takes something from the attacker."""
         if SpringAmbush() not in d.options(t):
             return LetItCome()
         mine, foe = t.units[d.unit], t.units[d.attacker]
-        return SpringAmbush() if worth_of(t, profile_of(t, mine, foe), foe) >= AMBUSH else LetItCome()
+        outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
+        worth = outlook.worth_of(profile_of(t, mine, foe), foe)
+        return SpringAmbush() if worth >= self.weights.ambush else LetItCome()
 
     def surge(self, d: SurgeOrNot, t: Battle, dice: Dice) -> Any:
         """Played where two hits or more are to be cancelled, or the machine would be destroyed."""
@@ -176,21 +205,21 @@ class Heuristic:
         """Stand where the hex is worth more than the way back."""
         unit = t.units[d.unit]
         assert unit.hex is not None
-        outlook = Outlook(t, d.side, judgement=self.judgement)
+        outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
         back = max([outlook.place(unit, h) for h in t.map.neighbours[unit.hex] if h not in t.board], default=-BANNER)
         return Ignore(d.most if outlook.place(unit, unit.hex) >= back or d.most == d.retreats else 0)
 
     def fall_back(self, d: FallBack, t: Battle, dice: Dice) -> Any:
         """The way back that is the best place."""
         unit = t.units[d.unit]
-        outlook = Outlook(t, d.side, judgement=self.judgement)
+        outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
         return FallBackTo(max(ways_back(t, unit, d.source), key=lambda h: (outlook.place(unit, h), h)))
 
     def ground(self, d: TakeGroundOrNot, t: Battle, dice: Dice) -> Any:
         """Taken where it is the better place."""
         unit = t.units[d.unit]
         assert unit.hex is not None
-        outlook = Outlook(t, d.side, judgement=self.judgement)
+        outlook = Outlook(t, d.side, judgement=self.judgement, weights=self.weights)
         return TakeGround() if outlook.place(unit, d.to) > outlook.place(unit, unit.hex) else StandFast()
 
     # --- special cards -----------------------------------------------------------------------------------------------
@@ -199,7 +228,7 @@ class Heuristic:
         """The card that is worth more."""
         plan = self.plan(t, d.side)
         options = [a for a in d.options(t) if isinstance(a, Keep)]
-        return max(options, key=lambda a: (keep(a.card) + plan.value(a.card) // 4, a.card))
+        return max(options, key=lambda a: (self.weights.keep(a.card) + plan.value(a.card) // 4, a.card))
 
     def strike(self, d: ChooseTarget, t: Battle, dice: Dice) -> Any:
         """The enemy that loses most."""
@@ -242,6 +271,30 @@ class Heuristic:
             return (-3 * front * (not unit.alone) - abs(off - (reach - 1) * 2) - crowd, hex)
 
         return max(options.of_unit(unit), key=lambda a: good(a.to))
+
+
+def _stands(t: Battle, side: int) -> tuple[Any, ...]:
+    """All that a plan depends on: it holds as long as this is the same."""
+    card = CARDS[t.card] if t.card else None
+    # What a card does for units counts from when they are ordered.
+    does = card is not None and (card.dice or card.farther or card.act)
+    return (
+        (t.card, tuple(t.ordered), tuple(t.beside)) if does else None,
+        tuple(t.units),
+        t.board.copy(),
+        t.guests.copy(),
+        tuple(t.turns),
+        tuple(t.medals),
+        t.captured.copy(),
+        tuple(t.entrenchments),
+        t.moved.copy(),
+        tuple(t.by_road),
+        tuple(t.entered),
+        tuple(t.battled),
+        t.parted.copy(),
+        t.spent.copy(),
+        tuple([chance_held(t, 1 - side, held) for held in ("ambush", "shield-surge")]),
+    )
 
 
 def _effect(t: Battle) -> Any:

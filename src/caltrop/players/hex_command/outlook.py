@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from caltrop.engine import Book
+from caltrop.players.hex_command.weights import VETERAN, Weights
 from caltrop.players.hex_command.worth import (
     BANNER,
     DECISIVE,
@@ -31,25 +32,13 @@ from caltrop.rules.hex_command.retreat import ways_back
 from caltrop.rules.hex_command.terrain import barred, class_on_ground
 from caltrop.table.hexes import Hex
 
-CARE = 22
-"""How much of what the enemy could do to a unit counts, in per cent: it orders but a few units in a turn."""
-
-DARING = 14
-"""The same for a side that loses if nothing happens."""
 FAR = 99
-STEP, PRESSED, HUNTED = 3, 6, 6
-"""What a hex on the way to the enemy costs; what it costs a side that loses if nothing happens; and what it costs on
-the way to the one enemy whose loss wins."""
-ROW = 70
-"""What a row is worth to a unit that has to walk to the last one."""
-HOLD = 4
-"""How many hexes of driving it back the loss of its leader is worth, who lets it stand."""
-DENY = 60
-"""What it is worth to stand on what is an objective to the enemy alone."""
-NEAR = 3
-"""What a hex farther from what it has to hold costs a side that wins by waiting."""
 GRAIN = 20
 """What tells a good place from a middling one."""
+
+
+Threatened = tuple[str, str, int, bool, int, str, bool, int, int]
+"""All that counts of a unit for what an enemy takes from it."""
 
 
 class Foe(NamedTuple):
@@ -61,8 +50,10 @@ class Foe(NamedTuple):
     """How far it moves and still battles."""
     reach: int
     """How far its dice go."""
-    kept: dict[tuple[str, str, int, bool, int, str, bool, int], int]
+    kept: dict[Threatened, int]
     """What such an enemy takes from others."""
+    among: int
+    """How many it could do it to, as they stand; one at least."""
 
 
 class Outlook:
@@ -73,10 +64,13 @@ class Outlook:
         side: Whose.
         wary: Whether it reckons with cards that the enemy may hold.
         judgement: How it judges.
+        weights: What it takes things to be worth.
     """
 
-    def __init__(self, t: Battle, side: int, *, wary: bool = True, judgement: Judgement = SOUND) -> None:
-        self.t, self.side, self.judgement = t, side, judgement
+    def __init__(
+        self, t: Battle, side: int, *, wary: bool = True, judgement: Judgement = SOUND, weights: Weights = VETERAN
+    ) -> None:
+        self.t, self.side, self.judgement, self.weights = t, side, judgement, weights
         self.turn = t.turns[side]
         # Where the limit decides, nobody can wait: one side has to get through in time, the other to stop it.
         wary = wary and t.field.limit.winner is None
@@ -85,19 +79,39 @@ class Outlook:
         self.mine = [u for u in t.units if u.side == side and u.hex is not None]
         self.foes = [u for u in t.units if u.side != side and u.hex is not None and t.host_of(u) is None]
         self._goals: dict[str, list[tuple[Hex, int, int]]] = {}
-        self.care = (DARING if sits_tight(t, 1 - side) else CARE) * judgement.style.danger // 100
+        self.care = (weights.daring if sits_tight(t, 1 - side) else weights.care) * judgement.style.danger // 100
+        # Where the enemy needs few banners, each that it may win is worth more to it.
+        self._precious = (urgency(t, 1 - side, weights) - 100) * weights.precious // 100
         self.objectives = [o for o in t.field.objectives if not judgement.forgets("objective", self.turn, o.hex)]
         self._fear: dict[tuple[int, Hex], int] = {}
+        self._places: dict[tuple[int, Hex], int] = {}
+        self._attacks: dict[tuple[int, Hex], tuple[int, Unit | None]] = {}
+        self._kept = _kept(t.book, weights)
         self._foes = [self._foe(u) for u in self.foes]
-        kept = _kept(t.book)
-        self._pushed, self._cleared = kept.pushed, kept.cleared
+        self._menaced: dict[tuple[str, int, int], int] = {}
         self._reach: dict[int, int] = {}
         self._lead: dict[tuple[str, Hex], int] = {}
 
     def _foe(self, foe: Unit) -> Foe:
         t, row = self.t, foe.row
-        kept = _kept(t.book).threats.setdefault((foe.kind, class_on_ground(t, foe)), {})
-        return Foe(foe, foe.hex or "", row.battle_move, len(row.dice), kept)
+        at, move, reach = foe.hex or "", row.battle_move, len(row.dice)
+        kept = self._kept.threats.setdefault((foe.kind, class_on_ground(t, foe)), {})
+        among = 1
+        if self.weights.shared:
+            distance = t.map.distance
+            among = max(1, sum([distance(at, u.hex or at) <= move + reach for u in self.mine]))
+        return Foe(foe, at, move, reach, kept, among)
+
+    def worth_of(self, p: Profile, target: Unit) -> int:
+        """What an attack takes from its target on average."""
+        t, w = self.t, self.weights
+        held = _holds(t, target, w)
+        key = (p, target.kind, held, min(missing(t, 1 - target.side), 4), special(t, target, w))
+        kept = self._kept.worth
+        known = kept.get(key)
+        if known is None:
+            known = kept[key] = _worth_of(t, p, target, held, w)
+        return known
 
     # --- harm --------------------------------------------------------------------------------------------------------
 
@@ -108,9 +122,9 @@ class Outlook:
         """
         t = self.t
         p = profile_of(t, unit, target, at)
-        found: float = worth_of(t, p, target)
+        found: float = self.worth_of(p, target)
         if self._surge and target.row.unit_class == "god-machine":
-            surged = worth_of(t, msgspec.structs.replace(p, surged=True), target)
+            surged = self.worth_of(msgspec.structs.replace(p, surged=True), target)
             found -= self._surge * (found - surged)
         way_out = t.field.exit
         if way_out is not None and way_out[0] == target.id:
@@ -118,12 +132,27 @@ class Outlook:
         elif way_out is not None and way_out[0] == unit.id:
             found += self._made_way(p, target, at or unit.hex or "", way_out[1])
         if self._ambush and p.range == 1:
-            found -= self._ambush * self._ambushed(unit, target, p, found)
+            found -= self._ambush * self._ambushed(unit, target, p, found) * self.weights.ambushed / 100
         return self.judgement.odds(int(found), unit.id, self.turn, target.id)
+
+    def leaves(self, unit: Unit, target: Unit) -> list[tuple[int, float]]:
+        """What an attack may leave of its target where it stands, with the chance of each; 0 where nothing is left."""
+        found: dict[int, float] = {}
+        for end, chance in odds_of(self.t, profile_of(self.t, unit, target)):
+            strength = 0 if end.retreat else end.strength
+            found[strength] = found.get(strength, 0.0) + chance
+        return list(found.items())
+
+    def harm_at(self, unit: Unit, target: Unit, strength: int) -> int:
+        """What an attack would take from a target of which only so much is left."""
+        p = profile_of(self.t, unit, target)
+        lesser = msgspec.structs.replace(p, target=msgspec.structs.replace(p.target, strength=strength))
+        weakened = msgspec.structs.replace(target, strength=strength)
+        return self.worth_of(lesser, weakened)
 
     def _ambushed(self, unit: Unit, target: Unit, p: Profile, harm: float) -> float:
         """What it costs at arm's length if the target battles first: losses, and an attack that may come to naught."""
-        t = self.t
+        t, w = self.t, self.weights
         assert p.attacker is not None
         back = Profile(
             Attacker(
@@ -136,13 +165,13 @@ class Outlook:
             Target(unit.kind, unit.strength, p.attacker.leader, unit.was, p.attacker.ground),
             range=1,
         )
-        kept = _kept(t.book).ambushes
-        key = (back, special(t, unit))
+        kept = self._kept.ambushes
+        key = (back, special(t, unit, w))
         known = kept.get(key)
         if known is None:
-            before, lost, stopped = left(t, unit, unit.strength), 0.0, 0.0
+            before, lost, stopped = left(t, unit, unit.strength, w), 0.0, 0.0
             for end, chance in odds_of(t, back):
-                lost += chance * (before - left(t, unit, end.strength) + (BANNER if end.leader_lost else 0))
+                lost += chance * (before - left(t, unit, end.strength, w) + (w.leader if end.leader_lost else 0))
                 stopped += chance * (not end.strength or end.retreat > 0)
             known = kept[key] = (lost, stopped)
         return known[0] + known[1] * max(0, harm)
@@ -152,11 +181,11 @@ class Outlook:
         row = self.t.map.row
         if p.range != 1 or abs(row(target.hex or at) - goal) >= abs(row(at) - goal):
             return 0
-        mean = self._cleared.get(p)
+        mean = self._kept.cleared.get(p)
         if mean is None:
             ends = odds_of(self.t, p)
-            mean = self._cleared[p] = sum([chance for end, chance in ends if not end.strength or end.retreat])
-        return int(ROW * mean)
+            mean = self._kept.cleared[p] = sum([chance for end, chance in ends if not end.strength or end.retreat])
+        return int(self.weights.row * mean)
 
     def _driven_back(self, p: Profile, target: Unit, source: Hex | None, goal: int) -> int:
         """What it is worth to drive a unit back that has to walk to a row: it chooses the way back that costs least."""
@@ -167,11 +196,13 @@ class Outlook:
         lost = min(rows, default=0) - abs(row(target.hex) - goal)
         if lost <= 0:
             return 0
-        mean = self._pushed.get(p)
+        mean = self._kept.pushed.get(p)
         if mean is None:
             ends = odds_of(t, p)
-            mean = self._pushed[p] = sum([(end.retreat + HOLD * end.leader_lost) * chance for end, chance in ends])
-        return int(ROW * lost * mean)
+            hold = self.weights.hold
+            mean = sum([(end.retreat + hold * end.leader_lost) * chance for end, chance in ends])
+            self._kept.pushed[p] = mean
+        return int(self.weights.row * lost * mean)
 
     def targets(self, unit: Unit, at: Hex) -> list[Unit]:
         """The enemies that a unit could battle from a hex."""
@@ -194,12 +225,15 @@ class Outlook:
 
     def best_attack(self, unit: Unit, at: Hex) -> tuple[int, Unit | None]:
         """The most that a unit can do from a hex, and to which enemy."""
-        best, victim = 0, None
-        for foe in self.targets(unit, at):
-            value = self.harm(unit, foe, at)
-            if value > best:
-                best, victim = value, foe
-        return best, victim
+        known = self._attacks.get((unit.id, at))
+        if known is None:
+            best, victim = 0, None
+            for foe in self.targets(unit, at):
+                value = self.harm(unit, foe, at)
+                if value > best:
+                    best, victim = value, foe
+            known = self._attacks[unit.id, at] = (best, victim)
+        return known
 
     # --- places ------------------------------------------------------------------------------------------------------
 
@@ -212,12 +246,12 @@ class Outlook:
         return known
 
     def _feared(self, unit: Unit, at: Hex) -> int:
-        t = self.t
+        t, w = self.t, self.weights
         distance = t.map.distance
         ground = t.field.terrain.get(at, "open")
         dug_in = unit.hex == at and at in t.entrenchments
         leader = t.leader_of(unit) is not None
-        besides = special(t, unit)
+        besides, precious, shared = special(t, unit, w), self._precious, w.shared
         found = 0
         for foe in self._foes:
             far = distance(at, foe.hex) - foe.move
@@ -225,36 +259,62 @@ class Outlook:
                 continue
             if far < 1:
                 far = 1
-            key = (unit.kind, unit.was, unit.strength, leader, far, ground, dug_in, besides)
+            key = (unit.kind, unit.was, unit.strength, leader, far, ground, dug_in, besides, precious)
             taken = foe.kept.get(key)
             if taken is None:
-                taken = foe.kept[key] = threat(t, foe.unit, unit, far, ground, dug_in, leader)
-            found += taken
+                taken = foe.kept[key] = threat(t, foe.unit, unit, far, ground, dug_in, leader, w, precious)
+            found += taken if not shared else taken - taken * shared * (foe.among - 1) // (100 * foe.among)
         # With its back to the edge a unit has fewer ways to fall back.
-        found = found * (self.care + 6 - len(t.map.neighbours[at])) // 100
-        return min(found, stake(t, unit) * 6 // 10)
+        found = found * (self.care + w.edge * (6 - len(t.map.neighbours[at]))) // 100
+        return min(found, stake(t, unit, w) * w.most_feared // 100)
 
     def place(self, unit: Unit, at: Hex) -> int:
         """How good it is for a unit to end in a hex, without what it does there this turn."""
-        slip = self.judgement.slip(GRAIN, unit.id, self.turn, at)
-        return self.pull(unit, at) - self.fear(unit, at) + slip
+        known = self._places.get((unit.id, at))
+        if known is None:
+            slip = self.judgement.slip(GRAIN, unit.id, self.turn, at)
+            known = self._places[unit.id, at] = self.pull(unit, at) - self.fear(unit, at) + slip
+        return known
 
     def pull(self, unit: Unit, at: Hex) -> int:
         """What a hex is worth by itself, and where it leads."""
-        t = self.t
+        t, w = self.t, self.weights
         value = 0
         for o in self.objectives:
             if o.hex == at:
-                value += prize_of(t, o, self.side) * self.judgement.style.goals // 100
+                value += prize_of(t, o, self.side, w) * self.judgement.style.goals // 100
                 if o.side == 1 - self.side and (not o.permanent or at not in t.captured):
-                    value += DENY
+                    value += w.deny
         way_out = t.field.exit
         if way_out is not None and way_out[0] == unit.id:
             rows = abs(t.map.row(at) - way_out[1])
-            return value - ROW * rows + (DECISIVE // 10 if rows == 0 else 0)
+            return value - w.row * rows + (DECISIVE // 10 if rows == 0 else 0)
         if unit.alone:
             return value + self._leads(unit, at)
+        if w.menace:
+            value += self._menace(unit, at) * w.menace // 100
+        if w.company:
+            around = [t.unit_at(hex) for hex in t.map.neighbours[at]]
+            friends = sum([u is not None and u.side == self.side and u.id != unit.id for u in around])
+            value += w.company * min(2, friends)
         return value + self._leads_to(unit, at)
+
+    def _menace(self, unit: Unit, at: Hex) -> int:
+        """The most that a unit could do from a hex in its next turn, to the enemies as they stand."""
+        t, distance, row = self.t, self.t.map.distance, unit.row
+        most = 0
+        for foe in self._foes:
+            far = max(1, distance(at, foe.hex) - row.battle_move)
+            if far > len(row.dice):
+                continue
+            key = (unit.kind, foe.unit.id, far)
+            taken = self._menaced.get(key)
+            if taken is None:
+                ground, leader = t.field.terrain.get(foe.hex, "open"), t.leader_of(foe.unit) is not None
+                taken = threat(t, unit, foe.unit, far, ground, foe.hex in t.entrenchments, leader, self.weights, 0)
+                self._menaced[key] = taken
+            most = max(most, taken)
+        return most
 
     def _leads_to(self, unit: Unit, at: Hex) -> int:
         """What it is worth to be on the way to the best place to make for."""
@@ -270,118 +330,143 @@ class Outlook:
 
     def _leads(self, unit: Unit, at: Hex) -> int:
         """A single leader belongs with a good unit that is about to fight, and never alone near the enemy."""
-        t = self.t
+        t, w = self.t, self.weights
         host = t.unit_at(at)
         if host is not None and host.id != unit.id and host.side == self.side:
             near = min([t.map.distance(at, foe.hex or at) for foe in self.foes], default=FAR)
-            return 30 + len(host.row.dice) + 3 * host.strength - 2 * near
+            return w.host + len(host.row.dice) + w.host_strength * host.strength - w.host_far * near
         near = min([t.map.distance(at, foe.hex or at) for foe in self.foes], default=FAR)
-        return -40 if near <= 2 else -15 if near <= 3 else 0
+        return -w.alone_near if near <= 2 else -w.alone if near <= 3 else 0
 
     def _goals_of(self, unit: Unit) -> list[tuple[Hex, int, int]]:
         """Places for a unit to make for: hex, what it is worth to be there, and what each hex on the way costs."""
-        t, side = self.t, self.side
+        t, side, w = self.t, self.side, self.weights
         patient = sits_tight(t, side)
         found: list[tuple[Hex, int, int]] = []
         goals = self.judgement.style.goals
         for o in self.objectives:
-            if prize_of(t, o, side) and not (patient and t.captured.get(o.hex) == side):
+            if prize_of(t, o, side, w) and not (patient and t.captured.get(o.hex) == side):
                 taken = t.unit_at(o.hex)
                 if (taken is None or taken.side != side) and barred(t, unit, o.hex) is None:
-                    weight = max(30, prize_of(t, o, side) // 2) if o.permanent else 30
-                    step = (2 * PRESSED if sits_tight(t, 1 - side) else 5) * goals // 100
+                    weight = max(w.objective, prize_of(t, o, side, w) // 2) if o.permanent else w.objective
+                    step = (2 * w.pressed if sits_tight(t, 1 - side) else w.way) * goals // 100
                     found.append((o.hex, weight * goals // 100, step))
         if patient and t.field.exit is None:
             theirs = [o.hex for o in self.objectives if o.side == 1 - side and o.hex not in t.captured]
-            return found + [(hex, 0, NEAR) for hex in theirs]
-        step = (PRESSED if sits_tight(t, 1 - side) else STEP) + max(0, 8 - turns_left(t, side)) // 3
+            return found + [(hex, 0, w.near) for hex in theirs]
+        step = (w.pressed if sits_tight(t, 1 - side) else w.step) + max(0, w.hurry - turns_left(t, side)) // 3
         for foe in self.foes:
             assert foe.hex is not None
-            weight = left(t, foe, foe.strength) // 20
+            weight = left(t, foe, foe.strength, w) // w.prey
             hunted = t.field.prize == foe.id
             if hunted:
-                weight += 40
-            found.append((foe.hex, 24 - weight // 4 + weight, max(step, HUNTED) if hunted else step))
+                weight += w.quarry
+            found.append((foe.hex, w.foe - weight // 4 + weight, max(step, w.hunted) if hunted else step))
         return found
+
+
+_ENDS: dict[tuple[tuple[str, str | int], ...], dict[Profile, list[tuple[Ending, float]]]] = {}
+"""What attacks end in under the same house rules, whatever the match and the weights."""
 
 
 def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
     """What an attack can end in, with the chance of each."""
-    return [(end, float(chance)) for end, chance in chances(t.book, p).items()]
+    kept: dict[Profile, list[tuple[Ending, float]]] | None = t.book.scratch.get("what attacks end in")
+    if kept is None:
+        kept = t.book.scratch["what attacks end in"] = _ENDS.setdefault(tuple(sorted(t.book.rules.items())), {})
+        if len(kept) > _MOST_KEPT:
+            kept.clear()
+    known = kept.get(p)
+    if known is None:
+        known = kept[p] = [(end, float(chance)) for end, chance in chances(t.book, p).items()]
+    return known
 
 
 class Kept(NamedTuple):
-    """What has been worked out of attacks under the same house rules: by everything that counts, whatever the match."""
+    """What has been worked out of attacks under the same house rules and by the same weights, whatever the match: by
+    everything that counts."""
 
     worth: dict[tuple[Profile, str, int, int, int], int]
     pushed: dict[Profile, float]
     cleared: dict[Profile, float]
-    threats: dict[tuple[str, str], dict[tuple[str, str, int, bool, int, str, bool, int], int]]
+    threats: dict[tuple[str, str], dict[Threatened, int]]
     ambushes: dict[tuple[Profile, int], tuple[float, float]]
     """What an Ambush takes from an attacker, and how likely it ends the attack."""
 
 
-_KEPT: dict[tuple[tuple[str, str | int], ...], Kept] = {}
+_KEPT: dict[tuple[Weights, tuple[tuple[str, str | int], ...]], Kept] = {}
 _MOST_KEPT = 50_000
+_MOST_WEIGHTS = 24
 
 
-def _kept(book: Book) -> Kept:
-    found: Kept | None = book.scratch.get("what players keep")
+def _kept(book: Book, weights: Weights) -> Kept:
+    known: dict[Weights, Kept] = book.scratch.setdefault("what players keep", {})
+    found = known.get(weights)
     if found is None:
-        found = _KEPT.setdefault(tuple(sorted(book.rules.items())), Kept({}, {}, {}, {}, {}))
+        if len(_KEPT) > _MOST_WEIGHTS:
+            _KEPT.clear()
+        found = _KEPT.setdefault((weights, tuple(sorted(book.rules.items()))), Kept({}, {}, {}, {}, {}))
         if len(found.worth) > _MOST_KEPT:
             found.worth.clear()
             found.pushed.clear()
             found.cleared.clear()
             found.ambushes.clear()
-        book.scratch["what players keep"] = found
+        known[weights] = found
     return found
 
 
-def worth_of(t: Battle, p: Profile, target: Unit) -> int:
-    """What an attack takes from its target on average."""
-    held = _holds(t, target)
-    key = (p, target.kind, held, min(missing(t, 1 - target.side), 4), special(t, target))
-    kept = _kept(t.book).worth
-    known = kept.get(key)
-    if known is None:
-        known = kept[key] = _worth_of(t, p, target, held)
-    return known
-
-
-def _holds(t: Battle, target: Unit) -> int:
+def _holds(t: Battle, target: Unit, w: Weights) -> int:
     """What it is worth to drive a unit out of its hex."""
     for o in t.field.objectives:
         if o.hex == target.hex and not (o.permanent and t.captured.get(o.hex) is not None):
-            return BANNER * 8 // 10 if t.captured.get(o.hex) == target.side else 25
+            return w.oust if t.captured.get(o.hex) == target.side else w.unseat
     return 0
 
 
-def _worth_of(t: Battle, p: Profile, target: Unit, held: int) -> int:
-    before = left(t, target, target.strength)
+def _worth_of(t: Battle, p: Profile, target: Unit, held: int, w: Weights) -> int:
+    lefts = [left(t, target, strength, w) for strength in range(target.strength + 1)]
+    before = lefts[-1]
     enough = target.row.banners >= missing(t, 1 - target.side)
-    bonus = before * (urgency(t, 1 - target.side) - 100) // 100
+    bonus = before * (urgency(t, 1 - target.side, w) - 100) // 100
     found = 0.0
     for end, chance in odds_of(t, p):
-        value: float = before - left(t, target, end.strength)
+        value: float = before - lefts[end.strength]
         if end.strength == 0:
-            value += held + bonus + (3 * BANNER if enough else 0)
+            value += held + bonus + (w.finish if enough else 0)
         elif end.retreat:
-            value += held + 6 * min(end.retreat, 2)
+            value += held + w.retreat * min(end.retreat, 2)
         if end.leader_lost:
-            value += BANNER
+            value += w.leader
         found += chance * value
     return int(found)
 
 
-def threat(t: Battle, foe: Unit, unit: Unit, far: int, ground: str, dug_in: bool, leader: bool) -> int:
-    """What an enemy that gets within a distance takes from a unit on some ground on average."""
+def threat(
+    t: Battle, foe: Unit, unit: Unit, far: int, ground: str, dug_in: bool, leader: bool, w: Weights, precious: int
+) -> int:
+    """What an enemy that gets within a distance takes from a unit on some ground on average.
+
+    Args:
+        t: The battle.
+        foe: The enemy.
+        unit: The unit.
+        far: The distance.
+        ground: The ground.
+        dug_in: Whether it is entrenched there.
+        leader: Whether a leader is with it.
+        w: What things are worth.
+        precious: How much more than that its banners are worth, in per cent.
+    """
     p = Profile(
         Attacker(foe.kind, class_on_ground(t, foe)),
         Target(unit.kind, unit.strength, leader, unit.was, ground, dug_in),
         range=far,
     )
-    before, found = left(t, unit, unit.strength), 0.0
+    lefts = [left(t, unit, strength, w) for strength in range(unit.strength + 1)]
+    before, found = lefts[-1], 0.0
+    more = unit.row.banners * BANNER * precious // 100
     for end, chance in odds_of(t, p):
-        found += chance * (before - left(t, unit, end.strength) + (BANNER if end.leader_lost else 0))
+        found += chance * (before - lefts[end.strength] + (w.leader if end.leader_lost else 0))
+        if more and not end.strength:
+            found += chance * more
     return int(found)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from caltrop.engine import Term
-from caltrop.players.hex_command.outlook import Outlook, worth_of
+from caltrop.players.hex_command.outlook import Outlook
+from caltrop.players.hex_command.weights import VETERAN, Weights
 from caltrop.players.hex_command.worth import full, stake
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.hex_command.attack import Profile, dice_at, target_of
@@ -40,46 +41,6 @@ class Effect(NamedTuple):
 
 PLAIN = Effect()
 
-BOTHER = 2
-"""What a move has to gain: nobody marches about for next to nothing."""
-
-KEEP = {
-    "scout": 6,
-    "probe": 12,
-    "attack": 22,
-    "assault": 30,
-    "broad-front": 22,
-    "general-advance": 36,
-    "pincer": 26,
-    "direct-command": 32,
-    "infantry-storm": 26,
-    "armoured-spearhead": 28,
-    "god-machines-walk": 34,
-    "barrage": 40,
-    "orbital-lance": 40,
-    "field-repair": 30,
-    "ambush": 45,
-    "dig-in": 16,
-    "shield-surge": 45,
-    "inspired-leadership": 30,
-    "counter-order": 22,
-    "fire-zone": 26,
-    "cold-steel": 30,
-}
-"""What a card in the hand is worth for a later turn: about what it does in a good one."""
-
-
-def family(card: str) -> str:
-    """A card's name without its section."""
-    for section in ("-left", "-centre", "-right"):
-        card = card.removesuffix(section)
-    return card
-
-
-def keep(card: str) -> int:
-    """What a card is worth in the hand."""
-    return KEEP[family(card)]
-
 
 def effect_of(card: CardKind) -> Effect:
     """What a card does for the units that it orders."""
@@ -91,6 +52,14 @@ def stuck(unit: Unit, ground: str) -> bool:
     return ground == "woods" and unit.kind != "infantry-light"
 
 
+def _gain(choice: Choice) -> int:
+    return choice.gain
+
+
+def _gain_first(one: tuple[Choice, int]) -> tuple[int, int]:
+    return one[0].gain, one[1]
+
+
 class Plan:
     """The best choices of every unit of a side, for one state.
 
@@ -98,12 +67,18 @@ class Plan:
         t: The side's view.
         side: Whose.
         judgement: How it judges.
+        weights: What it takes things to be worth.
     """
 
-    def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND) -> None:
-        self.t, self.side = t, side
-        self.outlook = Outlook(t, side, judgement=judgement)
+    def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
+        self.t, self.side, self.weights = t, side, weights
+        self.outlook = Outlook(t, side, judgement=judgement, weights=weights)
         self._choices: dict[tuple[int, Effect], Choice] = {}
+        self._reached: dict[tuple[int, int], dict[Hex, int]] = {}
+
+    def go_on(self, t: Battle) -> None:
+        """Hold for a state in which everything that it depends on is the same."""
+        self.t = self.outlook.t = t
 
     def choice(self, unit: Unit, effect: Effect = PLAIN) -> Choice:
         """The best that a unit can do with an order."""
@@ -124,8 +99,11 @@ class Plan:
             return best
         battle_most = row.battle_move + effect.farther
         hexes = max(row.move, battle_most)
-        terrain = t.field.terrain
-        for hex, far in within_reach(t, unit, hexes).items():
+        terrain, bother = t.field.terrain, self.weights.bother
+        reached = self._reached.get((unit.id, hexes))
+        if reached is None:
+            reached = self._reached[unit.id, hexes] = within_reach(t, unit, hexes)
+        for hex, far in reached.items():
             value = outlook.place(unit, hex) - base
             harm, target = 0, None
             if far <= battle_most and not stuck(unit, terrain.get(hex, "open")):
@@ -133,7 +111,7 @@ class Plan:
                 if foe is not None:
                     target = foe.id
                     harm += self._more(unit, foe, hex, harm, effect)
-            if value + harm > best.gain + (BOTHER if best.to == start else 0):
+            if value + harm > best.gain + (bother if best.to == start else 0):
                 best = Choice(value + harm, hex, target, harm)
         return best
 
@@ -176,7 +154,7 @@ class Plan:
         mine = those_of(t, self.side, row)
         found = self._by_section(mine, row) if row.sections else self._most(mine, row.units, effect_of(row))
         if row.act == "dig-in":
-            found += sum(sorted([self.outlook.fear(u, u.hex or "") // 3 for u in mine], reverse=True)[: row.units])
+            found += sum(sorted([self.saved(u) for u in mine], reverse=True)[: row.units])
         always = t.field.always
         if always is not None and t.units[always].side == self.side and t.units[always].hex is not None:
             found += max(0, self.choice(t.units[always]).gain)
@@ -186,23 +164,40 @@ class Plan:
         near = [u for u in self.outlook.mine if self.t.map.distance(u.hex or "", leader.hex or "") <= 1]
         return self._most(near, ALL, effect_of(row))
 
+    def saved(self, unit: Unit) -> int:
+        """What digging in where it stands saves of a unit."""
+        return self.outlook.fear(unit, unit.hex or "") // self.weights.dig
+
+    def less(self, choice: Choice, struck: Collection[int | None]) -> int:
+        """What a choice gains, less where it attacks an enemy that others attack before."""
+        if not self.weights.again or choice.target is None or choice.target not in struck:
+            return choice.gain
+        return choice.gain - choice.harm * self.weights.again // 100
+
     def _most(self, units: Sequence[Unit], most: int, effect: Effect) -> int:
-        gains = sorted([self.choice(u, effect).gain for u in units], reverse=True)
-        return sum([g for g in gains[:most] if g > 0])
+        found, struck = 0, set[int | None]()
+        for choice in sorted([self.choice(u, effect) for u in units], key=_gain, reverse=True)[:most]:
+            found += max(0, self.less(choice, struck))
+            struck.add(choice.target)
+        return found
 
     def _by_section(self, units: Sequence[Unit], row: CardKind) -> int:
         """The gains of the units that the sections of a card can order; one on a border counts where there is room."""
         t = self.t
         room = dict.fromkeys(row.sections, row.units)
-        found = 0
+        found, struck = 0, set[int | None]()
         effect = effect_of(row)
-        for gain, unit in sorted([(self.choice(u, effect).gain, u.id) for u in units], reverse=True):
-            if gain <= 0:
+        for choice, unit in sorted([(self.choice(u, effect), u.id) for u in units], key=_gain_first, reverse=True):
+            if choice.gain <= 0:
                 break
+            gain = self.less(choice, struck)
+            if gain <= 0:
+                continue
             for section in sections_of(t, t.units[unit].hex or "", self.side):
                 if room.get(section, 0):
                     room[section] -= 1
                     found += gain
+                    struck.add(choice.target)
                     break
         return found
 
@@ -211,8 +206,8 @@ class Plan:
     def struck(self, unit: Unit, dice: int, card: str) -> int:
         """What the dice of a card take from a unit on average."""
         t = self.t
-        return worth_of(
-            t, Profile(None, target_of(t, unit), extra=(Term(dice, CARDS[card].clause, CARDS[card].title),)), unit
+        return self.outlook.worth_of(
+            Profile(None, target_of(t, unit), extra=(Term(dice, CARDS[card].clause, CARDS[card].title),)), unit
         )
 
     def lance(self, card: str) -> tuple[int, Hex]:
@@ -227,7 +222,7 @@ class Plan:
                     unit = t.unit_at(at)
                     if unit is not None:
                         harm = self.struck(unit, 3 if at == hex else 1, card)
-                        value += -harm * 5 // 4 if unit.side == self.side else harm
+                        value += -harm * self.weights.friends // 100 if unit.side == self.side else harm
                 if value > best or not where:
                     best, where = max(best, value), hex
         return best, where
@@ -237,6 +232,7 @@ class Plan:
         lost = full(unit) - unit.strength
         if lost <= 0 or (unit.alone and not unit.was):
             return 0
-        each = stake(self.t, unit) * 65 // (100 * full(unit))
-        found = min(lost, 2) * each * 8 // 10
+        w = self.weights
+        each = stake(self.t, unit, w) * (100 - w.last_model) // (100 * full(unit))
+        found = min(lost, 2) * each * w.mend // 100
         return found - max(0, self.choice(unit).gain) // 4

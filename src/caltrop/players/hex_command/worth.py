@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
+from caltrop.players.hex_command.weights import Weights
 from caltrop.rules.hex_command.battle import Battle, Objective, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import UNITS
 from caltrop.rules.hex_command.victory import banners
 
 BANNER = 100
-POINT = 5
-"""What a unit's price counts for beside its banners: it is what the unit will still do."""
 
 DECISIVE = 10_000
 """What wins the battle at once."""
 
 
-def stake(t: Battle, unit: Unit) -> int:
+def stake(t: Battle, unit: Unit, w: Weights) -> int:
     """What the loss of a whole unit is worth to the enemy."""
     row = UNITS[unit.kind]
-    return row.banners * BANNER + row.points * POINT + special(t, unit)
+    return row.banners * BANNER + row.points * w.point + special(t, unit, w)
 
 
-def special(t: Battle, unit: Unit) -> int:
+def special(t: Battle, unit: Unit, w: Weights) -> int:
     """What a unit is worth besides because its scenario turns on it."""
     field = t.field
     if field.prize == unit.id:
-        return 4 * BANNER
-    return 2 * BANNER if field.exit is not None and field.exit[0] == unit.id else 0
+        return w.prize
+    return w.walker if field.exit is not None and field.exit[0] == unit.id else 0
 
 
-def left(t: Battle, unit: Unit, strength: int) -> int:
-    """What is left of that at a strength: the last model alone is worth a third, for it is what wins the banner."""
+def left(t: Battle, unit: Unit, strength: int, w: Weights) -> int:
+    """What is left of that at a strength: the last model alone is worth much, for it is what wins the banner."""
     if strength <= 0:
         return 0
-    whole = stake(t, unit)
-    return whole * 35 // 100 + whole * 65 * strength // (100 * full_strength(unit.row))
+    whole = stake(t, unit, w)
+    return whole * w.last_model // 100 + whole * (100 - w.last_model) * strength // (100 * full_strength(unit.row))
 
 
 def missing(t: Battle, side: int) -> int:
@@ -41,20 +40,22 @@ def missing(t: Battle, side: int) -> int:
     return max(0, t.field.banners[side] - banners(t, side))
 
 
-def urgency(t: Battle, side: int) -> int:
+def urgency(t: Battle, side: int, w: Weights) -> int:
     """How much more a banner is worth to a side, in per cent: the last ones decide."""
-    return {0: 300, 1: 300, 2: 160, 3: 120}.get(missing(t, side), 100)
+    few = missing(t, side)
+    if few > 3:
+        return 100
+    return w.urgent_three if few == 3 else w.urgent_two if few == 2 else w.urgent_last
 
 
-def prize_of(t: Battle, objective: Objective, side: int) -> int:
+def prize_of(t: Battle, objective: Objective, side: int, w: Weights) -> int:
     """What standing on an objective is worth to a side: nothing where it is not for it, or is captured for good."""
     if objective.side not in (None, side):
         return 0
     holder = t.captured.get(objective.hex)
     if objective.permanent:
-        return 0 if holder is not None else BANNER * urgency(t, side) // 100 + 20
-    value = BANNER * urgency(t, side) // 100
-    return value * 9 // 10
+        return 0 if holder is not None else BANNER * urgency(t, side, w) // 100 + w.permanent
+    return BANNER * urgency(t, side, w) // 100 * w.temporary // 100
 
 
 def sits_tight(t: Battle, side: int) -> bool:
