@@ -1,0 +1,170 @@
+"""Tuning of a player's weights by games against itself: `python -m caltrop.lab.tuning GAME --rounds N --keep FILE`.
+
+In each round every weight is moved a little up or down, as a coin says, and the player with these weights plays the one
+with all of them moved the other way: games in pairs with the same dice and the seats swapped, over all scenarios in
+turn. Then every weight goes a small step the way that it was moved in the player who did better. It is simultaneous
+perturbation (J. C. Spall, IEEE Trans. Autom. Control 37, 1992), as chess programs are tuned with it. A step is in
+proportion to how much better: half of that is who won, and half by how much of the banners or points that were had.
+
+A game can be tuned whose players say what of them can be (`caltrop.players.tuning`). With `--keep` each round is a line
+of a file, and what stands there is not played again. What it prints at the end are the weights of the mean of the
+second half of the rounds that were played. Whether they are better only games on fresh seeds can tell
+(`caltrop.lab.ladder`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from math import floor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Seeded
+from caltrop.engine import ruleset
+from caltrop.journal import Setting
+from caltrop.lab.ladder import Job, jobs
+from caltrop.players import Player
+from caltrop.players.tuning import Tunable, tunable
+
+PAIRS = 3
+"""Pairs of games in a round."""
+GAIN = 0.05
+"""What part of its spread a weight goes in a pair of games that one side won twice by all there was."""
+LATER = 0.3
+"""How the steps become smaller: with this power of the part of the rounds that is over and a tenth."""
+
+
+class Round(msgspec.Struct, frozen=True):
+    """What came of a round."""
+
+    number: int
+    better: tuple[float, ...]
+    """How much better the player did whose weights were moved as the coins said, from -1 to 1, pair by pair."""
+
+
+def coins(seed: int, number: int, names: Sequence[str]) -> dict[str, int]:
+    """Which way each weight is moved in a round."""
+    dice = Seeded(f"coins {seed} {number}")
+    return {name: 2 * dice.below(2) - 1 for name in names}
+
+
+def moved(what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], way: int, seed: str) -> Any:
+    """The weights of one side of a round: whole numbers, none below nothing, rounded as dice say."""
+    dice = Seeded(seed)
+    changed = {}
+    for name, x in at.items():
+        value = x + way * coins[name] * what.spread[name]
+        changed[name] = max(0, floor(value + dice.below(1000) / 1000))
+    return msgspec.structs.replace(what.start, **changed)
+
+
+def stepped(
+    what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], result: Round, rounds: int
+) -> dict[str, float]:
+    """Where the weights are after a round."""
+    gain = GAIN * (result.number / rounds + 0.1) ** -LATER * sum(result.better)
+    return {name: max(0.0, x + gain * coins[name] * what.spread[name]) for name, x in at.items()}
+
+
+def margin(job: Job, makers: Sequence[Callable[[], Player]], seed: str) -> float:
+    """Play one game; how much better side 0 did, from -1 to 1."""
+    match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(Seeded(seed), keep=False)
+    sides = [make() for make in makers]
+    dice = [Seeded(f"{seed} {side}") for side in (0, 1)]
+    while match.over is None:
+        asked = match.waiting[0]
+        action = sides[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
+        match.follow(asked, action)
+    over = match.over
+    won = 0 if over.winner is None else 1 - 2 * over.winner
+    one, other = over.points if len(over.points) == 2 else (0, 0)
+    return won / 2 + (one - other) / (2 * max(1, one, other))
+
+
+def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some: Sequence[Job]) -> Round:
+    """Play one round, a pair of games for each of some jobs."""
+    way = coins(seed, number, list(at))
+    up, down = (what.make(moved(what, at, way, sign, f"rounding {seed} {number} {sign}")) for sign in (1, -1))
+    better = []
+    for job in some:
+        key = f"tuning {seed} {job.scenario} {job.number}"
+        one, other = margin(job, (up, down), key), margin(job, (down, up), key)
+        better.append((one - other) / 2)
+    return Round(number, tuple(better))
+
+
+def kept(path: Path | None) -> list[Round]:
+    """The rounds of an earlier run."""
+    if path is None or not path.exists():
+        return []
+    return [msgspec.json.decode(line, type=Round) for line in path.read_bytes().splitlines()]
+
+
+def tune(
+    game: str,
+    rounds: int,
+    seed: int,
+    keep: Path | None = None,
+    told: Callable[[int, Mapping[str, float]], None] | None = None,
+    until: int | None = None,
+) -> Any:
+    """The weights that so many rounds come to.
+
+    Args:
+        game: The game.
+        rounds: How many rounds are played.
+        seed: Decides the coins and the dice.
+        keep: A file with a line for each round, from which it goes on.
+        told: Is told where the weights are after each round.
+        until: Stops after so many of the rounds; by default all are played.
+    """
+    what, known = tunable(game), kept(keep)
+    start = msgspec.structs.asdict(what.start)
+    at: dict[str, float] = {name: float(start[name]) for name in what.spread}
+    late: list[dict[str, float]] = []
+    every = jobs(game, ("up", "down"), 2 * PAIRS * rounds, seed)[::2]
+    last = rounds if until is None else min(until, rounds)
+    for number in range(last):
+        if number < len(known):
+            result = known[number]
+        else:
+            result = played(what, at, number, seed, every[number * PAIRS : (number + 1) * PAIRS])
+            if keep is not None:
+                with keep.open("ab") as file:
+                    file.write(msgspec.json.encode(result) + b"\n")
+        at = stepped(what, at, coins(seed, number, list(at)), result, rounds)
+        if 2 * number >= last - 1:
+            late.append(at)
+        if told is not None:
+            told(number, at)
+    mean = {name: round(sum([one[name] for one in late]) / len(late)) for name in at}
+    return msgspec.structs.replace(what.start, **mean)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Play, and print the weights that came of it."""
+    parser = argparse.ArgumentParser(prog="python -m caltrop.lab.tuning", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--rounds", type=int, default=1000, help=f"rounds of {2 * PAIRS} games (1000)")
+    parser.add_argument("--until", type=int, help="stop after so many of them")
+    parser.add_argument("--seed", type=int, default=1, help="any whole number (1)")
+    parser.add_argument("--keep", type=Path, help="a file in which rounds are kept, and from which they go on")
+    given = parser.parse_args(argv)
+    ruleset(given.game)
+    found = tune(given.game, given.rounds, given.seed, given.keep, _tell, given.until)
+    was = msgspec.structs.asdict(tunable(given.game).start)
+    changed = {name: x for name, x in msgspec.structs.asdict(found).items() if x != was[name]}
+    print(msgspec.json.format(msgspec.json.encode(changed), indent=1).decode())
+
+
+def _tell(number: int, at: Mapping[str, float]) -> None:
+    if number % 25 == 24:
+        print(number + 1, " ".join([f"{name}={x:.1f}" for name, x in at.items()]), file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Tuning of a player's weights: it goes where games are won, and goes on from its file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.lab import tuning
+from caltrop.lab.ladder import Job, jobs
+from caltrop.lab.tuning import Round, coins, kept, main, margin, moved, stepped, tune
+from caltrop.players.tuning import Tunable, tunable
+from caltrop.players.uniform import Uniform
+
+GAME = "hex-command"
+
+
+class Pair(msgspec.Struct, frozen=True):
+    good: int = 50
+    idle: int = 0
+    left: int = 7
+
+
+WHAT = Tunable(Pair(), {"good": 10, "idle": 4}, lambda weights: Uniform)
+
+
+@pytest.fixture
+def rigged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games in which the higher `good` wins, up to 100."""
+
+    def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some: Sequence[Job]) -> Round:
+        way = coins(seed, number, list(at))
+        up, down = (moved(what, at, way, sign, f"{number} {sign}") for sign in (1, -1))
+        return Round(number, (max(-1.0, min(1.0, (min(100, up.good) - min(100, down.good)) / 10)),) * len(some))
+
+    monkeypatch.setattr(tuning, "played", played)
+    monkeypatch.setattr(tuning, "tunable", lambda game: WHAT)
+
+
+def test_a_weight_is_moved_both_ways_by_its_spread() -> None:
+    way = {"good": 1, "idle": -1}
+    up = moved(WHAT, {"good": 50.0, "idle": 0.0}, way, 1, "a")
+    down = moved(WHAT, {"good": 50.0, "idle": 0.0}, way, -1, "a")
+    assert (up.good, down.good, up.left, down.left) == (60, 40, 7, 7)
+    assert (up.idle, down.idle) == (0, 4), "nothing is worth less than nothing"
+    halves = {moved(WHAT, {"good": 50.5, "idle": 0.0}, way, 1, str(n)).good for n in range(30)}
+    assert halves == {60, 61}, "what lies between is rounded by chance"
+
+
+def test_a_step_goes_the_way_of_who_did_better() -> None:
+    at, way = {"good": 50.0, "idle": 8.0}, {"good": 1, "idle": -1}
+    better = stepped(WHAT, at, way, Round(5, (1.0, 0.5)), 100)
+    assert better["good"] > 50
+    assert better["idle"] < 8
+    worse = stepped(WHAT, at, way, Round(5, (-1.0, -0.5)), 100)
+    assert worse["good"] == pytest.approx(100 - better["good"])
+    late = stepped(WHAT, at, way, Round(95, (1.0, 0.5)), 100)
+    assert 50 < late["good"] < better["good"]
+
+
+@pytest.mark.usefixtures("rigged")
+def test_it_finds_what_wins() -> None:
+    found = tune(GAME, 60, 1)
+    assert found.good >= 90
+    assert found.left == 7
+
+
+@pytest.mark.usefixtures("rigged")
+def test_it_goes_on_from_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole, file = tmp_path / "whole", tmp_path / "file"
+    once = tune(GAME, 30, 1, whole)
+    # Stopped in the middle, and begun again.
+    file.write_bytes(b"".join(whole.read_bytes().splitlines(keepends=True)[:12]))
+    assert tune(GAME, 30, 1, file) == once
+    assert kept(file) == kept(whole)
+    main([GAME, "--rounds", "30", "--keep", str(file)])
+    said: dict[str, Any] = msgspec.json.decode(capsys.readouterr().out)
+    assert said["good"] == once.good
+    assert "left" not in said, "what was not tuned is not told"
+
+
+@pytest.mark.usefixtures("rigged")
+def test_it_stops_after_some_of_its_rounds(tmp_path: Path) -> None:
+    whole, part = tmp_path / "whole", tmp_path / "part"
+    once = tune(GAME, 30, 1, whole)
+    tune(GAME, 30, 1, part, until=12)
+    # What was played is the beginning of the whole.
+    assert kept(part) == kept(whole)[:12]
+    assert tune(GAME, 30, 1, part) == once
+
+
+def test_the_same_weights_do_the_same_from_both_seats() -> None:
+    what = tunable(GAME)
+    job = jobs(GAME, ("up", "down"), 2, 1, ["first-battle"])[0]
+    makers = (what.make(what.start), what.make(what.start))
+    came = margin(job, makers, "x")
+    assert came == margin(job, makers, "x")
+    assert 0 < abs(came) <= 1
+    assert set(what.spread) <= set(msgspec.structs.asdict(what.start))
+
+
+def test_a_game_without_weights_is_named() -> None:
+    with pytest.raises(ValueError, match="duel have no weights"):
+        tunable("duel")
