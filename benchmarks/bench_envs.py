@@ -31,10 +31,14 @@ class Stepped(NamedTuple):
     """Milliseconds of a reset: the median."""
     steps: float
     """Steps a second, each with its observation: the median of the turns."""
+    alone: float
+    """The same where no computer player proposes answers."""
     acts: float
     """Acts a second of the engine alone: the median of the turns."""
     to_engine: float
     """Steps over acts a second: the median of the turns."""
+    alone_to_engine: float
+    """The same where no computer player proposes answers."""
     to_chess: float
     """Steps a second over plies of python-chess a second: the median of the turns."""
 
@@ -82,15 +86,20 @@ def measure(turns: int = 3) -> Iterator[Stepped]:
     for name in rulesets():
         env = aec(name)
         reset = resetting(env)
-        rates = [(stepping(env, turn), acting(env, turn), chess_rate(turn)) for turn in range(turns)]
+        alone = aec(name, proposers=())
+        rates = [
+            (stepping(env, turn), stepping(alone, turn), acting(env, turn), chess_rate(turn)) for turn in range(turns)
+        ]
         yield Stepped(
             name,
             env.start.setting.scenario,
             reset,
-            median([steps for steps, _, _ in rates]),
-            median([acts for _, acts, _ in rates]),
-            median([steps / acts for steps, acts, _ in rates]),
-            median([steps / plies for steps, _, plies in rates]),
+            median([steps for steps, _, _, _ in rates]),
+            median([steps for _, steps, _, _ in rates]),
+            median([acts for _, _, acts, _ in rates]),
+            median([steps / acts for steps, _, acts, _ in rates]),
+            median([steps / acts for _, steps, acts, _ in rates]),
+            median([steps / plies for steps, _, _, plies in rates]),
         )
 
 
@@ -98,7 +107,8 @@ def main() -> None:
     """Print the figures."""
     for one in measure():
         print(
-            f"{one.ruleset:16} {one.scenario:16} reset {one.reset:6.2f} ms  {one.steps:7.0f} steps/s  engine "
+            f"{one.ruleset:16} {one.scenario:16} reset {one.reset:6.2f} ms  {one.steps:7.0f} steps/s ({one.alone:7.0f} "
+            f"without proposals)  engine "
             f"{one.acts:7.0f} acts/s  {one.to_engine:6.3f} of the engine  {one.to_chess:8.4f} of python-chess",
             flush=True,
         )

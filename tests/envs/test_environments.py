@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import islice
 from typing import Any
 
@@ -215,6 +216,54 @@ def test_where_there_are_too_many_answers_some_are_drawn_by_the_dice() -> None:
 
     for seed in range(4):
         assert listed[-1] in candidates(asked, view, 3, Seeded(seed), (Last,))
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_a_listing_that_says_so_is_complete(name: str) -> None:
+    """What is drawn by chance, and what a player would do, is in the listing of a finite choice."""
+    mind, dice, match = proposers_of(name, ("regular", "random"))[0](), Seeded(5), caltrop.new(name, seed=5)
+    looked = 0
+    for _ in range(120):
+        if match.over is not None:
+            break
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        options = asked.options(view)
+        answer = mind.decide(asked, view, dice)
+        if options.finite:
+            listed = set(options)
+            assert {answer, *[options.sample(dice) for _ in range(8)]} <= listed
+            looked += len(listed) > 1
+        match.follow(asked, answer if dice.below(2) else options.sample(dice))
+    assert looked
+
+
+def test_where_the_listing_is_complete_nobody_is_asked_to_propose() -> None:
+    def nobody() -> Uniform:
+        raise AssertionError("asked in vain")
+
+    env = caltrop.envs.aec("hex-command", scenario="first-battle", max_actions=512, proposers=(nobody,))
+    env.reset(seed=2)
+    kinds = {type(env.game.asked).__name__ for _ in played(env, 60)}
+    assert {"MoveUnits", "ChooseBattle"} <= kinds
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_rows_that_are_kept_are_those_that_are_read_anew(name: str) -> None:
+    env = caltrop.envs.aec(name, max_actions=8, proposers=())
+    env.reset(seed=4)
+    for agent, observation, _ in played(env, 40):
+        fresh = Layout(env.start, 8).array(env.game, env._side_of[agent])
+        assert np.array_equal(observation["observation"], fresh)
+
+
+def test_a_copy_of_the_info_shares_the_view() -> None:
+    env = caltrop.envs.gym("duel", opponent="random")
+    _, info = env.reset(seed=1)
+    twin = deepcopy(info)
+    assert twin == info
+    assert twin is not info
+    assert twin["view"] is info["view"]
 
 
 def test_a_side_against_a_computer_player() -> None:

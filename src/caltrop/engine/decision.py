@@ -15,7 +15,15 @@ from caltrop.engine.rule import Refusal
 
 
 class Options(ABC):
-    """What may be answered: a lazy, exact, set-like view, for finite choices and open regions alike."""
+    """What may be answered: a lazy, exact, set-like view, for finite choices and open regions alike.
+
+    Attributes:
+        finite: Whether the listing has every legal action, so that one who has gone through it knows them all.
+    """
+
+    __slots__ = ()
+
+    finite: ClassVar[bool] = False
 
     @abstractmethod
     def refusal(self, action: Any) -> Refusal | None:
@@ -57,6 +65,8 @@ class Listed(Options):
     """
 
     __slots__ = ("actions", "clause", "why_not")
+
+    finite = True
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from caltrop.envs.layout import Layout
-from caltrop.envs.numbered import Numbered, check_most, fresh_seed, prepared, proposers_of
+from caltrop.envs.numbered import Info, Numbered, check_most, fresh_seed, prepared, proposers_of
 from caltrop.journal import Setting
 from caltrop.players import Player
 
@@ -106,10 +106,10 @@ class Agents(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             self.rewards = {agent: float(self.game.rewards(self._side_of[agent])) for agent in self.agents}
             self.terminations = dict.fromkeys(self.agents, True)
         self.infos = {
-            agent: {
-                "view": match.view(side),
-                "actions": self.game.answers if asked is not None and asked.side == side else (),
-            }
+            agent: Info(
+                view=match.view(side),
+                actions=self.game.answers if asked is not None and asked.side == side else (),
+            )
             for agent, side in self._side_of.items()
         }
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Dice
-from caltrop.engine import Decision, Listed, name_of
+from caltrop.engine import Decision, name_of
 from caltrop.players import Player
 
 MOST = 64
@@ -27,10 +27,10 @@ def candidates(
     """The answers that get a number, 1 to *most* of them, all different and all legal.
 
     Where the rules list no more than *most*, these are they, in the order of the rules; where the choice is open, what
-    the proposers would do stands behind them. Where they list more, some are drawn: the first of each kind of act that
-    comes early in the list, so that a step can always be ended, what the proposers would do, answers drawn by chance,
-    and where these are too few, listed ones from all over. What is drawn is put into an order that does not tell who
-    proposed what.
+    the proposers would do stands behind them, and where the list is complete nobody is asked to propose. Where they
+    list more, some are drawn: the first of each kind of act that comes early in the list, so that a step can always be
+    ended, what the proposers would do, answers drawn by chance, and where these are too few, listed ones from all over.
+    What is drawn is put into an order that does not tell who proposed what.
 
     Args:
         decision: The question.
@@ -42,7 +42,7 @@ def candidates(
     """
     options = decision.options(view)
     listed = tuple(islice(options, most + 1))
-    if len(listed) <= most and isinstance(options, Listed):
+    if len(listed) <= most and options.finite:
         return listed
     proposed = [make().decide(decision, view, dice) for make in proposers]
     proposed = [answer for answer in proposed if answer in options]

@@ -160,6 +160,13 @@ class Layout:
             self.sections[name] = section = Section(name, self.size, rows, columns)
             self.size = section.end
         self._ground: tuple[tuple[Ground, ...], Array] | None = None
+        # From one question to the next most units and places are as they were: their rows are kept, with what they
+        # were read off, for the side that looked.
+        self._unit_rows: dict[tuple[int, int], tuple[Group, Array]] = {}
+        self._spot_rows: dict[tuple[int, int], tuple[Any, list[float]]] = {}
+        self._bits_of = {
+            name: tuple([float(kind >> bit & 1) for bit in range(self._bits)]) for name, kind in self.actions.items()
+        }
 
     def array(self, game: Numbered, side: int) -> Array:
         """What *side* sees of a game.
@@ -177,7 +184,7 @@ class Layout:
         found[ground.start : ground.end] = self._ground_of(picture)
         units = {group.id: group for group in picture.groups}
         self._write_units(found, picture, units, side)
-        self._write("spots", found, [self._spot(picture, spot, side) for spot in picture.spots[:SPOTS]])
+        self._write("spots", found, [self._spot(picture, n, side) for n in range(min(SPOTS, len(picture.spots)))])
         if asked is not None:
             offers = _offers(asked, view)
             cells = {cell.name: cell.at for cell in picture.cells}
@@ -220,7 +227,7 @@ class Layout:
     # --- the ground ---
 
     def _ground_of(self, picture: Picture) -> Array:
-        if self._ground is None or self._ground[0] != picture.grounds:
+        if self._ground is None or (self._ground[0] is not picture.grounds and self._ground[0] != picture.grounds):
             self._ground = picture.grounds, _grid(picture)
         return self._ground[1]
 
@@ -235,7 +242,14 @@ class Layout:
             row = id if 0 <= id < self.units else next(free, None)
             if row is not None:
                 at = section.start + row * width
-                found[at : at + width] = self._unit(picture, group, side)
+                found[at : at + width] = self._unit_row(picture, group, side)
+
+    def _unit_row(self, picture: Picture, group: Group, side: int) -> Array:
+        kept = self._unit_rows.get((side, group.id))
+        if kept is None or kept[0] != group:
+            kept = group, np.array(self._unit(picture, group, side), np.float32)
+            self._unit_rows[side, group.id] = kept
+        return kept[1]
 
     def _unit(self, picture: Picture, group: Group, side: int) -> list[float]:
         longer = max(picture.width, picture.height)
@@ -271,10 +285,14 @@ class Layout:
 
     # --- marked places ---
 
-    def _spot(self, picture: Picture, spot: Any, side: int) -> list[float]:
+    def _spot(self, picture: Picture, number: int, side: int) -> list[float]:
+        spot = picture.spots[number]
+        kept = self._spot_rows.get((side, number))
+        if kept is not None and kept[0] == spot:
+            return kept[1]
         kinds = [0.0] * WORDS
         kinds[column_of(spot.kind)] = 1.0
-        return [
+        row = [
             1.0,
             *_share(picture, spot.at),
             spot.radius / max(picture.width, picture.height),
@@ -283,6 +301,8 @@ class Layout:
             float(spot.secured),
             *kinds,
         ]
+        self._spot_rows[side, number] = spot, row
+        return row
 
     # --- answers ---
 
@@ -296,12 +316,11 @@ class Layout:
         side: int,
     ) -> list[float]:
         offer = offers.get(answer)
-        kind = self.actions[name_of(answer)]
         acting = units.get(_named(answer, offer, "unit"))
         target = units.get(_named(answer, offer, "target"))
         place = offer.spot if offer is not None and offer.spot is not None else _place_in(answer, cells)
         numbers = list(islice(_numbers_in(answer), NUMBERS))
-        row = [1.0, *[float(kind >> bit & 1) for bit in range(self._bits)], float(offer is not None and offer.final)]
+        row = [1.0, *self._bits_of[name_of(answer)], float(offer is not None and offer.final)]
         if acting is None:
             row += [0.0, 0.0, 0.0, 0.0]
         else:
@@ -426,6 +445,8 @@ def _numbers_in(answer: Any) -> Iterable[float]:
     """What an answer says besides the units that it names and its places: numbers by 20, words by their hash."""
     for name in answer.__struct_fields__:
         value = getattr(answer, name)
+        if value is None:
+            continue
         if type(value) is bool:
             yield float(value)
         elif type(value) is int and name not in ("unit", "target"):

@@ -66,6 +66,17 @@ def prepared(setting: Setting) -> Prepared:
     return found
 
 
+class Info(dict[str, Any]):
+    """What an environment says beside the observation. Its values are shared, and to be read.
+
+    Learners copy it to the last record at every step, as Stable-Baselines does: a copy shares the values too, or the
+    copies of the view would take ten times as long as the game.
+    """
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return type(self)(self)
+
+
 class Numbered:
     """A game as one question after another, the answers numbered from 0.
 
@@ -234,6 +245,7 @@ def check_most(most: int) -> int:
 
 
 __all__ = [
+    "Info",
     "Numbered",
     "Prepared",
     "check_most",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.envs.layout import Layout
-from caltrop.envs.numbered import Numbered, check_most, fresh_seed, prepared, proposers_of, without_search
+from caltrop.envs.numbered import Info, Numbered, check_most, fresh_seed, prepared, proposers_of, without_search
 from caltrop.journal import Setting
 from caltrop.players import Player, maker_of
 
@@ -104,12 +104,12 @@ class Single(gymnasium.Env[Array, np.int64]):
             game.take(mind.decide(game.asked, game.match.view(game.asked.side), dice))
 
     def _seen(self, **more: Any) -> tuple[Array, dict[str, Any]]:
-        info = {
-            "action_mask": self.layout.mask(self.game, self.seat),
-            "actions": self.game.answers,
-            "view": self.game.match.view(self.seat),
+        info = Info(
+            action_mask=self.layout.mask(self.game, self.seat),
+            actions=self.game.answers,
+            view=self.game.match.view(self.seat),
             **more,
-        }
+        )
         return self.layout.array(self.game, self.seat), info
 
     def step(self, action: np.int64) -> tuple[Array, float, bool, bool, dict[str, Any]]:

@@ -351,6 +351,8 @@ class Battlefield(Options):
 
     __slots__ = ("side", "t")
 
+    finite = True
+
     def __init__(self, t: Battle, side: int) -> None:
         self.t, self.side = t, side
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from msgspec import UNSET
@@ -71,7 +71,7 @@ def depict(t: Battle, side: int | None) -> Picture:
         height=high,
         scale=STEP,
         measure="hexes",
-        grounds=tuple(_grounds(t)),
+        grounds=_grounds(t),
         zones=tuple(_sections(t, side)),
         spots=tuple(_spot(t, i, o) for i, o in enumerate(t.field.objectives)),
         seats=(_seat(t, 0), _seat(t, 1)),
@@ -96,8 +96,16 @@ def _numbers(rows: int, columns: int) -> dict[Hex, int]:
     return {hex: i for i, hex in enumerate(hex_map(rows, columns).hexes)}
 
 
-def _grounds(t: Battle) -> Iterator[Patch]:
-    """The ground of every hex that is not open, and the markers on it."""
+def _grounds(t: Battle) -> tuple[Patch, ...]:
+    """The ground of every hex that is not open, and the markers on it: the same patches until a marker changes."""
+    field, markers, found = t.book.scratch.get("grounds", (None, (), ()))
+    if field is not t.field or markers != tuple(t.entrenchments):
+        found = tuple(_patches(t))
+        t.book.scratch["grounds"] = t.field, tuple(t.entrenchments), found
+    return found  # type: ignore[no-any-return]
+
+
+def _patches(t: Battle) -> Iterator[Patch]:
     numbers = _numbers(t.field.rows, t.field.columns)
     laid = [(hex, kind, 0) for hex, kind in t.field.terrain.items()]
     laid += [(hex, "entrenchment", _MARKERS) for hex in t.entrenchments]
@@ -262,7 +270,7 @@ def _group(t: Battle, u: Unit) -> Group:
         silhouette="leader" if u.row.is_leader and u.alone else u.row.silhouette,
         pieces=pieces,
         tokens=tuple(_tokens(t, u)),
-        stats=tuple(_stats(t, u, walk, dice)),
+        stats=_stats(t, u, walk, dice),
         reach=reach * STEP,
         walk=hexes * STEP,
         strength=f"{u.strength}/{full_strength(u.row)}",
@@ -343,30 +351,43 @@ def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
         yield Token(kind="battled", words="Has battled this turn")
 
 
-def _stats(t: Battle, u: Unit, walk: Stat, dice: Stat) -> Iterator[Stat]:
+def _stats(t: Battle, u: Unit, walk: Stat, dice: Stat) -> tuple[Stat, ...]:
+    """The numbers of a unit: what does not change from act to act is worked out once for all that it hangs on."""
+    kinds = (
+        () if u.hex is None else (t.field.terrain.get(u.hex, "open"), *["entrenchment"] * (u.hex in t.entrenchments))
+    )
+    target = target_of(t, u)
+    known: dict[object, tuple[tuple[Stat, ...], tuple[Stat, ...]]] = t.book.scratch.setdefault("stats", {})
+    key = target, kinds
+    found = known.get(key)
+    if found is None:
+        found = known[key] = tuple(_first_stats(u)), tuple(_last_stats(t, u, target, kinds))
+    return (*found[0], walk, dice, *found[1])
+
+
+def _first_stats(u: Unit) -> Iterator[Stat]:
     row = u.row
     label = "Models" if row.models > 1 else "Damage Capacity"
     clause = "HX-S20" if row.models > 1 else "HX-SMU-02"
     full = full_strength(row)
     yield Stat(label=label, value=f"{u.strength} of {full}", because=(Reason(full, clause, "At full strength"),))
     yield stat("Size", (Term(row.size, "HX-S20", f"{row.title}, for sight"),))
-    yield walk
-    yield dice
-    shields = shield_dice(t, Profile(attacker=None, target=target_of(t, u)))
+
+
+def _last_stats(t: Battle, u: Unit, target: Target, kinds: Sequence[str]) -> Iterator[Stat]:
+    shields = shield_dice(t, Profile(attacker=None, target=target))
     if shields:
         yield stat("Void shields", shields)
     count = worth(t, u)
     yield Stat(
         label="Worth", value=_count(count, "banner"), because=(Reason(count, "HX-S60", "Banners for the enemy"),)
     )
-    if u.hex is not None:
-        kinds = [t.field.terrain.get(u.hex, "open")] + ["entrenchment"] * (u.hex in t.entrenchments)
-        for kind in kinds:
-            if any(GROUNDS[kind].less):
-                clause = GROUNDS[kind].clauses.split()[0]
-                less = "/".join(str(-n or 0) for n in GROUNDS[kind].less)
-                words = f"{GROUNDS[kind].title}: dice of infantry, vehicles and God Machines"
-                yield Stat(label="Cover", value=less, because=(Reason(-max(GROUNDS[kind].less), clause, words),))
+    for kind in kinds:
+        if any(GROUNDS[kind].less):
+            clause = GROUNDS[kind].clauses.split()[0]
+            less = "/".join(str(-n or 0) for n in GROUNDS[kind].less)
+            words = f"{GROUNDS[kind].title}: dice of infantry, vehicles and God Machines"
+            yield Stat(label="Cover", value=less, because=(Reason(-max(GROUNDS[kind].less), clause, words),))
 
 
 def _count(number: int, word: str, ending: str = "s") -> str:

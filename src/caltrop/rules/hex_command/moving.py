@@ -349,6 +349,8 @@ class Marches(Options):
 
     __slots__ = ("side", "t")
 
+    finite = True
+
     def __init__(self, t: Battle, side: int) -> None:
         self.t, self.side = t, side
 

@@ -119,6 +119,8 @@ class Place(Action, frozen=True):
 class Places(Options):
     """Every unit that is still to be placed (`left`), in every hex that may take it."""
 
+    finite = True
+
     def __init__(self, t: Battle, side: int) -> None:
         self.t, self.side = t, side
         self.left = to_place(t, side)
