@@ -1,0 +1,377 @@
+"""A network that learns to play by MaskablePPO of sb3-contrib, and the curve of what it reaches.
+
+It plays the smallest scenario of Hex Command on both sides: first against random play, and against the next opponent as
+soon as it wins often enough against the last. Of each question the network sees the array of the environment;
+one small network, the same for every answer, says how good an answer is, so that what it learns of one number holds for
+all. No computer player proposes answers to it. Run it as
+
+    python examples/masked_ppo.py runs/ppo --seed 1 --minutes 120
+
+and again to go on where it was; `pip install "caltrop[learn]"` adds what it needs. `curve.json`, `curve.csv` and
+`curve.svg` in the folder have the share of points against each of the measuring players after every so many steps, with
+intervals of 95 %. The minutes are the processor's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from html import escape
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any, NamedTuple
+
+from caltrop.lab.series import wilson
+from caltrop.players import maker_of
+
+GAME, SCENARIO = "hex-command", "first-battle"
+COLOURS = ("#1f6fb4", "#c2571a", "#2f8f4e", "#8054a8")
+
+
+class Point(NamedTuple):
+    """What a network reached at one time against one player."""
+
+    steps: int
+    minutes: float
+    against: str
+    wins: int
+    draws: int
+    games: int
+
+    @property
+    def share(self) -> float:
+        """The share of points, a draw counting half."""
+        return (self.wins + self.draws / 2) / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """An interval of 95 % around the share."""
+        return wilson(self.wins + self.draws / 2, self.games)  # type: ignore[arg-type]  # half a win is a number too
+
+
+class Curriculum:
+    """Makes the opponent of each game: one of those that the network has got to, the newest most often.
+
+    Args:
+        names: The computer players, the easiest first.
+        seed: Decides who comes when.
+        enough: The share of points against the newest at which the next one comes.
+        games: How many of the last games against the newest are looked at.
+    """
+
+    def __init__(self, names: Sequence[str], seed: int, enough: float = 0.7, games: int = 80) -> None:
+        self.names, self.stage, self.enough = tuple(names), 0, enough
+        self.chance = Random(seed)
+        self.last: deque[float] = deque(maxlen=games)
+
+    def draw(self) -> int:
+        """The opponent of a game: half of the games are against the newest, the others against any."""
+        return self.stage if self.chance.random() < 0.5 else self.chance.randrange(self.stage + 1)
+
+    def note(self, opponent: int, reward: float) -> None:
+        """Take note of how a game ended: 1, -1 or 0."""
+        if opponent != self.stage:
+            return
+        self.last.append((reward + 1) / 2)
+        full = len(self.last) == self.last.maxlen
+        if full and self.stage + 1 < len(self.names) and sum(self.last) >= self.enough * len(self.last):
+            self.stage += 1
+            self.last.clear()
+
+
+def environment(seat: int, opponent: str | Callable[[], Any]) -> Any:
+    """One side of the scenario, without any proposals of computer players."""
+    import caltrop.envs
+
+    return caltrop.envs.gym(GAME, scenario=SCENARIO, seat=seat, opponent=opponent, proposers=())
+
+
+def taught(seat: int, curriculum: Curriculum) -> Any:
+    """The same against the opponents of a curriculum, which is told how each game ended."""
+    import gymnasium
+
+    makers = [maker_of(name, GAME) for name in curriculum.names]
+    playing = [0]
+
+    def opponent() -> Any:
+        playing[0] = curriculum.draw()
+        return makers[playing[0]]()
+
+    class Taught(gymnasium.Wrapper):  # type: ignore[type-arg, unused-ignore]
+        def step(self, action: Any) -> Any:
+            found = self.env.step(action)
+            if found[2]:
+                curriculum.note(playing[0], float(found[1]))
+            return found
+
+        def action_masks(self) -> Any:
+            return self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
+
+    return Taught(environment(seat, opponent))
+
+
+def network(layout: Any) -> Any:
+    """The class of a policy that says of every answer how good it is, by the answer and by the whole table.
+
+    The features are a context of the table, and behind it the score of each answer: those are the logits.
+    """
+    import torch
+    from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+    from torch import nn
+
+    answers, ground = layout.sections["answers"], layout.sections["ground"]
+    wide, deep = 96, 64
+
+    class Scores(BaseFeaturesExtractor):  # type: ignore[misc]
+        def __init__(self, space: Any) -> None:
+            super().__init__(space, deep + answers.rows)
+            # The ground is the same in every game of a scenario, and left out.
+            table = answers.start - (ground.end - ground.start)
+            self.table = nn.Sequential(nn.Linear(table, wide), nn.Tanh(), nn.Linear(wide, deep), nn.Tanh())
+            self.answer = nn.Linear(len(answers.columns), deep)
+            self.about = nn.Linear(deep, deep)
+            self.score = nn.Sequential(nn.ReLU(), nn.Linear(deep, deep), nn.ReLU(), nn.Linear(deep, 1))
+
+        def forward(self, seen: Any) -> Any:
+            table = torch.cat([seen[:, : ground.start], seen[:, ground.end : answers.start]], 1)
+            context = self.table(table)
+            rows = seen[:, answers.start : answers.end].reshape(-1, answers.rows, len(answers.columns))
+            # Most questions have a few answers: only those that mean something are looked at.
+            legal = rows[:, :, 0] > 0
+            at = legal.nonzero()[:, 0]
+            scores = torch.zeros(legal.shape)
+            scores[legal] = self.score(self.answer(rows[legal]) + self.about(context)[at]).squeeze(-1)
+            return torch.cat([context, scores], 1)
+
+    class Logits(nn.Module):  # type: ignore[misc]
+        def forward(self, features: Any) -> Any:
+            return features[:, deep:]
+
+    class Value(nn.Module):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__()
+            self.value = nn.Linear(deep, 1)
+
+        def forward(self, features: Any) -> Any:
+            return self.value(features[:, :deep])
+
+    class Policy(MaskableActorCriticPolicy):  # type: ignore[misc]
+        def __init__(self, *args: Any, **more: Any) -> None:
+            more |= {"net_arch": [], "features_extractor_class": Scores, "ortho_init": False}
+            super().__init__(*args, **more)
+
+        def _build(self, lr_schedule: Any) -> None:
+            super()._build(lr_schedule)
+            self.action_net, self.value_net = Logits(), Value()
+            self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
+
+    return Policy
+
+
+def measured(model: Any, against: str, games: int) -> tuple[int, int, int]:
+    """Games won, drawn and lost by the network's best answers; seats change every second game.
+
+    The seeds are the same at every measurement, and none that it learns with.
+    """
+    seats = [environment(seat, against) for seat in (0, 1)]
+    rewards = []
+    for number in range(games):
+        env = seats[number % 2]
+        seen, info = env.reset(seed=900_000_000 + number // 2)
+        over, reward = False, 0.0
+        while not over:
+            number_of, _ = model.predict(seen, action_masks=info["action_mask"], deterministic=True)
+            seen, reward, over, _, info = env.step(int(number_of))
+        rewards.append(reward)
+    return rewards.count(1.0), rewards.count(0.0), rewards.count(-1.0)
+
+
+# --- the curve ---
+
+
+def as_csv(points: Sequence[Point]) -> str:
+    """The curve as a table."""
+    lines = ["steps,minutes,against,wins,draws,games,share,low,high"]
+    for p in points:
+        low, high = p.interval
+        numbers = f"{p.wins},{p.draws},{p.games},{p.share:.4f},{low:.4f},{high:.4f}"
+        lines.append(f"{p.steps},{p.minutes:.1f},{p.against},{numbers}")
+    return "\n".join(lines) + "\n"
+
+
+def as_svg(points: Sequence[Point], title: str) -> str:
+    """The curve as a picture: the share of points by steps, with its intervals, a line for each player."""
+    width, tall, left, top = 640, 320, 56, 36
+    last = max([p.steps for p in points], default=1) or 1
+
+    def x(steps: float) -> float:
+        return left + (width - left - 110) * steps / last
+
+    def y(share: float) -> float:
+        return top + (tall - top - 40) * (1 - share)
+
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {tall}" width="{width}" height="{tall}">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{width}" height="{tall}" fill="#fff"/>',
+        '<g font-family="system-ui, sans-serif" font-size="12">',
+        f'<text x="{left}" y="20">{escape(title)}</text>',
+    ]
+    for tick in range(0, 101, 25):
+        at = y(tick / 100)
+        lines.append(f'<line x1="{left}" x2="{x(last):.1f}" y1="{at:.1f}" y2="{at:.1f}" stroke="#ddd"/>')
+        lines.append(f'<text x="{left - 8}" y="{at + 4:.1f}" text-anchor="end">{tick} %</text>')
+    for part in range(5):
+        steps = last * part // 4
+        lines.append(f'<text x="{x(steps):.1f}" y="{tall - 20}" text-anchor="middle">{steps:,}</text>')
+    lines.append(f'<text x="{x(last / 2):.1f}" y="{tall - 4}" text-anchor="middle">steps</text>')
+    for name, colour in zip(dict.fromkeys([p.against for p in points]), COLOURS, strict=False):
+        own = [p for p in points if p.against == name]
+        upper = [(x(p.steps), y(p.interval[1])) for p in own]
+        lower = [(x(p.steps), y(p.interval[0])) for p in reversed(own)]
+        band = " ".join([f"{a:.1f},{b:.1f}" for a, b in upper + lower])
+        path = " ".join([f"{x(p.steps):.1f},{y(p.share):.1f}" for p in own])
+        lines.append(f'<polygon points="{band}" fill="{colour}" fill-opacity="0.18"/>')
+        lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        end = f'x="{x(own[-1].steps) + 8:.1f}" y="{y(own[-1].share) + 4:.1f}"'
+        lines.append(f'<text {end} fill="{colour}">{escape(name)}</text>')
+    return "\n".join([*lines, "</g>", "</svg>", ""])
+
+
+class Folder(NamedTuple):
+    """What is kept of a run, so that it can be gone on with."""
+
+    path: Path
+
+    def read(self) -> tuple[dict[str, Any], list[Point]]:
+        """What was written last; the beginning where there is nothing."""
+        if not (self.path / "curve.json").exists():
+            return {"steps": 0, "minutes": 0.0, "stage": 0, "met": [[0, 0]]}, []
+        found = json.loads((self.path / "curve.json").read_text(encoding="utf-8"))
+        return found["state"], [Point(**one) for one in found["points"]]
+
+    def write(self, state: dict[str, Any], points: Sequence[Point], about: dict[str, Any]) -> None:
+        """Write the curve in its three forms."""
+        text = json.dumps({"about": about, "state": state, "points": [p._asdict() for p in points]}, indent=1)
+        (self.path / "curve.json").write_text(text + "\n", encoding="utf-8")
+        (self.path / "curve.csv").write_text(as_csv(points), encoding="utf-8")
+        title = f"MaskablePPO, {GAME}, {SCENARIO}, seed {about['seed']}: share of points"
+        (self.path / "curve.svg").write_text(as_svg(points, title), encoding="utf-8")
+
+
+def train(
+    path: Path,
+    *,
+    seed: int = 1,
+    opponents: Sequence[str] = ("random", "recruit", "regular"),
+    against: Sequence[str] = ("random", "regular"),
+    steps: int | None = None,
+    minutes: float | None = None,
+    every: int = 32_768,
+    games: int = 60,
+    rollout: int = 1024,
+) -> list[Point]:
+    """Learn, and measure what was learnt.
+
+    Args:
+        path: The folder of the run; where there is one already it is gone on with.
+        seed: Decides the network's beginning, the opponents and all dice.
+        opponents: Those it learns from, the easiest first.
+        against: Those it is measured against.
+        steps: Steps in all after which it ends.
+        minutes: Minutes of processor time in all after which it ends, at the next measurement.
+        every: Steps between two measurements.
+        games: Games of each measurement.
+        rollout: Steps on each side between two updates of the network.
+    """
+    import torch
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.vec_env import DummyVecEnv
+
+    torch.set_num_threads(1)
+    path.mkdir(parents=True, exist_ok=True)
+    folder = Folder(path)
+    state, points = folder.read()
+    curriculum = Curriculum(opponents, seed + state["steps"])
+    curriculum.stage = min(state["stage"], len(opponents) - 1)
+    envs = DummyVecEnv([lambda seat=seat: taught(seat, curriculum) for seat in (0, 1)])
+    layout = environment(0, "random").layout
+    model = MaskablePPO(
+        network(layout),
+        envs,
+        learning_rate=3e-4,
+        n_steps=rollout,
+        batch_size=256,
+        n_epochs=4,
+        gamma=0.998,
+        gae_lambda=0.97,
+        ent_coef=0.01,
+        seed=seed + state["steps"],  # a run that is gone on with has other games than it had before
+        device="cpu",
+    )
+    if state["steps"]:
+        model.set_parameters(str(path / "model.zip"))
+    about = {"game": GAME, "scenario": SCENARIO, "seed": seed, "opponents": list(opponents), "every": every}
+    began, before = process_time(), float(state["minutes"])
+
+    def now() -> float:
+        return before + (process_time() - began) / 60
+
+    def measure() -> Iterator[Point]:
+        for name in against:
+            wins, draws, _ = measured(model, name, games)
+            yield Point(state["steps"], now(), name, wins, draws, games)
+
+    def keep() -> None:
+        points.extend(measure())
+        state["minutes"] = now()
+        model.save(str(path / "model.zip"))
+        folder.write(state, points, about)
+        said = ", ".join([f"{100 * p.share:.0f} % against {p.against}" for p in points[-len(against) :]])
+        newest = opponents[curriculum.stage]
+        print(f"{state['steps']:9,} steps, {state['minutes']:5.1f} min: {said}; learns from {newest}", flush=True)
+
+    if not points:
+        keep()
+    while (steps is None or state["steps"] < steps) and (minutes is None or state["minutes"] < minutes):
+        model.learn(every, reset_num_timesteps=True)
+        state["steps"] += model.num_timesteps
+        if curriculum.stage != state["stage"]:
+            state["stage"] = curriculum.stage
+            state["met"].append([curriculum.stage, state["steps"]])
+        keep()
+    return points
+
+
+def main() -> None:
+    """Read the command line, and learn."""
+    parser = argparse.ArgumentParser(description="Learn Hex Command by MaskablePPO.")
+    parser.add_argument("folder", type=Path, help="where the network and its curve are kept")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--opponents", default="random,recruit,regular", help="those it learns from, the easiest first")
+    parser.add_argument("--against", default="random,regular", help="those it is measured against")
+    parser.add_argument("--steps", type=int, help="steps in all")
+    parser.add_argument("--minutes", type=float, help="minutes of processor time in all")
+    parser.add_argument("--every", type=int, default=32_768, help="steps between two measurements")
+    parser.add_argument("--games", type=int, default=60, help="games of each measurement")
+    given = parser.parse_args()
+    if given.steps is None and given.minutes is None:
+        parser.error("say how long: --steps or --minutes")
+    train(
+        given.folder,
+        seed=given.seed,
+        opponents=given.opponents.split(","),
+        against=given.against.split(","),
+        steps=given.steps,
+        minutes=given.minutes,
+        every=given.every,
+        games=given.games,
+    )
+
+
+if __name__ == "__main__":
+    main()

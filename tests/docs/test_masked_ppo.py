@@ -1,0 +1,72 @@
+"""The example that learns: its curriculum and its curve, and, where sb3-contrib is installed, a short run."""
+
+from __future__ import annotations
+
+import importlib.util
+import runpy
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "masked_ppo.py"
+
+
+@pytest.fixture(scope="module")
+def example() -> dict[str, Any]:
+    return runpy.run_path(str(EXAMPLE))
+
+
+def test_the_next_opponent_comes_when_the_last_is_beaten_often_enough(example: dict[str, Any]) -> None:
+    course = example["Curriculum"](["random", "recruit"], seed=1, enough=0.7, games=10)
+    for reward in (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0):
+        course.note(0, reward)
+        assert course.draw() == 0
+    course.note(0, 0.0)
+    assert course.stage == 0, "6.5 points of 10"
+    course.note(0, 1.0)
+    assert course.stage == 0, "the first of the eleven counts no more"
+    for _ in range(9):
+        course.note(0, 1.0)
+    assert course.stage == 1
+    assert {course.draw() for _ in range(50)} == {0, 1}
+    course.note(0, -1.0)
+    assert not course.last, "games against earlier opponents do not count"
+
+
+def test_the_curve_is_written_with_its_intervals_and_read_again(example: dict[str, Any], tmp_path: Path) -> None:
+    point, folder = example["Point"], example["Folder"](tmp_path)
+    points = [
+        point(0, 0.1, "random", 4, 2, 10),
+        point(2048, 3.5, "random", 9, 0, 10),
+        point(0, 0.1, "regular", 0, 0, 10),
+    ]
+    assert points[0].share == 0.5
+    low, high = points[1].interval
+    assert (round(low, 3), round(high, 3)) == (0.596, 0.982)
+    begun = folder.read()
+    assert begun[0]["steps"] == 0
+    assert begun[1] == []
+    state = begun[0] | {"steps": 2048}
+    folder.write(state, points, {"seed": 3})
+    assert folder.read() == (state, points)
+    lines = (tmp_path / "curve.csv").read_text().splitlines()
+    assert lines[2] == "2048,3.5,random,9,0,10,0.9000,0.5958,0.9821"
+    svg = ElementTree.parse(tmp_path / "curve.svg").getroot()
+    kinds = [one.tag.rpartition("}")[2] for one in svg.iter()]
+    assert kinds.count("polyline") == 2, "a line for each player"
+    assert kinds.count("polygon") == 2, "and its intervals"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("sb3_contrib") is None, reason="sb3-contrib is not installed")
+@pytest.mark.filterwarnings("ignore")
+def test_a_run_is_kept_and_gone_on_with(example: dict[str, Any], tmp_path: Path) -> None:
+    given: dict[str, Any] = {"seed": 2, "against": ("random",), "every": 128, "games": 2, "rollout": 64}
+    first = example["train"](tmp_path, steps=128, **given)
+    assert [p.steps for p in first] == [0, 128]
+    again = example["train"](tmp_path, steps=256, **given)
+    assert again[:2] == first
+    assert [p.steps for p in again] == [0, 128, 256]
+    assert (tmp_path / "model.zip").exists()
