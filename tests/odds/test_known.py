@@ -251,6 +251,27 @@ def test_books_of_the_same_rules_share_what_is_known() -> None:
     assert known_odds("attack", other, End, DUEL) is not known_odds("attack", one, End, DUEL)
 
 
+def test_of_many_sets_of_house_rules_the_last_are_kept_and_no_more_are_put_on_disk(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A study whose house rules are drawn has others in every game."""
+    monkeypatch.setattr(known, "_KNOWN", {})
+
+    def asked(n: int) -> KnownOdds[Any, End]:
+        return known_odds("attack", Book("duel", "current", {"n": n}), End, DUEL)
+
+    many = [asked(n) for n in range(known.BOOKS + 3)]
+    for n, one in enumerate(many):
+        for question in range(known.FEW):
+            one.keep((n, question), an_answer(question))
+    assert len(known._KNOWN) == known.BOOKS
+    assert asked(known.BOOKS) is many[known.BOOKS]
+    assert asked(0) is not many[0], "the first has gone, and the fourth goes for it"
+    known._end()
+    expected = [one._place() for one in many[3 : known.BOOKS]]
+    assert {file.name for file in folder.iterdir()} == {place.name for place in expected if place}
+
+
 def test_every_copy_of_a_game_knows_the_same() -> None:
     book = Book("duel", "current", {"parry.price": 2})
     known = known_odds("copied", book, End, DUEL)

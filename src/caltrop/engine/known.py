@@ -47,6 +47,9 @@ LARGEST = 16 << 20
 """Bytes that the answers of one file may have."""
 FOLDER = 96 << 20
 """Bytes that all files together may have."""
+BOOKS = 32
+"""Of how many sets of house rules answers are kept at a time. A program that goes through more of them, as a study does
+whose house rules are drawn, hardly meets one again: what is new from then on is not put on disk."""
 FEW = 24
 """Fewer new answers than these are not worth a file."""
 SUFFIX = ".odds"
@@ -122,10 +125,12 @@ class KnownOdds(Generic[K, E]):
         book: The edition and the house rules.
         end: The type of an end, that the answers are distributions of: a record or a named tuple.
         package: The package whose code and data the answers depend on.
+        lasting: Whether it is put on disk.
     """
 
-    def __init__(self, question: str, book: Book, end: type[E], package: str) -> None:
+    def __init__(self, question: str, book: Book, end: type[E], package: str, *, lasting: bool = True) -> None:
         self._of = _key_of(question, book)
+        self._lasting = lasting
         self._about = _encoder.encode((question, book.ruleset, book.edition, sorted(book.rules.items())))
         self._end, self._package = end, package
         self._values = msgspec.msgpack.Decoder(tuple[tuple[end, ...], tuple[bytes, ...]])  # type: ignore[valid-type]
@@ -163,7 +168,7 @@ class KnownOdds(Generic[K, E]):
         if not all_on():
             return
         self._remember(key, answer)
-        if cache_folder() is None:
+        if not self._lasting or cache_folder() is None:
             return
         weights = [weight.to_bytes((weight.bit_length() + 7) // 8, "big") for _, weight in answer.weights()]
         self._new[_digest(key)] = _encoder.encode(([end for end, _ in answer.weights()], weights))
@@ -273,6 +278,7 @@ def _tidy(new: Path) -> None:
 # --- all of them ------------------------------------------------------------------------------------------------------
 
 _KNOWN: dict[_Of, KnownOdds[Any, Any]] = {}
+_registering = Lock()
 _to_be_ended: set[int] = set()
 """The processes that write what they know when they end."""
 
@@ -284,10 +290,20 @@ def _key_of(question: str, book: Book) -> _Of:
 def _again(
     question: str, ruleset: str, edition: str, rules: tuple[tuple[str, Any], ...], end: type[E], package: str
 ) -> KnownOdds[Any, E]:
-    found: KnownOdds[Any, E] | None = _KNOWN.get((question, ruleset, edition, rules))
-    if found is None:
-        found = KnownOdds(question, Book(ruleset=ruleset, edition=edition, rules=dict(rules)), end, package)
-        _KNOWN[found._of] = found
+    return _found(question, Book(ruleset=ruleset, edition=edition, rules=dict(rules)), end, package)
+
+
+def _found(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
+    """What is registered, made where it is not. The one that nobody asked for the longest goes where there are many."""
+    key = _key_of(question, book)
+    with _registering:
+        found: KnownOdds[Any, E] | None = _KNOWN.pop(key, None)
+        if found is None:
+            crowded = len(_KNOWN) >= BOOKS
+            if crowded:
+                _KNOWN.pop(next(iter(_KNOWN))).end()
+            found = KnownOdds(question, book, end, package, lasting=not crowded)
+        _KNOWN[key] = found
     return found
 
 
@@ -302,11 +318,7 @@ def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOd
     """
     found: KnownOdds[Any, E] | None = book.scratch.get(question)
     if found is None:
-        key = _key_of(question, book)
-        found = _KNOWN.get(key)
-        if found is None:
-            found = _KNOWN.setdefault(key, KnownOdds(question, book, end, package))
-        book.scratch[question] = found
+        found = book.scratch[question] = _found(question, book, end, package)
         if os.getpid() not in _to_be_ended:
             _to_be_ended.add(os.getpid())
             atexit.register(_end)
@@ -317,7 +329,7 @@ def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOd
 
 
 def _end() -> None:
-    for known in _KNOWN.values():
+    for known in [*_KNOWN.values()]:
         known.end()
 
 

@@ -5,7 +5,7 @@ An outlook is made for one state of the battle as one side sees it. All numbers 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -365,6 +365,9 @@ class Outlook:
         return found
 
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 _ENDS: dict[tuple[tuple[str, str | int], ...], dict[Profile, list[tuple[Ending, float]]]] = {}
 """What attacks end in under the same house rules, whatever the match and the weights."""
 
@@ -373,7 +376,7 @@ def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
     """What an attack can end in, with the chance of each."""
     kept: dict[Profile, list[tuple[Ending, float]]] | None = t.book.scratch.get("what attacks end in")
     if kept is None:
-        kept = t.book.scratch["what attacks end in"] = _ENDS.setdefault(tuple(sorted(t.book.rules.items())), {})
+        kept = t.book.scratch["what attacks end in"] = _shared(_ENDS, tuple(sorted(t.book.rules.items())), {})
         if len(kept) > _MOST_KEPT:
             kept.clear()
     known = kept.get(p)
@@ -396,16 +399,22 @@ class Kept(NamedTuple):
 
 _KEPT: dict[tuple[Weights, tuple[tuple[str, str | int], ...]], Kept] = {}
 _MOST_KEPT = 50_000
-_MOST_WEIGHTS = 24
+BOOKS = 24
+"""For how many sets of house rules and weights something is kept."""
+
+
+def _shared(kept: dict[K, V], key: K, new: V) -> V:
+    """What is kept under a key. What came first goes where much is kept: drawn house rules are others in every game."""
+    if key not in kept and len(kept) >= BOOKS:
+        kept.pop(next(iter(kept)), None)
+    return kept.setdefault(key, new)
 
 
 def _kept(book: Book, weights: Weights) -> Kept:
     known: dict[Weights, Kept] = book.scratch.setdefault("what players keep", {})
     found = known.get(weights)
     if found is None:
-        if len(_KEPT) > _MOST_WEIGHTS:
-            _KEPT.clear()
-        found = _KEPT.setdefault((weights, tuple(sorted(book.rules.items()))), Kept({}, {}, {}, {}, {}))
+        found = _shared(_KEPT, (weights, tuple(sorted(book.rules.items()))), Kept({}, {}, {}, {}, {}))
         if len(found.worth) > _MOST_KEPT:
             found.worth.clear()
             found.pushed.clear()
