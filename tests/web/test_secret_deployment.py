@@ -106,7 +106,9 @@ def test_a_plan_is_in_nothing_that_the_other_side_gets_or_sees(table: Table) -> 
     hidden = shown = curtains = 0
     for _ in range(30):
         curtain = page.get_by_role("dialog", name=re.compile("is to act"))
-        expect(curtain.or_(table.question).first).to_be_visible()
+        # What has just been placed is still spoken of until the next question is there.
+        asked = page.locator("#question").filter(has_not_text=re.compile("^Place "))
+        expect(curtain.or_(asked).first).to_be_visible()
         if curtain.is_visible():
             pass_the_curtain(table)
             curtains += 1

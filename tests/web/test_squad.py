@@ -191,5 +191,5 @@ def test_a_fire_mission_follows_the_pointer_and_is_called(table: Table) -> None:
     page.mouse.click(x + 4, y - 70)
     page.mouse.move(x + 40, y - 100)
     table.settle()
-    expect(table.log).to_contain_text("Spotters calls for fire")
+    expect(table.log).to_contain_text("Spotters call for fire")
     assert table.errors == []
