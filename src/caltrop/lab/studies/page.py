@@ -326,7 +326,9 @@ def _points(e: Estimate) -> str:
 
 
 def _number(e: Estimate) -> str:
-    return f"{e.value:+.2f} ({e.low:+.2f} to {e.high:+.2f})"
+    # Nothing has no sign before it.
+    value, low, high = (round(end, 2) + 0.0 for end in (e.value, e.low, e.high))
+    return f"{value:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
 def _rounds(cell: SettingFigures) -> str:
