@@ -28,6 +28,8 @@ from caltrop.lab.series import wilson
 from caltrop.players import maker_of
 
 GAME, SCENARIO = "hex-command", "first-battle"
+POINT = 0.1
+"""What a point of the game counts for the network that learns, where a game counts 1."""
 COLOURS = ("#1f6fb4", "#c2571a", "#2f8f4e", "#8054a8")
 
 
@@ -62,7 +64,7 @@ class Curriculum:
         games: How many of the last games against the newest are looked at.
     """
 
-    def __init__(self, names: Sequence[str], seed: int, enough: float = 0.7, games: int = 80) -> None:
+    def __init__(self, names: Sequence[str], seed: int, enough: float = 0.8, games: int = 100) -> None:
         self.names, self.stage, self.enough = tuple(names), 0, enough
         self.chance = Random(seed)
         self.last: deque[float] = deque(maxlen=games)
@@ -90,7 +92,10 @@ def environment(seat: int, opponent: str | Callable[[], Any]) -> Any:
 
 
 def taught(seat: int, curriculum: Curriculum) -> Any:
-    """The same against the opponents of a curriculum, which is told how each game ended."""
+    """The same against the opponents of a curriculum, which is told how each game ended.
+
+    Besides the game itself the lead in points counts, or what is good and bad would be told once in a whole game.
+    """
     import gymnasium
 
     makers = [maker_of(name, GAME) for name in curriculum.names]
@@ -100,17 +105,31 @@ def taught(seat: int, curriculum: Curriculum) -> Any:
         playing[0] = curriculum.draw()
         return makers[playing[0]]()
 
+    game = environment(seat, opponent)
+    whole = game.layout.sections["whole"]
+    counts = [column.startswith("own points") - column.startswith("other points") for column in whole.columns]
+
+    def lead(seen: Any) -> float:
+        """By how many points the side leads; the array has them divided by 20."""
+        return 20 * float(seen[whole.start : whole.end] @ counts)
+
     class Taught(gymnasium.Wrapper):  # type: ignore[type-arg, unused-ignore]
+        def reset(self, **more: Any) -> Any:
+            seen, info = self.env.reset(**more)
+            self.lead = lead(seen)
+            return seen, info
+
         def step(self, action: Any) -> Any:
-            found = self.env.step(action)
-            if found[2]:
-                curriculum.note(playing[0], float(found[1]))
-            return found
+            seen, reward, over, cut, info = self.env.step(action)
+            if over:
+                curriculum.note(playing[0], float(reward))
+            before, self.lead = self.lead, lead(seen)
+            return seen, float(reward) + POINT * (self.lead - before), over, cut, info
 
         def action_masks(self) -> Any:
             return self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
 
-    return Taught(environment(seat, opponent))
+    return Taught(game)
 
 
 def network(layout: Any) -> Any:
@@ -275,7 +294,7 @@ def train(
     games: int = 60,
     rollout: int = 1024,
 ) -> list[Point]:
-    """Learn, and measure what was learnt.
+    """Learn, and measure what was learnt; where it has learnt for long enough already it is measured anew.
 
     Args:
         path: The folder of the run; where there is one already it is gone on with.
@@ -327,7 +346,7 @@ def train(
             yield Point(state["steps"], now(), name, wins, draws, games)
 
     def keep() -> None:
-        points.extend(measure())
+        points[:] = [*[p for p in points if p.steps != state["steps"]], *measure()]
         state["minutes"] = now()
         model.save(str(path / "model.zip"))
         folder.write(state, points, about)
@@ -335,9 +354,12 @@ def train(
         newest = opponents[curriculum.stage]
         print(f"{state['steps']:9,} steps, {state['minutes']:5.1f} min: {said}; learns from {newest}", flush=True)
 
-    if not points:
+    def goes_on() -> bool:
+        return (steps is None or state["steps"] < steps) and (minutes is None or state["minutes"] < minutes)
+
+    if not points or not goes_on():
         keep()
-    while (steps is None or state["steps"] < steps) and (minutes is None or state["minutes"] < minutes):
+    while goes_on():
         model.learn(every, reset_num_timesteps=True)
         state["steps"] += model.num_timesteps
         if curriculum.stage != state["stage"]:

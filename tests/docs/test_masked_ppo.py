@@ -70,3 +70,5 @@ def test_a_run_is_kept_and_gone_on_with(example: dict[str, Any], tmp_path: Path)
     assert again[:2] == first
     assert [p.steps for p in again] == [0, 128, 256]
     assert (tmp_path / "model.zip").exists()
+    anew = example["train"](tmp_path, steps=256, **given | {"games": 4})
+    assert [(p.steps, p.games) for p in anew] == [(0, 2), (128, 2), (256, 4)], "measured anew, and nothing learnt"
