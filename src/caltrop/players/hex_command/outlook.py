@@ -411,7 +411,7 @@ def _shared(kept: dict[K, V], key: K, new: V) -> V:
 
 
 def _kept(book: Book, weights: Weights) -> Kept:
-    known: dict[Weights, Kept] = book.scratch.setdefault("what players keep", {})
+    known: dict[Weights, Kept] = book.scratch.setdefault("what weights make of attacks", {})
     found = known.get(weights)
     if found is None:
         found = _shared(_KEPT, (weights, tuple(sorted(book.rules.items()))), Kept({}, {}, {}, {}, {}))
