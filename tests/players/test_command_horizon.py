@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from typing import Any
+from zlib import crc32
 
+import msgspec
 import pytest
 
 from caltrop.chance import Seeded
@@ -13,7 +15,9 @@ from caltrop.journal import Setting
 from caltrop.players import Budget, player
 from caltrop.players.command_horizon import Heuristic
 from caltrop.players.command_horizon.blunders import KINDS, Watch
+from caltrop.players.command_horizon.outlook import Outlook
 from caltrop.players.command_horizon.plan import Choice, share_out
+from caltrop.players.command_horizon.weights import VETERAN
 from caltrop.players.command_horizon.worth import damage_of
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.movement import Move
@@ -174,3 +178,23 @@ def test_the_silly_act_is_there_to_be_taken(position: Position) -> None:
         return position.silly(Game(start, match.state, tuple(acts)))  # type: ignore[arg-type]
 
     assert any(silly(seed) for seed in range(300))
+
+
+def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
+    assert crc32(msgspec.json.encode(VETERAN)) == 604852442, "tuned weights are another player's"
+
+
+def test_who_fears_more_finds_the_same_place_worse() -> None:
+    t = scene(put(0, "medium-tank", (30, 30)), put(1, "medium-tank", (30, 55)))
+    at = (30 * CM, 32 * CM)
+    found = [
+        Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, caution=caution)).sketch(0, at, 6 * CM)
+        for caution in (0, 38, 76)
+    ]
+    assert found[0] > found[1] > found[2]
+
+
+def test_points_that_are_saved_for_more_are_spent_less() -> None:
+    some = {0: [Choice(0, 0, (), None, False, None), Choice(100, 1, (), None, True, None)]}
+    assert share_out(some, 1)[0].fires
+    assert not share_out(some, 1, 200)[0].fires

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from caltrop.engine import total
 from caltrop.geometry import CM
 from caltrop.players.command_horizon.outlook import Outlook
-from caltrop.players.command_horizon.worth import MARKER, damage_of, worth
+from caltrop.players.command_horizon.weights import VETERAN, Weights
+from caltrop.players.command_horizon.worth import damage_of, worth
 from caltrop.rules.command_horizon.attack import Attack, Mode, attack_dice, defence_dice, face_counts, read, standing
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.combat import EndReactions, React, attacks_to_answer
@@ -29,17 +30,12 @@ from caltrop.rules.command_horizon.shooting import (
 from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, MarkTarget, may_mark, why_no_mark, why_not
 from caltrop.rules.command_horizon.volley import CombinePairs
 
-SAVED = 45
-"""What a command point has to bring more than, to be spent on fire."""
-MARK = 100
-"""What a mark has to bring more than."""
-
 
 class Pending:
     """What orders already given are expected to do to their targets."""
 
-    def __init__(self, t: Battle) -> None:
-        self.t = t
+    def __init__(self, t: Battle, weights: Weights = VETERAN) -> None:
+        self.t, self.weights = t, weights
         self.kills: dict[int, int] = {}
         self.stuns: dict[int, int] = {}
         for order in t.orders:
@@ -48,7 +44,7 @@ class Pending:
 
     def add(self, target: int, attack: Attack) -> None:
         """Count an attack in."""
-        found = damage_of(self.t, attack, target)
+        found = damage_of(self.t, attack, target, self.weights)
         self.kills[target] = self.kills.get(target, 0) + found.kills
         self.stuns[target] = self.stuns.get(target, 0) + found.stuns
 
@@ -56,15 +52,15 @@ class Pending:
         """What one more attack brings, with what is expected to be left of its target."""
         kills = self.kills.get(target, 0)
         if not kills:
-            return damage_of(self.t, attack, target).harm
+            return damage_of(self.t, attack, target, self.weights).harm
         models = attack.target.models
         left = 100 * models - kills
         if left <= 0:
-            return damage_of(self.t, attack, target).harm // (16 if models > 1 else 40)
+            return damage_of(self.t, attack, target, self.weights).harm // (16 if models > 1 else 40)
         after = max(1, (left + 50) // 100)
         stuns = min(attack.target.stuns + self.stuns.get(target, 0) // 100, 2 * after - 1)
         rest = replace(attack, target=replace(attack.target, models=after, stuns=stuns))
-        harm = damage_of(self.t, rest, target).harm
+        harm = damage_of(self.t, rest, target, self.weights).harm
         return harm * min(100, max(6, left)) // 100
 
 
@@ -116,7 +112,11 @@ def shots_of(outlook: Outlook, unit: int) -> list[Option]:
             bare = replace(action, exposed=True)
             if 2 * len(view.exposed) >= len(t.units[e.unit].models) and why_not(t, side, bare) is None:
                 action, attack = bare, replace(attack, target=replace(attack.target, cover=0))
-        found.append(Option(unit, e.unit, action, attack, outlook.answer(t, e.unit, unit) * 7 // 10, cost))
+        found.append(
+            Option(
+                unit, e.unit, action, attack, outlook.answer(t, e.unit, unit) * outlook.weights.answered // 100, cost
+            )
+        )
     return found
 
 
@@ -126,7 +126,7 @@ def allocate(outlook: Outlook) -> list[Fire]:
     ordered = [o.unit for o in t.orders]
     able = [u for u in outlook.mine if u not in ordered and may_fire(t, u)]
     every = {u: shots_of(outlook, u) for u in able}
-    pending = Pending(t)
+    pending = Pending(t, outlook.weights)
     cp = t.armies[side].cp
     picked: list[Option] = []
     while True:
@@ -137,7 +137,7 @@ def allocate(outlook: Outlook) -> list[Fire]:
                     continue
                 gain = pending.gain(option.target, option.attack)
                 net = outlook.judgement.odds(gain, option.unit, t.round, option.target) - option.back
-                if net <= SAVED * option.cost:
+                if net <= outlook.weights.saved * option.cost:
                     continue
                 density = net // max(1, option.cost) if option.cost else net * 4
                 if best is None or density > best[0]:
@@ -155,14 +155,15 @@ def allocate(outlook: Outlook) -> list[Fire]:
 def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, cp: int) -> list[Option]:
     """The picked shots, some of them boosted with the points that are left, the most useful first."""
     gains: list[tuple[int, int]] = []
+    w = pending.weights
     for n, option in enumerate(picked):
         bold = replace(option.action, boost=1)
         if cp > 0 and why_not(t, side, bold) is None:
             stronger = replace(option.attack, boosts=1)
-            gain = damage_of(t, stronger, option.target).harm - damage_of(t, option.attack, option.target).harm
+            gain = damage_of(t, stronger, option.target, w).harm - damage_of(t, option.attack, option.target, w).harm
             left = 100 * len(t.units[option.target].models) - pending.kills.get(option.target, 0)
             gain = gain * min(100, max(5, left + 15 * (len(t.units[option.target].models) > 1))) // 100
-            if gain > SAVED:
+            if gain > w.saved:
                 gains.append((-gain, n))
     gains.sort()
     for _, n in gains[:cp]:
@@ -175,7 +176,7 @@ def _with_boosts(t: Battle, side: int, picked: list[Option], pending: Pending, c
 
 def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
     """The mark that helps the artillery most, if any pays."""
-    t, side = outlook.t, outlook.side
+    t, side, w = outlook.t, outlook.side, outlook.weights
     guns = [u for u in outlook.mine if is_artillery(t, u) and may_fire(t, u) and kind_of(t, u).ranged_in_cm]
     cp = t.armies[side].cp
     best: tuple[int, MarkTarget] | None = None
@@ -202,10 +203,10 @@ def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
                 continue
             helpers.sort(key=lambda u: (bool(may_fire(t, u) and shots_of(outlook, u)), u))
             attack = attack_with(t, gun, e.unit, "artillery", view.models, cover=view.cover, marks=already)
-            now = damage_of(t, attack, e.unit).harm
+            now = damage_of(t, attack, e.unit, w).harm
             for more in range(1, min(3 - already, len(helpers), max(0, cp - shot)) + 1):
-                gain = damage_of(t, replace(attack, marks=already + more), e.unit).harm - now
-                net = gain - more * MARK
+                gain = damage_of(t, replace(attack, marks=already + more), e.unit, w).harm - now
+                net = gain - more * w.mark
                 if net > 0 and (best is None or net > best[0]):
                     best = (net, MarkTarget(helpers[0], e.unit))
     return EndMarks() if best is None else best[1]
@@ -241,7 +242,7 @@ def pod_shot(t: Battle, side: int, options: list[FireAtSpot]) -> FireAtSpot | No
 # --- reaction fire --------------------------------------------------------------------------------------------------
 
 
-def next_reaction(t: Battle, side: int) -> React | EndReactions:
+def next_reaction(t: Battle, side: int, weights: Weights = VETERAN) -> React | EndReactions:
     """The most useful answer that is still open; boosts go where they add most."""
     open_ = attacks_to_answer(t, side)
     cp = t.armies[side].cp
@@ -251,10 +252,10 @@ def next_reaction(t: Battle, side: int) -> React | EndReactions:
         attack = reaction_of(t, unit, attacker)
         if not attack_dice(t, attack).total:
             continue
-        harm = damage_of(t, attack, attacker).harm
+        harm = damage_of(t, attack, attacker, weights).harm
         gain = 0
         if cp and why_no_boosted_reaction(t, unit, attacker, 1) is None:
-            gain = damage_of(t, reaction_of(t, unit, attacker, 1), attacker).harm - harm
+            gain = damage_of(t, reaction_of(t, unit, attacker, 1), attacker, weights).harm - harm
         if harm > 0 or gain > 0:
             plain.append((-gain, -harm, unit, order))
     if not plain:
@@ -267,12 +268,12 @@ def next_reaction(t: Battle, side: int) -> React | EndReactions:
 # --- pairs of 6s ----------------------------------------------------------------------------------------------------
 
 
-def pairs_to_combine(t: Battle, decision: CombinePairs) -> int:
+def pairs_to_combine(t: Battle, decision: CombinePairs, weights: Weights = VETERAN) -> int:
     """How many pairs of 6s to combine, by what Defence Dice are expected to leave."""
     attack, target = decision.shot.attack, decision.shot.target
     if attack.target.drone == "active":
         return decision.possible
-    of = worth(t, target)
+    of = worth(t, target, weights)
     models = attack.target.models
     best, choice = -1, 0
     for pairs in range(decision.possible + 1):
@@ -285,7 +286,7 @@ def pairs_to_combine(t: Battle, decision: CombinePairs) -> int:
             cancelled = min(sixes, singles)
             negated = min(hits.pairs, (sixes - cancelled) // 2)
             kills = min(models, singles - cancelled + hits.pairs - negated + sum(hits.kills[:5]))
-            gone = kills * of.model + (of.last if kills >= models else MARKER * hits.pairs)
+            gone = kills * of.model + (of.last if kills >= models else of.marker * hits.pairs)
             value += chance * gone
         if value > best:
             best, choice = value, pairs

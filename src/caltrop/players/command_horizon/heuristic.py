@@ -11,11 +11,12 @@ from caltrop.engine import Decision, total
 from caltrop.geometry import CM, CONTACT, distance_sq, gap_within
 from caltrop.players.command_horizon import fire, plan
 from caltrop.players.command_horizon.outlook import Outlook, middle_of, spread_of
-from caltrop.players.command_horizon.worth import TOKEN, damage_of, loss, strength, worth
+from caltrop.players.command_horizon.weights import VETERAN, Weights
+from caltrop.players.command_horizon.worth import damage_of, loss, strength, worth
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.command_horizon.artillery import NewTarget, NoTarget, Redirect, redirected
-from caltrop.rules.command_horizon.attack import Ending, damage, ending, result_of
+from caltrop.rules.command_horizon.attack import Attack, Ending, damage, ending, result_of
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import (
     Charge,
@@ -83,8 +84,8 @@ class Heuristic:
 
     words: ClassVar[str] = "plans each turn by exact odds"
 
-    def __init__(self, judgement: Judgement = SOUND) -> None:
-        self.judgement = judgement
+    def __init__(self, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
+        self.judgement, self.weights = judgement, weights
         self._turn: tuple[int, ...] = ()
         self._units: list[int] = []
         self._planned: dict[int, plan.Choice] = {}
@@ -99,6 +100,13 @@ class Heuristic:
         self.judgement = self.judgement.begun(dice)
         # By name, so that a player made of this one may answer otherwise.
         return getattr(self, answer.__name__)(decision, view, dice, budget)
+
+    def _outlook(self, t: Battle, side: int) -> Outlook:
+        return Outlook(t, side, self.judgement, self.weights)
+
+    def _harm(self, t: Battle, attack: Attack, unit: int) -> int:
+        """What an attack takes of a unit on average."""
+        return damage_of(t, attack, unit, self.weights).harm
 
     def _fresh(self, t: Battle, side: int) -> None:
         """Forget the plan of another turn."""
@@ -168,10 +176,10 @@ class Heuristic:
         if command < 0:
             return DoNotConcentrate()
         gain = len(who_qualifies(t, d.side, command, d.jammed))
-        outlook = Outlook(t, d.side, self.judgement)
+        outlook = self._outlook(t, d.side)
         shot = outlook.judge(t, command).shot
         use = self._use_of_points(t, d.side, t.armies[d.side].cp, gain)
-        return Concentrate() if use > shot + 60 else DoNotConcentrate()
+        return Concentrate() if use > shot + self.weights.rather else DoNotConcentrate()
 
     def _use_of_points(self, t: Battle, side: int, cp: int, gain: int) -> int:
         """What more points are about worth: the first let units act, then come boosts, then little is left to buy."""
@@ -186,7 +194,8 @@ class Heuristic:
             if kind.range_cm and not t.units[u].stuns:
                 boosts += 1
         acts = max(0, min(gain, wanted - cp))
-        return 160 * acts + 60 * min(gain - acts, boosts) + 25 * max(0, gain - acts - boosts)
+        w = self.weights
+        return w.act * acts + w.boost * min(gain - acts, boosts) + w.spare * max(0, gain - acts - boosts)
 
     # --- markers ----------------------------------------------------------------------------------------------------
 
@@ -198,7 +207,7 @@ class Heuristic:
         if t.armies[side].army == "putredine":
             shooters_ = 0
         best: tuple[int, Any] | None = None
-        outlook = Outlook(t, side, self.judgement)
+        outlook = self._outlook(t, side)
         for action in d.options(t):
             value = 0
             if isinstance(action, BuyOffStun):
@@ -206,9 +215,9 @@ class Heuristic:
             elif isinstance(action, BuyOffWorm):
                 m = t.models[action.model]
                 kind = kind_of(t, m.unit)
-                value = TOKEN + (60 if disabled(t, action.model) else 0)
+                value = self.weights.token + (60 if disabled(t, action.model) else 0)
                 if m.worms + 2 >= token_limit(t, action.model):
-                    value += worth(t, m.unit).model // 3
+                    value += worth(t, m.unit, self.weights).model // 3
                 if not kind.dice:
                     value -= 40
             elif isinstance(action, EatStun):
@@ -220,7 +229,7 @@ class Heuristic:
                 continue
             # A point may be wanted for a shot: the scarcer they are, the more it has to bring.
             price = 55 if cp > shooters_ + 2 else 95 if cp > shooters_ else 125
-            if value > price and (best is None or value > best[0]):
+            if value > price * self.weights.rid // 100 and (best is None or value > best[0]):
                 best = (value, action)
         return KeepMarkers() if best is None else best[1]
 
@@ -239,7 +248,8 @@ class Heuristic:
             value = 60 * n // u.stuns
         threatened = any(e.range and _away(t, unit, e.unit) <= e.range + 10 * CM for e in outlook.enemies)
         if threatened and u.stuns >= 2 * n - 2:
-            value += worth(t, unit).model // 2 + (worth(t, unit).last // 2 if n == 1 else 0)
+            of = worth(t, unit, self.weights)
+            value += of.model // 2 + (of.last // 2 if n == 1 else 0)
         return value
 
     # --- close combat -----------------------------------------------------------------------------------------------
@@ -248,8 +258,8 @@ class Heuristic:
         """What a round of its close combat brings a unit on average."""
         if not foes(t, unit):
             return 0
-        mine = max([damage_of(t, blow_of(t, unit, e), e).harm for e in foes(t, unit)])
-        theirs = sum([damage_of(t, blow_of(t, e, unit), unit).harm // max(1, len(foes(t, e))) for e in foes(t, unit)])
+        mine = max([self._harm(t, blow_of(t, unit, e), e) for e in foes(t, unit)])
+        theirs = sum([self._harm(t, blow_of(t, e, unit), unit) // max(1, len(foes(t, e))) for e in foes(t, unit)])
         return mine - theirs
 
     def leave(self, d: LeaveCombat, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -275,7 +285,7 @@ class Heuristic:
 
     def way_out(self, d: ChooseWayOut, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The way that ends farthest from the enemy, in cover if possible."""
-        enemies = Outlook(t, d.side, self.judgement).enemies
+        enemies = self._outlook(t, d.side).enemies
 
         def merit(action: Any) -> int:
             at = middle_of([(*path[-1], 0) for _, path in action.paths])
@@ -288,7 +298,7 @@ class Heuristic:
         """The enemy that it hurts most."""
         best: tuple[int, Any] | None = None
         for action in d.options(t):
-            value = damage_of(t, blow_of(t, d.unit, action.enemy, action.boost, d.number), action.enemy).harm
+            value = self._harm(t, blow_of(t, d.unit, action.enemy, action.boost, d.number), action.enemy)
             value -= 90 * action.boost
             if best is None or value > best[0]:
                 best = (value, action)
@@ -301,8 +311,8 @@ class Heuristic:
         value = 0
         for unit in mine:
             for e in foes(t, unit)[:1]:
-                value += damage_of(t, blow_of(t, unit, e, 0, 2), e).harm
-                value -= damage_of(t, blow_of(t, e, unit, 0, 2), unit).harm
+                value += self._harm(t, blow_of(t, unit, e, 0, 2), e)
+                value -= self._harm(t, blow_of(t, e, unit, 0, 2), unit)
         return FightOn() if value > 60 else LetBe()
 
     # --- movement ---------------------------------------------------------------------------------------------------
@@ -339,7 +349,7 @@ class Heuristic:
 
     def _make_plan(self, t: Battle, side: int, dice: Dice, budget: Budget, units: list[int]) -> None:
         nodes = NODES if budget.nodes is None else max(1, min(NODES, budget.nodes // (3 * max(1, len(units)))))
-        outlook = Outlook(t, side, self.judgement)
+        outlook = self._outlook(t, side)
         self._waves += 1
         ghosts = [u for u in units if why_still(t, side, u) is None] if self._waves == 1 else []
         found = plan.plan(outlook, units, nodes, ghosts)
@@ -379,7 +389,10 @@ class Heuristic:
             if isinstance(action, Charge):
                 planned = self._planned.get(action.unit)
                 mine = planned is not None and planned.charge is not None and planned.charge.target == action.target
-                if mine or (action.unit in self._units and plan.worth_of_charge(t, action.unit, action.target) > 350):
+                if mine or (
+                    action.unit in self._units
+                    and plan.worth_of_charge(t, action.unit, action.target, self.weights) > 350
+                ):
                     if action.unit in self._units:
                         self._units.remove(action.unit)
                     return action
@@ -391,7 +404,7 @@ class Heuristic:
         for action in d.options(t):
             if isinstance(action, ReactToCharge):
                 attack = reaction_of(t, d.unit, action.charger, action.boost, against_charge=True)
-                value = damage_of(t, attack, action.charger).harm - 10 * action.boost
+                value = self._harm(t, attack, action.charger) - 10 * action.boost
                 if value > best[0]:
                     best = (value, action)
         return best[1]
@@ -428,19 +441,19 @@ class Heuristic:
 
     def host(self, d: ChooseHost, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The unit with the most to lose."""
-        return max(d.options(t), key=lambda a: (kind_of(t, a.unit).dice, strength(t, a.unit), -a.unit))
+        return max(d.options(t), key=lambda a: (kind_of(t, a.unit).dice, strength(t, a.unit, self.weights), -a.unit))
 
     # --- fire -------------------------------------------------------------------------------------------------------
 
     def marks(self, d: Marks, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Marks that the artillery makes more of than they cost."""
-        return fire.next_mark(Outlook(t, d.side, self.judgement))
+        return fire.next_mark(self._outlook(t, d.side))
 
     def targets(self, d: Targets, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The allocation worked out when the step begins, order by order; at last Pod launchers."""
         self._fresh(t, d.side)
         if self._orders is None:
-            self._orders = list(fire.allocate(Outlook(t, d.side, self.judgement)))
+            self._orders = list(fire.allocate(self._outlook(t, d.side)))
         while self._orders:
             order = self._orders.pop(0)
             if why_not(t, d.side, order) is None:
@@ -459,7 +472,7 @@ class Heuristic:
 
     def reactions(self, d: Reactions, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Answer whatever can be answered."""
-        return fire.next_reaction(t, d.side)
+        return fire.next_reaction(t, d.side, self.weights)
 
     def redirect(self, d: Redirect, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The enemy that it hurts most."""
@@ -467,7 +480,7 @@ class Heuristic:
         best: tuple[int, Any] = (0, None)
         for action in d.options(t):
             if isinstance(action, NewTarget):
-                value = damage_of(t, attack_of(t, redirected(t, order, action.target)), action.target).harm
+                value = self._harm(t, attack_of(t, redirected(t, order, action.target)), action.target)
                 if value > best[0]:
                     best = (value, action)
         return NoTarget() if best[1] is None else best[1]
@@ -478,13 +491,13 @@ class Heuristic:
 
     def combine(self, d: CombinePairs, t: Battle, dice: Dice, budget: Budget) -> Any:
         """As many pairs as Defence Dice are expected to make worth it."""
-        return Combine(fire.pairs_to_combine(t, d))
+        return Combine(fire.pairs_to_combine(t, d, self.weights))
 
     def assign(self, d: AssignDefence, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The assignment that loses least."""
         attack = d.shot.attack
         target = attack.target
-        of = worth(t, d.shot.target)
+        of = worth(t, d.shot.target, self.weights)
 
         def lost(action: Any) -> int:
             end: Ending = ending(t, target, damage(t, attack, d.hits, result_of(d.hits, action.hits)))
@@ -522,7 +535,7 @@ class Heuristic:
 
     def watchers(self, d: ChooseWatchers, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Units that nobody can shoot at where they stand, but that enemies are about to come near."""
-        outlook = Outlook(t, d.side, self.judgement)
+        outlook = self._outlook(t, d.side)
         best: tuple[int, int] | None = None
         for unit in may_watch(t, d.side):
             reach = kind_of(t, unit).range
@@ -536,7 +549,7 @@ class Heuristic:
 
     def fire_or_wait(self, d: FireOrWait, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Fire at what is worth it; a better target may not come."""
-        value = damage_of(t, reaction_of(t, d.watcher, d.target), d.target).harm
+        value = self._harm(t, reaction_of(t, d.watcher, d.target), d.target)
         return FireFromOverwatch() if value >= 60 else HoldOverwatch()
 
     def edge(self, d: TableEdge, t: Battle, dice: Dice, budget: Budget) -> Any:

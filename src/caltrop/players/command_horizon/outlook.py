@@ -11,6 +11,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within
+from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import POINT, damage_of, strength
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.command_horizon.attack import attack_dice
@@ -32,8 +33,6 @@ from caltrop.rules.command_horizon.shooting import (
 )
 
 FAR = 1 << 30
-SAFETY = 38
-"""How much, in a hundred, of what the enemy may do next turn counts against a place."""
 GRAIN = 200
 """What tells a good place from a middling one."""
 
@@ -91,11 +90,12 @@ class Outlook:
         t: The battle as the side sees it; it is not changed.
         side: The side.
         judgement: How it judges.
+        weights: What it takes things to be worth.
     """
 
-    def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND) -> None:
-        self.t, self.side, self.judgement = t, side, judgement
-        self.caution = SAFETY * judgement.style.danger // 100
+    def __init__(self, t: Battle, side: int, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
+        self.t, self.side, self.judgement, self.weights = t, side, judgement, weights
+        self.caution = weights.caution * judgement.style.danger // 100
         self.mine = tuple(t.in_play(side))
         self.enemies = tuple([self._enemy(e) for e in t.enemies(side)])
         self.turns_left = (t.rounds - t.round) if t.rounds is not None else 6
@@ -216,7 +216,7 @@ class Outlook:
             mode = "artillery" if is_artillery(t, enemy) else "fire"
             found = 0
             if models and kind_of(t, enemy).range_cm:
-                found = damage_of(t, attack_with(t, enemy, unit, mode, models, cover=cover), unit).harm  # type: ignore[arg-type]
+                found = damage_of(t, attack_with(t, enemy, unit, mode, models, cover=cover), unit, self.weights).harm  # type: ignore[arg-type]
             self._threats[key] = found
         return found
 
@@ -230,7 +230,7 @@ class Outlook:
             mode = "artillery" if is_artillery(t, unit) else "fire"
             found = 0
             if models and kind_of(t, unit).range_cm:
-                found = damage_of(t, attack_with(t, unit, enemy, mode, models), enemy).harm  # type: ignore[arg-type]
+                found = damage_of(t, attack_with(t, unit, enemy, mode, models), enemy, self.weights).harm  # type: ignore[arg-type]
             self._offers[key] = found
         return found
 
@@ -238,7 +238,7 @@ class Outlook:
 
     def safety(self, unit: int, at: Point, spread: int, cover: int, unseen: Sequence[int] = ()) -> int:
         """What it may cost to stand there in the enemy's next turn; at most 0."""
-        t = self.t
+        t, w = self.t, self.weights
         costs: list[int] = []
         vehicle = not is_infantry(t, unit)
         for e in self.enemies:
@@ -248,26 +248,26 @@ class Outlook:
             if e.range:
                 over = away - e.range
                 if over <= 0:
-                    share = 45 if e.unit in unseen else 100
+                    share = w.unseen if e.unit in unseen else 100
                 elif over <= e.stride:
-                    share = 60
+                    share = w.near
                 elif over <= e.stride + 10 * CM:
-                    share = 22
+                    share = w.far
                 else:
                     share = 0
                 if share:
                     costs.append(self.threat(e.unit, unit, cover) * share // 100)
             elif e.infantry and vehicle and away <= 17 * CM:
-                costs.append(len(t.units[e.unit].models) * 110)
+                costs.append(len(t.units[e.unit].models) * w.attaching)
             if e.infantry and not vehicle and away <= 16 * CM:
-                costs.append(strength(t, unit) // 5)
+                costs.append(strength(t, unit, w) * w.charging // 100)
         if not costs:
             return 0
         costs.sort(reverse=True)
-        cost = sum([cost * share // 100 for cost, share in zip(costs, (70, 40, 25, 12, 6), strict=False)])
+        cost = sum([cost * share // 100 for cost, share in zip(costs, (70, w.second, w.third, 12, 6), strict=False)])
         # The enemy shares its fire out over what stands together.
         beside = sum([1 for u, p in self.places.items() if u != unit and distance_sq(p, at) <= (26 * CM) ** 2])
-        return -(cost * 100 // (100 + 30 * beside))
+        return -(cost * 100 // (100 + w.together * beside))
 
     def lead(self, unit: int, at: Point) -> int:
         """What it costs to run ahead of the others, or (artillery and command) not to stay behind them; at most 0."""
@@ -281,7 +281,7 @@ class Outlook:
         ahead = others[min(1, len(others) - 1)] - away - slack
         if ahead <= 0 or (away > 48 * CM and not behind):
             return 0  # out of everybody's reach nobody needs company
-        return -(min(ahead, 40 * CM) * (7 if unit in self.tasks else 14) // CM)
+        return -(min(ahead, 40 * CM) * (self.weights.lead_task if unit in self.tasks else self.weights.lead) // CM)
 
     def prospects(self, unit: int, at: Point, spread: int) -> int:
         """What comes nearer from there: enemies to shoot at, infantry to charge, vehicles to attach to, goals."""
@@ -296,7 +296,7 @@ class Outlook:
                 gain = self.offer(unit, e.unit)
                 # Short weapons are carried there: their stride counts.
                 over = max(0, away - kind.range - (10 * CM if kind.range_cm <= 10 else 0))
-                value = gain * max(0, 70 * CM - over) // (70 * CM) // 2
+                value = gain * max(0, 70 * CM - over) // (70 * CM) * self.weights.offer // 100
                 if kind.min_range and away <= kind.min_range + 3 * CM:
                     value = 0
             elif kind.aura_cm:
@@ -315,7 +315,7 @@ class Outlook:
         return 45 * sum([kind_of(t, enemy).dice for _ in models])
 
     def _way(self, unit: int, at: Point, spread: int) -> int:
-        t = self.t
+        t, w = self.t, self.weights
         value = 0
         task = self.tasks.get(unit)
         left = self.turns_left
@@ -327,19 +327,21 @@ class Outlook:
             if late:
                 value += task.value // 10 * max(0, 30 * CM - away) // (30 * CM)
             else:
-                weight = 80 if task.secures else 40
-                value += task.value * weight // 100 * fading(80, away) // 1000
+                weight = w.task if task.secures else w.spoil
+                value += task.value * weight // 100 * fading(w.fade, away) // 1000
         else:
             away = max(0, isqrt(distance_sq(self.focus, at)) - 14 * CM)
             behind = kind_of(t, unit).key in ("artillery", "command")
-            value -= away * (35 if behind else 70) // (10 * CM)
+            value -= away * (w.focus_behind if behind else w.focus) // (10 * CM)
         if t.breakthrough:
             _, y0, _, y1 = self.zone
             inner = spread
             away = max(0, y0 + inner - at[1], at[1] - (y1 - inner))
             turns = -(-away // (10 * CM))
             if turns <= left:
-                value += t.breakthrough * POINT * self.judgement.style.goals * 80 // 10_000 * fading(82, away) // 1000
+                value += (
+                    t.breakthrough * POINT * self.judgement.style.goals * w.through // 10_000 * fading(82, away) // 1000
+                )
             else:
                 value += t.breakthrough * POINT // 12 * max(0, 90 * CM - away) // (90 * CM)
         return value
@@ -367,7 +369,7 @@ class Outlook:
         cover = int(2 * covered >= len(discs))
         shot, target, second, unseen = self._shots(t, unit, at, spread)
         rest = self.safety(unit, at, spread, cover, unseen) * self.caution // 100 + self.prospects(unit, at, spread)
-        rest += (shot + second) // 4
+        rest += (shot + second) * self.weights.later // 100
         rest += self._touch(unit, discs)
         return Verdict(shot, target, rest)
 
@@ -384,9 +386,9 @@ class Outlook:
                 spoils = o.holder == 1 - self.side and o.secured != 1 - self.side
                 takes = o.secured != self.side and o.holder != self.side and may_secure(t, unit)
                 if task is not None and task.objective == i:
-                    value += worth_ // 4
+                    value += worth_ * self.weights.mine // 100
                 elif spoils or takes:
-                    value += worth_ // 3
+                    value += worth_ * self.weights.contest // 1000
         return value
 
     def _shots(self, t: Battle, unit: int, at: Point, spread: int) -> tuple[int, int, int, tuple[int, ...]]:
@@ -438,8 +440,8 @@ class Outlook:
             marks=marks,
             marked=t.units[unit].marking >= 0,
         )
-        harm = self.judgement.odds(damage_of(t, attack, enemy).harm, unit, t.round, enemy)
-        return harm - self.answer(t, enemy, unit) * 7 // 10
+        harm = self.judgement.odds(damage_of(t, attack, enemy, self.weights).harm, unit, t.round, enemy)
+        return harm - self.answer(t, enemy, unit) * self.weights.answered // 100
 
     def answer(self, t: Battle, enemy: int, unit: int) -> int:
         """What an enemy's reaction fire at a unit that shoots at it would cost."""
@@ -448,7 +450,7 @@ class Outlook:
         if not may_react(t, enemy, unit):
             return 0
         attack = reaction_of(t, enemy, unit)
-        return damage_of(t, attack, unit).harm if attack_dice(t, attack).total > 0 else 0
+        return damage_of(t, attack, unit, self.weights).harm if attack_dice(t, attack).total > 0 else 0
 
 
 def fading(percent: int, away: int) -> int:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from caltrop.engine import total
 from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within, overlapping, point_along, touching
 from caltrop.players.command_horizon.outlook import GRAIN, Enemy, Outlook, middle_of, moved_copy, spread_of
+from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, charge_refusal, may_be_charged_by
@@ -31,9 +32,7 @@ from caltrop.rules.command_horizon.shooting import attack_with, kind_of, may_fir
 from caltrop.table.measured import contact_places, way
 
 RESERVE = (75, 55, 35, 20, 8, 8, 5, 5)
-"""What the first, second, … point saved for the enemy's turn is worth."""
-ATTACH = 270
-"""What a base that becomes a Worm Token is worth."""
+"""What the first, second, … point saved for the enemy's turn is usually worth."""
 
 
 class Choice(NamedTuple):
@@ -62,10 +61,10 @@ def plan(outlook: Outlook, units: Sequence[int], nodes: int, ghosts: Sequence[in
     t = outlook.t
     cp = t.armies[outlook.side].cp
     every = {u: choices(outlook, u, nodes, ghosts) for u in units}
-    return share_out(every, cp)
+    return share_out(every, cp, outlook.weights.reserve)
 
 
-def share_out(every: dict[int, list[Choice]], cp: int) -> dict[int, Choice]:
+def share_out(every: dict[int, list[Choice]], cp: int, reserve: int = 100) -> dict[int, Choice]:
     """One choice for each unit, of the greatest sum of values that *cp* points can pay, savings counted."""
     # best[spent] is the greatest sum for exactly that much, with the choices made.
     best: list[tuple[int, tuple[Choice, ...]] | None] = [None] * (cp + 1)
@@ -86,7 +85,7 @@ def share_out(every: dict[int, list[Choice]], cp: int) -> dict[int, Choice]:
     top: tuple[int, tuple[Choice, ...]] | None = None
     for spent, found in enumerate(best):
         if found is not None:
-            value = found[0] + sum(RESERVE[: cp - spent])
+            value = found[0] + sum(RESERVE[: cp - spent]) * reserve // 100
             if top is None or value > top[0]:
                 top = (value, found[1])
     assert top is not None
@@ -232,7 +231,7 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
             found = outlook.judge(twin, unit)
             value = found.rest
             if kind_of(t, unit).spawn_dice and length >= 5 * CM:
-                value += 90 * len(discs)
+                value += outlook.weights.spawned * len(discs)
             yield Choice(value, price, paths, None, False, wish, reach)
             if found.shot > 0 and may_fire(t, unit) and may_fire_after(t, unit, length):
                 price += total(price_of_shot(twin, unit))
@@ -267,7 +266,7 @@ def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
     for e in outlook.enemies:
         if not may_be_charged_by(t, unit, e.unit) or distance_sq(e.at, at) > (40 * CM) ** 2:
             continue
-        value = worth_of_charge(t, unit, e.unit)
+        value = worth_of_charge(t, unit, e.unit, outlook.weights)
         for reach, price in charge_bands(t, unit):
             if total(price) > cp:
                 break
@@ -280,21 +279,21 @@ def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
                 break
 
 
-def worth_of_charge(t: Battle, unit: int, enemy: int) -> int:
+def worth_of_charge(t: Battle, unit: int, enemy: int, weights: Weights = VETERAN) -> int:
     """What a charge gains on average: its round, less reaction fire and the enemy's blows, and some of the next."""
     models = t.units[unit].models
-    blow = damage_of(t, attack_with(t, unit, enemy, "charge", models), enemy)
+    blow = damage_of(t, attack_with(t, unit, enemy, "charge", models), enemy, weights)
     back = 0
     kept = 100
     if may_react(t, enemy, unit, against_charge=True):
-        fire = damage_of(t, reaction_of(t, enemy, unit, against_charge=True), unit)
+        fire = damage_of(t, reaction_of(t, enemy, unit, against_charge=True), unit, weights)
         back = fire.harm
         kept = max(10, 100 - fire.kills // max(1, len(models)))
     gain = blow.harm * kept // 100
     if not is_infantry(t, enemy):
         return gain - back
-    theirs = damage_of(t, attack_with(t, enemy, unit, "close-combat", t.units[enemy].models), unit)
-    later = damage_of(t, attack_with(t, unit, enemy, "close-combat", models), enemy)
+    theirs = damage_of(t, attack_with(t, enemy, unit, "close-combat", t.units[enemy].models), unit, weights)
+    later = damage_of(t, attack_with(t, unit, enemy, "close-combat", models), enemy, weights)
     left = max(0, 100 - blow.kills // max(1, len(t.units[enemy].models)))
     follow = (later.harm - theirs.harm) * left // 100
     return gain - back - theirs.harm + follow * 6 // 10
@@ -321,7 +320,9 @@ def swarms(outlook: Outlook, unit: int) -> Iterator[Choice]:
             if paths is not None and count > done:
                 done = max(done, count)
                 left = len(routes.ids) - count
-                value = ATTACH * count + outlook.prospects(unit, e.at, spread) * left // len(routes.ids)
+                value = outlook.weights.attached * count + outlook.prospects(unit, e.at, spread) * left // len(
+                    routes.ids
+                )
                 yield Choice(value, total(price), paths, None, False, e.at, reach)
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.rules.command_horizon.attack import Attack, Ending, attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.odds import distribution
@@ -19,13 +20,6 @@ from caltrop.rules.command_horizon.victory import points_for
 
 POINT = 1000
 """One victory point."""
-MARKER = 60
-"""A Stun marker: a die less, no boost, and 1 CP to be rid of it."""
-TOKEN = 80
-"""A Worm Token."""
-DRONE_DISABLED, DRONE_DESTROYED = 350, 700
-BASE = 90
-"""A Putredine base that lands beside its target."""
 
 
 class Worth(NamedTuple):
@@ -35,16 +29,22 @@ class Worth(NamedTuple):
     """Each of its models."""
     last: int
     """What is lost besides with the last of them."""
+    marker: int
+    """A Stun marker on it."""
+    disabled: int
+    """What its drone's being disabled costs,"""
+    destroyed: int
+    """and its being destroyed."""
 
 
 @lru_cache(maxsize=1024)
-def _of(dice: int, spawns: int, aura: int, infantry: bool, points: int, starting: int) -> Worth:
-    power = 60 + 90 * dice + 120 * spawns + (250 if aura else 0) - (20 if infantry else 0)
-    share = 400 * points // max(1, starting)
-    return Worth(power + share, 600 * points + 50)
+def _of(w: Weights, dice: int, spawns: int, aura: int, infantry: bool, points: int, starting: int) -> Worth:
+    power = w.model + w.die * dice + w.spawn * spawns + (w.aura if aura else 0) - (w.foot if infantry else 0)
+    share = w.share * points // max(1, starting)
+    return Worth(power + share, w.last * points + 50, w.marker, w.drone_disabled, w.drone_destroyed)
 
 
-def worth(t: Battle, unit: int) -> Worth:
+def worth(t: Battle, unit: int, weights: Weights = VETERAN) -> Worth:
     """What a unit is worth, model by model."""
     u = t.units[unit]
     kind = kind_of(t, unit)
@@ -53,12 +53,12 @@ def worth(t: Battle, unit: int) -> Worth:
     if kind.infantry and u.models:
         dice = max(dice, sum([model_kind(t, m).dice for m in u.models]) // len(u.models))
     points = points_for(t, unit) if t.keeps_vp else 1
-    return _of(dice, kind.spawn_dice, kind.aura_cm, kind.infantry, points, max(u.starting, len(u.models)))
+    return _of(weights, dice, kind.spawn_dice, kind.aura_cm, kind.infantry, points, max(u.starting, len(u.models)))
 
 
-def strength(t: Battle, unit: int) -> int:
+def strength(t: Battle, unit: int, weights: Weights = VETERAN) -> int:
     """What is left of a unit."""
-    w, n = worth(t, unit), len(t.units[unit].models)
+    w, n = worth(t, unit, weights), len(t.units[unit].models)
     return n * w.model + (w.last if n else 0)
 
 
@@ -79,17 +79,18 @@ _KEPT: dict[tuple[object, ...], Damage] = {}
 _MOST = 60_000
 
 
-def damage_of(t: Battle, attack: Attack, unit: int) -> Damage:
+def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) -> Damage:
     """What an attack takes of the unit that it is aimed at, on average.
 
     Args:
         t: The battle: it tells the unit's worth, and the book.
         attack: The attack, whose target is the unit as it stands, or as it is thought to stand.
         unit: The unit.
+        weights: What things are taken to be worth.
     """
     if attack.mode == "artillery" and attack.army == "putredine":
-        return _seeding(t, attack, unit)
-    of = worth(t, unit)
+        return _seeding(t, attack, unit, weights)
+    of = worth(t, unit, weights)
     target = attack.target
     if target.models <= 0:
         return NOTHING
@@ -129,14 +130,14 @@ def loss(of: Worth, models: int, stuns: int, drone: str | None, end: Ending) -> 
     lost = (models - end.models) * of.model
     if end.models == 0:
         return lost + of.last
-    lost += MARKER * (end.stuns - stuns)
+    lost += of.marker * (end.stuns - stuns)
     if drone == "active" and end.drone != "active":
-        lost += DRONE_DISABLED if end.drone == "disabled" else DRONE_DESTROYED
+        lost += of.disabled if end.drone == "disabled" else of.destroyed
     return lost
 
 
-def _seeding(t: Battle, attack: Attack, unit: int) -> Damage:
+def _seeding(t: Battle, attack: Attack, unit: int, weights: Weights) -> Damage:
     """Putredine artillery: a third of its dice land a base, a sixth attach one, or kill a base of infantry."""
     dice = attack_dice(t, attack).total
-    six = worth(t, unit).model if kind_of(t, unit).infantry else TOKEN + 60
-    return Damage(dice * (2 * BASE + six) // 6, 0, 0)
+    six = worth(t, unit, weights).model if kind_of(t, unit).infantry else weights.token + 60
+    return Damage(dice * (2 * weights.landed + six) // 6, 0, 0)
