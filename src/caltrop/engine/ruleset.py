@@ -55,6 +55,8 @@ class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     """How many units."""
     editions: tuple[str, ...] = ()
+    points: int | None = None
+    """What it costs, where points are printed or were measured in battles."""
 
 
 class Ruleset(ABC):

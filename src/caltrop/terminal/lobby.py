@@ -187,7 +187,10 @@ class Lobby(Screen[bool]):
 
     @staticmethod
     def _armies(armies: Sequence[ArmyCard]) -> list[Entry]:
-        return [Entry(f"{army.title}, {army.size} units", "", army.id) for army in armies]
+        return [
+            Entry(f"{army.title}, {army.size} units" + (f", {army.points} points" if army.points else ""), "", army.id)
+            for army in armies
+        ]
 
     @staticmethod
     def _own_armies(custom: Custom) -> str:

@@ -31,6 +31,8 @@ class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
     faction: str
     size: int
     editions: tuple[str, ...]
+    points: int | None = None
+    """What it costs, where points are known."""
 
 
 class Range(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,7 +126,7 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
             for s in ruleset.scenarios()
         ),
         armies=tuple(
-            ArmyEntry(id=a.id, title=a.title, faction=a.faction, size=a.size, editions=a.editions)
+            ArmyEntry(id=a.id, title=a.title, faction=a.faction, size=a.size, editions=a.editions, points=a.points)
             for a in ruleset.armies()
         ),
         size=SizeEntry(words=ruleset.size_words, min=ruleset.sizes[0], max=ruleset.sizes[1]),

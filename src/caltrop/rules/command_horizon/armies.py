@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
 from caltrop.engine import Book, guard
+from caltrop.kit.costs import costs
 from caltrop.kit.files import Library, folder, obey
 from caltrop.kit.words import ordinal
 from caltrop.picture import Look, Paint
@@ -200,6 +201,32 @@ def plural(title: str, kind: str, squads: int, platoon: int) -> str:
     if platoon == 1:
         return title
     return f"{title} {'Platoon' if squads == platoon else 'Squad' if squads == 1 else 'Squads'}"
+
+
+COSTS = costs(_HOME.parent / "points.json")
+"""What units cost in the current edition: the rulebooks print no points, and these are measured in battles
+(`caltrop study points`); None where nothing is."""
+
+
+def cost_of(book: Book, army: ArmyList) -> int | None:
+    """What a checked army list costs, as battles have shown; None where one of its units was not measured."""
+    if COSTS is None or book.edition != "current":
+        return None
+    return COSTS.of(army.army, [_priced(book, army, entry) for entry in army.units], ("command",))
+
+
+def _priced(book: Book, army: ArmyList, entry: Entry) -> dict[str, Any]:
+    """An entry as the table of costs has it: without what says no more than the rules do."""
+    said: dict[str, Any] = {"kind": entry.kind}
+    if entry.kind == "carrier":
+        said["models"] = entry.models or 3
+    if entry.squads not in (None, unit_kind(book, army.army, entry.kind).squads):
+        said["squads"] = entry.squads
+    if entry.teams:
+        said["teams"] = entry.teams
+    if entry.gland not in (None, "small"):
+        said["gland"] = entry.gland
+    return said
 
 
 def _in_order(files: Mapping[str, Path]) -> dict[str, Path]:

@@ -10,7 +10,7 @@ from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
-from caltrop.rules.command_horizon.armies import ArmyList, army_list, check, editions_of, every_list
+from caltrop.rules.command_horizon.armies import ArmyList, army_list, check, cost_of, editions_of, every_list
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import rows_read
 from caltrop.rules.command_horizon.look import depict
@@ -44,8 +44,16 @@ class CommandHorizon(Ruleset):
 
     def armies(self) -> Sequence[ArmyCard]:
         """The armies that it comes with."""
+        book = self.book()
         return [
-            ArmyCard(id=a.id, title=a.title, faction=a.army, size=len(a.units), editions=editions_of(a))
+            ArmyCard(
+                id=a.id,
+                title=a.title,
+                faction=a.army,
+                size=len(a.units),
+                editions=editions_of(a),
+                points=cost_of(book, a),
+            )
             for a in every_list()
         ]
 
@@ -106,7 +114,10 @@ def _army_list(file: Path) -> str:
     read = army_list(file)
     for edition in editions_of(read.value):
         check(read, ruleset.book(edition))
-    return f"the army list {read.value.title}, {len(read.value.units)} units"
+    cost = cost_of(ruleset.book(), read.value)
+    worth = "" if cost is None else f", {cost} points as battles have shown them"
+    count = len(read.value.units)
+    return f"the army list {read.value.title}, {count} unit{'s' * (count != 1)}{worth}"
 
 
 ruleset = CommandHorizon()

@@ -18,7 +18,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM, Point
 from caltrop.kit.files import Library
 from caltrop.roster import Read, nearest, read_yaml
-from caltrop.rules.command_horizon.armies import ArmyList, editions_of, find, muster
+from caltrop.rules.command_horizon.armies import ArmyList, cost_of, editions_of, find, muster
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
 from caltrop.rules.command_horizon.records import Army, Effect, Objective
@@ -84,6 +84,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     rounds: Number = 6
     size: Number = 7
     """Units a side, where nobody says otherwise."""
+    cost: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
+    """The most points that an army may cost, as battles have shown them; 0 where any may come."""
     armies: tuple[str, str] = ("alliance", "asori")
     deployed: bool = False
     """Whether both armies stand on the table from the start."""
@@ -267,7 +269,12 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
     if not words and book.edition == "v1.5":
         # The scenario's own choice gives way where the edition lacks the race.
         chosen = [w if w != "putredine" else "alliance" for w in chosen]
-    return [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
+    found = [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
+    for army in found:
+        cost = cost_of(book, army) if s.cost else None
+        if cost is not None and cost > s.cost:
+            raise InputError(f"{army.title} costs {cost} points, and {s.title} allows {s.cost}", field="armies")
+    return found
 
 
 __all__ = [

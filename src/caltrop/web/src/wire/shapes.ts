@@ -57,6 +57,7 @@ export interface ArmyEntry {
   faction: string;
   size: number;
   editions: string[];
+  points: number | null;
 }
 
 /** What a drag would come to; nothing is played. */
