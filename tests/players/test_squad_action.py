@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import msgspec
 
@@ -18,9 +19,12 @@ from caltrop.players.squad_action.fire import harm_of, potential
 from caltrop.players.squad_action.heuristic import block as ranks
 from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.plan import Choice, Plan
+from caltrop.players.squad_action.tuning import SPREAD, TUNABLE
+from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import Averages
 from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Kind, Shoot, Watch
 from caltrop.rules.squad_action.casualties import WhoFalls
+from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.fight import Firefight, Objective, Pilot
 from caltrop.rules.squad_action.places import COHERENCY, FOOT
 from caltrop.rules.squad_action.routes import split
@@ -294,3 +298,139 @@ def test_a_watcher_wants_to_see_where_the_enemy_has_to_come() -> None:
     assert first > o.danger(0, behind), "where it is not seen from the way it is safer"
     t.first = 1
     assert o.danger(0, corner) > first, "who acts second is shot at first"
+
+
+# --- weights ----------------------------------------------------------------------------------------------------------
+
+
+def seen_by(t: Firefight, side: int = 0, **weights: int) -> Outlook:
+    """What a side makes of a situation that takes things to be worth something else than the veteran does."""
+    return Outlook(t, side, Averages(), weights=msgspec.structs.replace(VETERAN, **weights))
+
+
+def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
+    assert crc32(msgspec.json.encode(VETERAN)) == 1792937747, "tuned weights are another player's"
+
+
+def test_every_weight_that_is_tuned_makes_another_player() -> None:
+    assert TUNABLE.start == VETERAN
+    assert set(SPREAD) <= set(Weights.__struct_fields__)
+    assert all(spread > 0 for spread in SPREAD.values())
+    assert TUNABLE.make(msgspec.structs.replace(VETERAN, spring=7))().weights.spring == 7  # type: ignore[attr-defined]
+
+
+def test_what_goes_by_turns_is_read_turn_by_turn() -> None:
+    assert [VETERAN.lasts(turns) for turns in (0, 1, 2, 3, 9)] == [15, 55, 80, 100, 100]
+    assert [VETERAN.left(turns) for turns in (0, 1, 2, 9)] == [800, 500, 200, 200]
+    assert [VETERAN.drives(turns) for turns in (0, 4, 9)] == [(3, 1600), (12, 200), (12, 200)]
+    assert [VETERAN.pulls(spare) for spare in (-2, 0, 6, 9)] == [1400, 1400, 50, 50]
+    assert [VETERAN.fetches(spare) for spare in (0, 5, 9)] == [500, 100, 100]
+    halved = msgspec.structs.replace(VETERAN, pull=50, drive=50, fetch=50)
+    assert (halved.pulls(0), halved.drives(0), halved.fetches(0)) == (700, (3, 800), 250)
+
+
+def test_who_fears_more_finds_the_same_place_worse() -> None:
+    t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 20, 26))
+    found = [seen_by(t, risk_first=risk).value(0, at(13, 10)) for risk in (0, 50, 80)]
+    assert found[0] > found[1] > found[2]
+
+
+def test_averages_that_are_kept_are_not_those_of_other_weights() -> None:
+    t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 24))
+    kept, dear = Averages(), msgspec.structs.replace(VETERAN, pinned=60)
+    for weights in (VETERAN, dear):
+        beside, alone = Outlook(t, 0, kept, weights=weights), Outlook(t, 0, Averages(), weights=weights)
+        place = at(10, 10)
+        assert beside.fire_from(0, place, False) == alone.fire_from(0, place, False)
+    cheap = Outlook(t, 0, kept).fire_from(0, at(10, 10), False)
+    assert cheap < Outlook(t, 0, kept, weights=dear).fire_from(0, at(10, 10), False)
+
+
+def test_an_enemy_counts_by_what_it_could_do() -> None:
+    t = scene(squad(0, "regular", 10, 10), squad(1, "regular", 10, 24), squad(1, "regular", 40, 44))
+    found = [seen_by(t, threat=threat) for threat in (0, 50, 100)]
+    harms = [o.fire_from(0, at(10, 10), False) for o in found]
+    assert harms[0] < harms[1] < harms[2]
+    near, far = (found[2].stake(unit).holds for unit in (1, 2))
+    assert near > far
+    assert found[0].stake(1).holds == 0
+
+
+def test_who_has_lost_models_is_finished_rather() -> None:
+    t = scene(squad(0, "regular", 24, 10), squad(1, "regular", 22, 26), squad(1, "regular", 26, 26))
+    t.units[2] = msgspec.structs.replace(t.units[2], starting=2 * t.units[2].starting)
+    plain, keen = seen_by(t), seen_by(t, focus=100)
+    for target, more in ((1, 100), (2, 150)):
+        before = plain.fire_from(0, at(24, 10), False, target)
+        assert before > 0
+        assert keen.fire_from(0, at(24, 10), False, target) == before * more // 100
+    act = Shoot(0, (("rifle", 2),))
+    assert harm_of(keen, act) == harm_of(plain, act) * 150 // 100
+
+
+def meeting(scores: list[int]) -> Firefight:
+    """Two squads in sight of one another in the middle of a game that objectives decide."""
+    return scene(
+        squad(0, "regular", 10, 10),
+        squad(1, "regular", 20, 26),
+        round=3,
+        scores=scores,
+        field={"goal": "meeting", "turns": 6, "objectives": (Objective(at=at(40, 40), name="X"),)},
+    )
+
+
+def test_who_loses_by_waiting_dares_more() -> None:
+    for name, one, other, waits in (("daring", 0, 2, -1), ("level", 1, 1, 0)):
+        t = meeting([one, other])
+        plain, bold = seen_by(t), seen_by(t, **{name: 40})
+        assert plain.waits == waits
+        assert bold.danger(0, at(13, 10)) == plain.danger(0, at(13, 10)) * 60 // 100 > 0
+    for name in ("daring", "level"):
+        t = meeting([2, 0])
+        assert seen_by(t, **{name: 40}).danger(0, at(13, 10)) == seen_by(t).danger(0, at(13, 10))
+
+
+def test_who_waits_wins_or_loses_by_the_mission() -> None:
+    assert [seen_by(holding(3), side).waits for side in (0, 1)] == [1, -1]
+    carried = lying(3)
+    carried.pilot = Pilot(at=at(24, 24), unit=2)
+    assert [seen_by(carried, side).waits for side in (0, 1)] == [-1, 1]
+    assert [seen_by(lying(3), side).waits for side in (0, 1)] == [0, 0]
+
+
+def test_the_stronger_side_dares_more() -> None:
+    t = scene(squad(0, "regular", 10, 10), squad(0, "regular", 40, 4), squad(1, "regular", 20, 26))
+    assert seen_by(t, 0, stronger=100).bold > 0 == seen_by(t, 1, stronger=100).bold
+    assert seen_by(t, 0, stronger=100).danger(0, at(13, 10)) < seen_by(t).danger(0, at(13, 10))
+    assert seen_by(t, 0, stronger=10**6).danger(0, at(13, 10)) == 0, "no less than nothing is feared"
+
+
+def test_a_way_under_overwatch_costs_what_the_watchers_see_of_it() -> None:
+    mine, foe = squad(0, "regular", 10, 10), squad(1, "regular", 16, 26)
+    barn = block("barn", "building", 4, 20, 30, 22)
+    watched = scene(mine, foe, tokens={1: ("fire",)})
+    screened = scene(mine, foe, tokens={1: ("fire",)}, terrain=[barn])
+    there = at(22, 10)
+    assert seen_by(watched, crossing=100).crossing(0, there) > 0
+    assert seen_by(watched).crossing(0, there) == 0
+    assert seen_by(scene(mine, foe), crossing=100).crossing(0, there) == 0
+    assert seen_by(screened, crossing=100).crossing(0, there) == 0
+    plain, wary = (max(w.value for w in Plan(seen_by(watched, crossing=c), 0).ways()) for c in (0, 200))
+    assert wary < plain
+
+
+def test_an_assault_gains_by_a_friend_who_may_come_after_it() -> None:
+    mine, foe = squad(0, "assault", 24, 14, models=7), squad(1, "regular", 24, 20, models=6)
+    alone = scene(mine, foe)
+    beside, away = (scene(mine, foe, squad(0, "assault", x, 14, models=7)) for x in (30, 6))
+    cover: Cover = "none"
+    for t, backed in ((alone, False), (away, False), (beside, True)):
+        without, more = (Plan(seen_by(t, backed=part), 0).blows(1, cover) for part in (0, 100))
+        assert (more > without) is backed
+
+
+def test_places_beside_friends_may_cost() -> None:
+    t = scene(squad(0, "regular", 10, 10), squad(0, "regular", 20, 10), squad(1, "regular", 10, 40))
+    plain, roomy = seen_by(t), seen_by(t, crowded=300)
+    assert roomy.lure(0, at(22, 11)) == plain.lure(0, at(22, 11)) - 300
+    assert roomy.lure(0, at(13, 12)) == plain.lure(0, at(13, 12)), "it is not in its own way"

@@ -28,9 +28,6 @@ from caltrop.rules.squad_action.shooting import (
 if TYPE_CHECKING:
     from caltrop.players.squad_action.outlook import Outlook
 
-LAUNCHER = 150
-"""What it costs to fire a launcher at soldiers while enemy armour is on the table: it may come into sight."""
-
 
 class Shot(NamedTuple):
     """A Shoot, and what it takes of the enemy on average."""
@@ -44,9 +41,9 @@ def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
     t = o.t
     found = 0
     for attack in attack_of(t, act, token):
-        found += o.averages.harm(t, attack, o.stake(attack.target), o.officer(attack.target))
+        found += keen(o, attack.target, o.averages.harm(t, attack, o.stake(attack.target), o.officer(attack.target)))
         if o.armour and t.units[attack.target].on_foot:
-            found -= LAUNCHER * sum(
+            found -= o.weights.launcher * sum(
                 [
                     len(b.models)
                     for b in attack.bands
@@ -54,6 +51,14 @@ def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
                 ]
             )
     return found
+
+
+def keen(o: Outlook, target: int, harm: int) -> int:
+    """How much harm counts: the more is gone of who takes it, the sooner it is to be finished."""
+    u = o.t.units[target]
+    if not o.weights.focus or u.machine:
+        return harm
+    return harm + harm * o.weights.focus * (u.starting - len(u.models)) // (100 * max(u.starting, 1))
 
 
 def shots(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Iterator[Shot]:

@@ -13,6 +13,7 @@ from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.players.squad_action.fire import apart, best_shot, faces_from, potential
 from caltrop.players.squad_action.outlook import SURE, Outlook, is_support
 from caltrop.players.squad_action.plan import Choice, Plan, shelters
+from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import POINT, Averages, now
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.airstrike import LayLine, Line, Share, ShareOut, Strike, WhichStrike, under_line
@@ -61,14 +62,8 @@ from caltrop.table.measured import coherent
 
 STEP = 2 * FOOT + INCH // 8
 """From one soldier to the next in the ranks in which a unit is put down."""
-FINDS = 50
-"""How likely each enemy comes to shoot in its first turn at who begins in sight of its front, in per cent."""
 DEEP = INCH
 """So far from the edge of a piece of terrain places in it are looked at for a unit that is put down."""
-STAYS_OUT = 12
-"""From what it would take on a unit is kept in reserve, in per cent."""
-SPRING = 5 * POINT
-"""A token is turned over for as much as this."""
 MOMENTS = 4
 """In how many parts of a way a watcher looks for the best moment."""
 PLACES = 5
@@ -84,7 +79,8 @@ class Heuristic:
     wary: ClassVar[bool] = True
     """Whether it looks at what the enemy may do next."""
 
-    def __init__(self) -> None:
+    def __init__(self, weights: Weights = VETERAN) -> None:
+        self.weights = weights
         self.averages = Averages()
         self._turn: tuple[int, ...] = ()
         self._order: dict[int, int] = {}
@@ -99,7 +95,7 @@ class Heuristic:
 
     def outlook(self, t: Firefight, side: int) -> Outlook:
         """How it judges a situation."""
-        return Outlook(t, side, self.averages, self.wary)
+        return Outlook(t, side, self.averages, self.wary, self.weights)
 
     # --- before the battle --------------------------------------------------------------------------------------------
 
@@ -147,28 +143,28 @@ class Heuristic:
             found = block(t, unit, place)
             if why_not_so(t, unit, found.places, found.heading, area) is None:
                 kept = KeepBack(unit)
-                out = t.first != d.side and self._struck(o, unit, place) > STAYS_OUT
+                out = t.first != d.side and self._struck(o, unit, place) > self.weights.stays_out
                 return kept if out and options.refusal(kept) is None else found
         return options.sample(dice)
 
     def _post(self, o: Outlook, unit: int, at: Point) -> int:
         """How good it is to begin at a place."""
-        t = o.t
+        t, w = o.t, self.weights
         table = t.field.table
         ahead = (at[0], table.height if o.side == 0 else 0)
-        ranks = {"none": 0, "soft": 5, "hard": 8, "fortified": 10}
-        found = o.goal(unit, at) + ranks[o.cover([at], ahead)] * POINT
+        ranks = {"none": 0, "soft": w.begins_soft, "hard": w.begins_hard, "fortified": w.begins_fortified}
+        found = o.goal(unit, at) + ranks[o.cover([at], ahead)]
         middle = abs(2 * at[0] - table.width) // 2
-        found -= middle // INCH * POINT // 4
+        found -= middle // INCH * w.middle
         crowd = [p for u, p in o.leads.items() if t.units[u].side == o.side and apart(p, at) < 4 * INCH]
-        found -= 4 * POINT * len(crowd)
+        found -= w.together * len(crowd)
         if o.foes:
             found += o.prospects(unit, at) - o.danger(unit, at)
         if t.first != o.side:
             # Who shoots second is not to be seen before it has a turn.
-            found -= t.units[unit].points * POINT * self._struck(o, unit, at) // 100
+            found -= t.units[unit].points * POINT * self._struck(o, unit, at) // 100 * w.struck // 100
         if is_support(t, t.units[unit]):
-            found -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * POINT // 4
+            found -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * w.behind
         return found
 
     def _struck(self, o: Outlook, unit: int, at: Point) -> int:
@@ -202,7 +198,7 @@ class Heuristic:
                 volley = SURE * min(potential(o, e.id, unit, gap, cover, faces, moved), whole) // whole
                 # Not everybody finds room there, and who does may have a better target.
                 for _ in range(times):
-                    safe = safe * (SURE - volley * FINDS // 100) // SURE
+                    safe = safe * (SURE - volley * self.weights.finds // 100) // SURE
             if stand:
                 break
         return 100 * (SURE - safe) // SURE
@@ -285,7 +281,7 @@ class Heuristic:
         """At the moment at which most is to be gained, if it is worth a token."""
         options = d.options(t)
         length = length_of(d.paths)
-        best: tuple[int, Any] = (SPRING, LetPass())
+        best: tuple[int, Any] = (self.weights.spring, LetPass())
         for watcher, earliest in d.chances:
             tokens = t.tokens.get(watcher)
             if tokens is None or "fire" not in tokens.faces:
@@ -422,7 +418,8 @@ class Heuristic:
 
         def worth(action: Line) -> int:
             under = [t.units[u] for u in under_line(t, d.aim, action.direction)]
-            return sum([u.points if u.side != d.side else -2 * u.points for u in under])
+            friends = self.weights.struck_friends
+            return sum([100 * u.points if u.side != d.side else -friends * u.points for u in under])
 
         return max(d.options(t), key=worth)
 

@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from caltrop.geometry import INCH, Point, distance_sq, near_to, point_along
-from caltrop.players.squad_action.fire import apart, faces_from, potential
-from caltrop.players.squad_action.worth import POINT, VICTORY, Averages, Stake, now, stake_of
+from caltrop.players.squad_action.fire import apart, faces_from, keen, potential
+from caltrop.players.squad_action.weights import VETERAN, Weights
+from caltrop.players.squad_action.worth import Averages, Stake, now, price_of, stake_of
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
 from caltrop.rules.squad_action.damage import condition
 from caltrop.rules.squad_action.fight import Firefight, Unit
@@ -27,44 +28,25 @@ from caltrop.rules.squad_action.places import (
 )
 from caltrop.rules.squad_action.routes import BASE_MOVE, base_move
 from caltrop.rules.squad_action.shooting import arms, is_loaded
-from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, counts_for_exit, needed_to_leave
+from caltrop.rules.squad_action.victory import (
+    CROSSROADS,
+    HOLDS,
+    PICKS_UP,
+    counts_for_exit,
+    holder,
+    needed_to_leave,
+    points_lost,
+    totals,
+)
 from caltrop.table.measured import line_is_seen
 from caltrop.table.measured.corridor import Piece, crosses_piece, holds
 from caltrop.table.measured.terrain import Terrain
 
 GRAIN = 127
 """Places are told apart by half an inch."""
-FUTURE = (80, 70)
-"""What counts of what a unit could shoot at next turn, in per cent, for who acts first and who acts second."""
-RISK = (50, 65)
-"""What counts of what the enemy could do to it until then: who acts second is shot at first."""
 SURE = 1000
-UNSEEN = 40
-"""What counts of the fire at an enemy that is not seen yet."""
-COMES, STRAYS = 60, 15
-"""What counts of the fire of an enemy that sees the place when it comes on, and of one that goes elsewhere."""
-STORMED = 40
-"""What counts of being within reach of an assault."""
-FAR = 14 * INCH
-"""Who is farther than this from every enemy is too far to be of use."""
-APPROACH = 1 * POINT
-"""What an inch costs from there."""
-LASTS = (15, 55, 80, 100)
-"""How much of what a model is worth counts, by how many turns its side still has after this one, in per cent."""
-PULL = (14 * POINT, 10 * POINT, 6 * POINT, 3 * POINT, 2 * POINT, POINT, POINT // 2)
-"""What an inch is worth towards where a unit has to be in the end, by how many Moves are to spare."""
-SMOKED = 35
-"""What smoke takes off what the enemy could do to who stands in it, in per cent."""
-DRIVE = ((3, 8 * POINT), (4, 6 * POINT), (6, 4 * POINT), (9, 2 * POINT), (12, POINT))
-"""How near who attacks the crossroads has to come, in inches, and half of what an inch is worth, by the turns left."""
-HOLDERS = CROSSROADS + 5 * INCH
-"""Defenders that are so near to the crossroads may hold them in the end."""
-LEFT = (8, 5, 2)
-"""What the last of a defender near the crossroads is worth, in its points, by the turns that the attacker has left."""
-FETCHERS = 2
-"""How many units go for the pilot."""
-FETCH = (5 * POINT, 4 * POINT, 3 * POINT, 2 * POINT, POINT, POINT)
-"""What an inch towards him is worth, by how many Moves are to spare to bring him home in time."""
+ABREAST = 3 * INCH
+"""Units that are so near to one another are in one another's way."""
 
 
 class Task(NamedTuple):
@@ -87,10 +69,13 @@ class Outlook:
         side: The side.
         averages: What was worked out earlier.
         wary: Whether it looks at what the enemy may do next.
+        weights: What it takes things to be worth.
     """
 
-    def __init__(self, t: Firefight, side: int, averages: Averages, wary: bool = True) -> None:
-        self.t, self.side, self.averages, self.wary = t, side, averages, wary
+    def __init__(
+        self, t: Firefight, side: int, averages: Averages, wary: bool = True, weights: Weights = VETERAN
+    ) -> None:
+        self.t, self.side, self.averages, self.wary, self.weights = t, side, averages, wary, weights
         self.mine = [u for u in t.of_side(side) if u.models]
         self.foes = [u for u in t.of_side(1 - side) if u.models and u.where == "table"]
         self.armour = any(u.machine for u in t.units if u.side != side and u.where != "gone")
@@ -159,9 +144,11 @@ class Outlook:
         """What is at stake with a unit."""
         found = self._stakes.get(unit)
         if found is None:
-            side = self.t.units[unit].side
-            lasts = LASTS[min(self.turns_of(side), len(LASTS) - 1)]
-            found = self._stakes[unit] = stake_of(self.t, unit, *self._holds(unit), lasts)
+            side, w = self.t.units[unit].side, self.weights
+            holds, besides = self._holds(unit)
+            if w.threat and side != self.side and unit in self.leads:
+                holds += w.threat * self._targets(unit)[0] // 100
+            found = self._stakes[unit] = stake_of(self.t, unit, w, holds, besides, w.lasts(self.turns_of(side)))
         return found
 
     def turns_of(self, side: int) -> int:
@@ -175,22 +162,27 @@ class Outlook:
         at = self.leads.get(unit)
         if at is None:
             return 0, 0
-        goal, field = t.field.goal, t.field
+        goal, field, w = t.field.goal, t.field, self.weights
         if goal == "meeting":
             near = min([apart(at, o.at) for o in field.objectives], default=HOLDS * 9)
             # Who acts last before it is counted has the better of it.
-            share = 80 if t.active != t.first else 35
-            return (VICTORY * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
+            share = w.held_last if t.active != t.first else w.held_first
+            return (w.victory * share // 100 if near <= HOLDS + INCH and u.kind != "flyer" else 0), 0
         if goal == "crossroads" and u.side == field.defender:
             # The side that is left at the end and near enough wins it.
-            holds = apart(at, field.objectives[0].at) <= HOLDERS
-            worth = LEFT[min(self.turns_of(1 - u.side), len(LEFT) - 1)] if holds else LEFT[-1]
-            return 0, (u.points or 10 * u.starting) * worth * POINT
+            holds = apart(at, field.objectives[0].at) <= self._holders
+            worth = w.left(self.turns_of(1 - u.side)) if holds else w.left_2
+            return 0, price_of(u, w) * worth // 100
         if goal == "pilot" and t.pilot is not None and t.pilot.unit == unit:
-            return 90 * POINT, 120 * POINT
+            return w.carrier_acts, w.carrier
         if goal == "breakthrough" and u.side != field.defender and counts_for_exit(t, unit):
-            return 15 * POINT, 30 * POINT
+            return w.leaver_acts, w.leaver
         return 0, 0
+
+    @property
+    def _holders(self) -> int:
+        """How near to the crossroads defenders may hold them in the end."""
+        return CROSSROADS + self.weights.holders * INCH
 
     # --- places -------------------------------------------------------------------------------------------------------
 
@@ -259,13 +251,19 @@ class Outlook:
             if danger:
                 # Who is shot meanwhile shoots less in its next turn.
                 whole = max(now(self.t, unit, self.stake(unit)), 1)
-                found -= max(self._future(unit, at), 0) * min(danger, whole) // whole
+                spoilt = min(danger, whole) * self.weights.spoilt // 100
+                found -= max(self._future(unit, at), 0) * spoilt // whole
             self._places[key] = found
         return found
 
     def lure(self, unit: int, at: Point) -> int:
         """What speaks for a place: its value if nothing could happen to the unit there, and so at least its value."""
-        return self.goal(unit, at) + self._future(unit, at)
+        found = self.goal(unit, at) + self._future(unit, at)
+        if self.weights.crowded:
+            found -= self.weights.crowded * len(
+                [u for u in self.mine if u.id != unit and u.id in self.leads and apart(self.leads[u.id], at) <= ABREAST]
+            )
+        return found
 
     def _future(self, unit: int, at: Point) -> int:
         key = (unit, at)
@@ -281,7 +279,9 @@ class Outlook:
             if not seen or (target is not None and e.id != target):
                 continue
             cover = self.cover(self.spread(e.id, there), at)
-            best = max(best, potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), moved))
+            best = max(
+                best, keen(self, e.id, potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), moved))
+            )
         return best
 
     def views(self, at: Point) -> list[tuple[Unit, Point, int, bool]]:
@@ -304,37 +304,38 @@ class Outlook:
 
     def prospects(self, unit: int, at: Point) -> int:
         """What a unit could shoot at next turn, or when somebody comes; or how far it is from being of use."""
-        best, nearest = 0, 10**9
+        best, nearest, w = 0, 10**9, self.weights
         if not self.turns_of(self.side):
             return 0
         for e, there, gap, seen in self.views(at):
             nearest = min(nearest, gap)
             cover = self.cover(self.spread(e.id, there), at) if seen else "soft"
             harm = potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), False)
-            best = max(best, harm if seen else harm * UNSEEN // 100)
-        found = best * FUTURE[self.side != self.t.first] // 100
-        if self.foes and nearest > FAR and arms(self.t, unit):
-            found -= APPROACH * (nearest - FAR) // INCH
+            best = max(best, harm if seen else harm * w.unseen // 100)
+        found = best * (w.future_first if self.side == self.t.first else w.future_second) // 100
+        far = w.far * INCH
+        if self.foes and nearest > far and arms(self.t, unit):
+            found -= w.approach * (nearest - far) // INCH
         return found
 
     def danger(self, unit: int, at: Point) -> int:
         """What the enemy could do to a unit at a place until it acts again."""
         if not self.wary or not self.turns_of(1 - self.side):
             return 0
-        t, u, stake = self.t, self.t.units[unit], self.stake(unit)
+        t, u, stake, w = self.t, self.t.units[unit], self.stake(unit), self.weights
         places = self.spread(unit, at)
         whole = max(now(t, unit, stake), 1)
         safe, storms = SURE, 0
         for e, there, gap, seen in self.views(at):
-            if not seen and gap > 20 * INCH:
+            if not seen and gap > w.hidden * INCH:
                 continue
             cover = self.cover(places, there) if u.kind != "flyer" else "none"
             faces = faces_from(self, unit, there)
             harm = min(potential(self, e.id, unit, gap, cover, faces, not seen), whole)
-            volley = SURE * harm // whole * (60 if e.pinned else 100) // 100
+            volley = SURE * harm // whole * (w.shaken if e.pinned else 100) // 100
             if not seen:
                 # Who has to come shoots once, if he comes.
-                likely = COMES if any(self.sees(at, p) for p in self.comes(e.id)[:2]) else STRAYS
+                likely = w.comes if any(self.sees(at, p) for p in self.comes(e.id)[:2]) else w.strays
                 safe = safe * (SURE - volley * likely // 100) // SURE
             elif volley:
                 volley = volley * self._share(e.id, unit, harm) // SURE
@@ -342,9 +343,70 @@ class Outlook:
                 for _ in range(2 + (len(tokens.faces) if tokens else 0)):
                     safe = safe * (SURE - volley) // SURE
             if u.on_foot and e.on_foot and not e.pinned and gap <= self.storm(e.id):
-                storms += stake.model * min(len(u.models), len(e.models)) * STORMED // 100
-        found = (whole * (SURE - safe) // SURE) * RISK[self.side != t.first] // 100 + storms
-        return found * (100 - SMOKED) // 100 if t.clouds and u.kind != "flyer" and self.in_smoke(at) else found
+                storms += stake.model * min(len(u.models), len(e.models)) * w.stormed // 100
+        risk = w.risk_first if self.side == t.first else w.risk_second
+        found = (whole * (SURE - safe) // SURE) * risk // 100 + storms
+        if self.bold:
+            found = found * (100 - self.bold) // 100
+        return found * (100 - w.smoked) // 100 if t.clouds and u.kind != "flyer" and self.in_smoke(at) else found
+
+    @cached_property
+    def bold(self) -> int:
+        """How much of the danger does not count, in per cent: who loses by waiting dares more, and who is stronger."""
+        w, found = self.weights, 0
+        if w.daring or w.level:
+            waits = self.waits
+            found += w.daring if waits < 0 else w.level if not waits else 0
+        if w.stronger:
+            own, other = (
+                sum([price_of(u, w) * len(u.models) // max(u.starting, 1) for u in self.t.units if u.side == side])
+                for side in (self.side, 1 - self.side)
+            )
+            found += w.stronger * max(own - other, 0) // max(own + other, 1)
+        return min(found, 100)
+
+    @property
+    def waits(self) -> int:
+        """What comes if nothing more happens: 1 where the side wins, -1 where it loses, 0 where nobody does."""
+        t, field, side = self.t, self.t.field, self.side
+        points = 0, 0
+        if field.goal == "crossroads" or (field.goal == "breakthrough" and side == field.defender):
+            return 1 if side == field.defender else -1
+        if field.goal == "breakthrough":
+            return -1 if self._short() > 0 else 1
+        if field.goal == "pilot":
+            if t.pilot is not None and t.pilot.unit is not None:
+                return 1 if t.units[t.pilot.unit].side == side else -1
+            points = points_lost(t, 1), points_lost(t, 0)
+        elif field.goal == "meeting":
+            held = [holder(t, n) for n in range(len(field.objectives))]
+            one, other = totals(t)
+            points = one + held.count(0), other + held.count(1)
+        ahead = points[side] - points[1 - side]
+        return (ahead > 0) - (ahead < 0)
+
+    def crossing(self, unit: int, at: Point) -> int:
+        """What enemies on overwatch may do to a unit on its way to a place."""
+        here, w = self.leads.get(unit), self.weights
+        if here is None or not w.crossing or not self.wary:
+            return 0
+        way = [(here[0] + (at[0] - here[0]) * n // 3, here[1] + (at[1] - here[1]) * n // 3) for n in (1, 2)]
+        found = 0
+        for e in self.foes:
+            if e.id not in self.t.tokens or e.pinned:
+                continue
+            there = self.leads[e.id]
+            found += max(
+                [
+                    potential(
+                        self, e.id, unit, self.gap(p, e), self.cover([p], there), faces_from(self, unit, there), False
+                    )
+                    for p in way
+                    if self.sees(p, there)
+                ],
+                default=0,
+            )
+        return found * w.crossing // 100
 
     def comes(self, enemy: int) -> tuple[Point, ...]:
         """Where an enemy is likely to be next turn: a Move on its way to what it wants and to who is near, and two."""
@@ -383,7 +445,7 @@ class Outlook:
                 continue
             for p in self.comes(e.id):
                 gap = max(apart(at, p) - 2 * FOOT, 0)
-                if gap > 24 * INCH or not self.sees(at, p):
+                if gap > self.weights.ambush_reach * INCH or not self.sees(at, p):
                     continue
                 harm = potential(self, unit, e.id, gap, self.cover([p], at), faces_from(self, e.id, at), False)
                 best = max(best, harm)
@@ -401,9 +463,9 @@ class Outlook:
             place = at if u.id == unit else self.leads.get(u.id)
             if place is None or apart(place, smoke) > CLOUD or self.in_smoke(place) or u.kind == "flyer":
                 continue
-            spared = self.danger(u.id, place) * SMOKED // 100
+            spared = self.danger(u.id, place) * self.weights.smoked // 100
             # Who has not acted yet may go elsewhere.
-            found += spared if u.id == unit or u.activated else spared // 2
+            found += spared if u.id == unit or u.activated else spared * self.weights.smoked_later // 100
         return found
 
     def _share(self, enemy: int, unit: int, harm: int) -> int:
@@ -440,7 +502,8 @@ class Outlook:
         """How far the enemy's fire is above its own where all stand, in per cent: 0 for no more than as much."""
         own = sum([self.fire_from(u.id, at, False) for u in self.mine if (at := self.leads.get(u.id)) is not None])
         other = sum([self._targets(e.id)[0] for e in self.foes])
-        return max(2 * 100 * other // max(own + other, 1) - 100, 0)
+        above = max(2 * 100 * other // max(own + other, 1) - 100, 0)
+        return min(above * self.weights.outgunned // 100, 100)
 
     def answer(self, enemy: int, unit: int) -> int:
         """What an enemy on overwatch does to a unit that assaults it, with each token."""
@@ -472,11 +535,12 @@ class Outlook:
             if self.side == t.field.defender:
                 return {u.id: self._by_the_end(u, at) for u in mine}
             left = self.turns_of(self.side)
-            near, inch = DRIVE[min(left, len(DRIVE) - 1)]
+            near, inch = self.weights.drives(left)
             # Who would hold them in the end is gone for where it is: it may be seen from nowhere else.
-            holds = [p for e in self.foes if apart(p := self.leads[e.id], at) <= HOLDERS] if left <= 2 else []
-            wanted = {u.id: nearest_of(self.where(u), holds) or at for u in mine}
-            return {u.id: Task(wanted[u.id], near * INCH, inch * (1 if is_support(t, u) else 2), 0) for u in mine}
+            holds = [p for e in self.foes if apart(p := self.leads[e.id], at) <= self._holders]
+            out = holds if left <= self.weights.drive_out else []
+            wanted = {u.id: nearest_of(self.where(u), out) or at for u in mine}
+            return {u.id: Task(wanted[u.id], near * INCH, inch // (2 if is_support(t, u) else 1), 0) for u in mine}
         if goal == "pilot" and t.pilot is not None:
             return self._pilot(mine)
         if goal == "breakthrough" and self.side != t.field.defender:
@@ -495,18 +559,19 @@ class Outlook:
 
     def _objectives(self, mine: list[Unit]) -> dict[int, Task]:
         """Each objective has its share of the units, those that are nearest."""
-        objectives = self.t.field.objectives
+        objectives, w = self.t.field.objectives, self.weights
         able = [u for u in mine if u.kind != "flyer"]
         most = -(-len(able) // len(objectives))
         pairs = sorted(
             [
-                (apart(self.where(u), o.at) + (8 * INCH if is_support(self.t, u) else 0), u.id, n)
+                (apart(self.where(u), o.at) + (w.support_way * INCH if is_support(self.t, u) else 0), u.id, n)
                 for u in able
                 for n, o in enumerate(objectives)
             ]
         )
         # Nothing is counted before the second turn; who acts last in a turn is there when it is.
-        share = 20 if self.t.round < 2 else 90 if self.t.first != self.side else 45
+        late = w.objective_last if self.t.first != self.side else w.objective_first
+        share = w.objective_early if self.t.round < 2 else late
         given: dict[int, int] = {}
         counts = [0] * len(objectives)
         for _, unit, n in pairs:
@@ -520,37 +585,37 @@ class Outlook:
             leads = n not in first and not is_support(self.t, self.t.units[unit])
             if leads:
                 first.add(n)
-            inch = 2 * POINT if leads else POINT
-            there = VICTORY * share // (100 if leads else 350)
+            inch = w.objective_inch if leads else w.helper_inch
+            there = w.victory * share // (100 if leads else max(w.helper, 1))
             if is_support(self.t, self.t.units[unit]):
-                inch, there = POINT // 2, 0
+                inch, there = w.support_inch, 0
             found[unit] = Task(objectives[n].at, HOLDS - INCH // 2 if leads else HOLDS + 2 * INCH, inch, there)
         return found
 
     def _pilot(self, mine: list[Unit]) -> dict[int, Task]:
         """To him, home with him, or after him."""
-        t = self.t
+        t, w = self.t, self.weights
         assert t.pilot is not None
         table = t.field.table
         carrier = t.pilot.unit
         at = t.pilot.at if carrier is None else self.leads.get(carrier, t.pilot.at)
         if carrier is not None and t.units[carrier].side == self.side:
             home = (at[0], 0 if self.side == 0 else table.height)
-            found = {u.id: Task(at, 8 * INCH, POINT, 0) for u in mine}
-            found[carrier] = Task(home, 0, 14 * POINT, 200 * POINT)
+            found = {u.id: Task(at, w.escort_near * INCH, w.escort_inch, 0) for u in mine}
+            found[carrier] = Task(home, 0, w.home_inch, w.home)
             return found
         if carrier is not None:
-            return {u.id: Task(at, 8 * INCH, 2 * POINT, 0) for u in mine}
+            return {u.id: Task(at, w.escort_near * INCH, w.chase_inch, 0) for u in mine}
         back = abs(at[1] - (0 if self.side == 0 else table.height))
         able = sorted([(apart(self.where(u), at), u.id) for u in mine if u.on_foot and not is_support(t, u)])
         found = {}
         for n, (away, unit) in enumerate(able):
             pace = max(base_move(t, unit), 1)
             spare = self.moves_left() - -(-max(away - PICKS_UP, 0) // pace) - -(-back // BASE_MOVE)
-            if n < FETCHERS and spare >= 0:
-                found[unit] = Task(at, INCH // 2, FETCH[min(spare, len(FETCH) - 1)], 30 * POINT)
+            if n < w.fetchers and spare >= 0:
+                found[unit] = Task(at, INCH // 2, w.fetches(spare), w.fetched)
         for u in mine:
-            found.setdefault(u.id, Task(at, 14 * INCH, POINT // 2, 0))
+            found.setdefault(u.id, Task(at, w.others_near * INCH, w.others_inch, 0))
         return found
 
     def moves_left(self) -> int:
@@ -565,15 +630,16 @@ class Outlook:
         if u.kind == "flyer":
             return Task(at, near, 0, 0)
         moves = -(-max(apart(self.where(u), at) - near, 0) // max(base_move(self.t, u.id), 1))
-        spare = self.moves_left() - moves - 1 - 2 * (u.where == "reserve")
+        w = self.weights
+        spare = self.moves_left() - moves - 1 - w.reserve_late * (u.where == "reserve")
         late = not self.turns_of(self.side)
-        return Task(at, near, PULL[min(max(spare, 0), len(PULL) - 1)], 80 * POINT if late else 0)
+        return Task(at, near, w.pulls(spare), w.arrived if late else 0)
 
     def _through(self, mine: list[Unit]) -> dict[int, Task]:
         """Over the far edge, those that count."""
-        t, table = self.t, self.t.field.table
+        t, table, w = self.t, self.t.field.table, self.weights
         far = table.height if self.side == 0 else 0
-        short = needed_to_leave(t, self.side) - len([x for x in set(t.exited) if counts_for_exit(t, x)])
+        short = self._short()
         order = sorted(
             [
                 (-(-abs(far - self.where(u)[1]) // max(base_move(t, u.id), 1)), u.id)
@@ -584,15 +650,20 @@ class Outlook:
         found = {}
         for n, (moves, unit) in enumerate(order):
             # One more to take the last model over, and one for a rally on the way.
-            spare = self.moves_left() - moves - 2
+            spare = self.moves_left() - moves - w.through_spare
             at = (self.where(t.units[unit])[0], far)
-            inch = PULL[min(max(spare, 0), len(PULL) - 1)]
-            if n >= short + 2:
-                inch //= 2
-            found[unit] = Task(at, 0, inch, 150 * POINT)
+            inch = w.pulls(spare)
+            if n >= short + w.through_more:
+                inch //= max(w.through_late, 1)
+            found[unit] = Task(at, 0, inch, w.through)
         for u in mine:
-            found.setdefault(u.id, Task((self.where(u)[0], far), 10 * INCH, POINT, 0))
+            found.setdefault(u.id, Task((self.where(u)[0], far), w.through_near * INCH, w.through_inch, 0))
         return found
+
+    def _short(self) -> int:
+        """How many units still have to leave."""
+        t = self.t
+        return needed_to_leave(t, self.side) - len([x for x in set(t.exited) if counts_for_exit(t, x)])
 
 
 def lead_of(t: Firefight, u: Unit) -> Point:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
 from caltrop.players.squad_action.fire import Shot, apart, best_shot
 from caltrop.players.squad_action.outlook import Outlook
-from caltrop.players.squad_action.worth import POINT, after_fight, now
+from caltrop.players.squad_action.worth import after_fight, now
 from caltrop.rules.squad_action.acts import ACTS, Alight, CallFire, Kind, LaySmoke, Move, Rally, Watch
 from caltrop.rules.squad_action.assault import assaults_of, may_enter
 from caltrop.rules.squad_action.casualties import morale_of
@@ -26,26 +26,12 @@ from caltrop.rules.squad_action.shelling import available_on, radius_of, under_f
 from caltrop.rules.squad_action.shooting import arms
 from caltrop.rules.squad_action.smoke import REACH, can_lay
 
-AGAIN = 90
-"""What a second volley at the same target is worth, in per cent of the first."""
-WATCHING = 55
-"""What is to be had of a token on overwatch, in per cent of the best shot."""
-AMBUSH = 70
-"""The same of the best shot at who is likely to come."""
-SECOND = 170
-"""What two tokens are worth, in per cent of the first."""
 KEPT = 4
 """How many places are looked at closely."""
 ROUND = 16
 """In how many directions places are looked for."""
-OFF = 160 * POINT
-"""What it is worth to leave the table as the mission wants."""
 SPOTTED = 8
 """How many places of cover near a unit are looked at."""
-MARKER = 4 * POINT
-"""What a marker of smoke is worth later."""
-FALLING = 45
-"""What is expected to be hit by what is called, in per cent of those under the template."""
 
 
 class Way(NamedTuple):
@@ -77,7 +63,7 @@ class Plan:
     """
 
     def __init__(self, o: Outlook, unit: int) -> None:
-        self.o, self.t, self.unit = o, o.t, unit
+        self.o, self.t, self.unit, self.weights = o, o.t, unit, o.weights
         self.u = o.t.units[unit]
         self.here = o.leads.get(unit)
 
@@ -107,9 +93,10 @@ class Plan:
                 continue
             end = dict(act.paths).get(routes.lead, (self.here,))[-1]
             if moves == 1:
-                found.append(Way(o.value(unit, end), o.fire_from(unit, end, True), act, end))
+                worth = o.value(unit, end) - o.crossing(unit, end)
+                found.append(Way(worth, o.fire_from(unit, end, True), act, end))
             else:
-                found.append(Way(promise, 0, act, end))
+                found.append(Way(promise - o.crossing(unit, end), 0, act, end))
             tried += 1
             if tried >= (KEPT if moves == 1 else 1):
                 break
@@ -121,7 +108,7 @@ class Plan:
 
     def _shooting(self, place: Point, moves: int) -> int:
         """What a place promises for the action after the Move."""
-        return self.o.fire_from(self.unit, place, True) * 2 // 3 if moves == 1 else 0
+        return self.o.fire_from(self.unit, place, True) * self.weights.promised // 12 if moves == 1 else 0
 
     def _by_promise(self, places: list[tuple[Point, bool]], moves: int) -> Iterator[tuple[int, Point, bool]]:
         """Places from the one that promises most on; danger is worked out for those alone that may come next."""
@@ -140,7 +127,7 @@ class Plan:
         if self.u.kind == "flyer" or not routes.legal(act):
             return None
         assert self.here is not None
-        return Way(OFF, 0, act, self.here)
+        return Way(self.weights.off, 0, act, self.here)
 
     def _to(self, routes: Routes, place: Point, urgent: bool) -> Move | None:
         """A legal Move to a place, or as far towards it as it goes; round what is in the way where it is urgent."""
@@ -212,10 +199,11 @@ class Plan:
         """What tokens of overwatch at a place may bring."""
         if at is None or not arms(self.t, self.unit):
             return 0
-        found = self.o.fire_from(self.unit, at, False) * WATCHING // 100
+        w = self.weights
+        found = self.o.fire_from(self.unit, at, False) * w.watching // 100
         if self.o.turns_of(1 - self.o.side) or self.t.active == self.t.first:
-            found = max(found, self.o.ambush(self.unit, at) * AMBUSH // 100)
-        return found if tokens < 2 else found * SECOND // 100
+            found = max(found, self.o.ambush(self.unit, at) * w.ambush // 100)
+        return found if tokens < 2 else found * w.two_tokens // 100
 
     def passes(self) -> tuple[int, int]:
         """How likely it un-pins with one try."""
@@ -246,7 +234,7 @@ class Plan:
         a, d = fighter(t, self.unit), fighter(t, target)
         if pinned:
             d = d._replace(pinned=True, watching=False)
-        if not _hopeful(a, d, cover):
+        if not _hopeful(a, d, self.weights.hopeful):
             return -1
         mine, theirs = o.stake(self.unit), o.stake(target)
         before = now(t, target, theirs) - now(t, self.unit, mine)
@@ -259,7 +247,23 @@ class Plan:
             tokens = t.tokens.get(target)
             count = len(tokens.faces) if tokens else 0
             found -= o.answer(target, self.unit) * count
+        if self.weights.backed and self._backed(target):
+            left = sum([weight * theirs.left(end.defenders, True) for end, weight in ends.weights()]) // ends.total
+            found += left * self.weights.backed // 100
         return found
+
+    def _backed(self, target: int) -> bool:
+        """Whether a friend could still assault the same enemy this turn."""
+        t, o = self.t, self.o
+        return any(
+            u.id != self.unit
+            and u.on_foot
+            and u.id in o.leads
+            and not u.activated
+            and may_enter(t, u.id)
+            and gap(t, u.id, target) <= o.storm(u.id)
+            for u in o.mine
+        )
 
     # --- the whole activation -----------------------------------------------------------------------------------------
 
@@ -316,14 +320,14 @@ class Plan:
     def _rally(self, then: Any) -> Iterator[Choice]:
         """To un-pin, and then what is open."""
         ways, of = self.passes()
-        gain = now(self.t, self.unit, self.o.stake(self.unit)) // 4 * ways // of
+        gain = now(self.t, self.unit, self.o.stake(self.unit)) * self.weights.rally // 100 * ways // of
         for kind in ("move", "shoot", "overwatch", "smoke"):
             after = then("rally", kind)
             if after is None or (kind == "smoke" and (not after or not self.t.smoke[self.u.side])):
                 continue
             more = 0
             if kind == "smoke" and self.here is not None:
-                more = self.o.screened(self.unit, self.here, self.here) - MARKER
+                more = self.o.screened(self.unit, self.here, self.here) - self.weights.marker
             if kind == "shoot" and self.here is not None:
                 more = self.o.fire_from(self.unit, self.here, False)
             elif kind == "overwatch":
@@ -336,15 +340,16 @@ class Plan:
         """How much better it would be elsewhere, for a unit that cannot go there yet."""
         task = self.o.tasks.get(self.unit)
         assert self.here is not None
-        found = self.o.danger(self.unit, self.here) // 4
-        if task is not None and apart(self.here, task.at) > task.near:
-            found += task.inch * 4 + (task.there if apart(self.here, task.at) - task.near < 6 * INCH else 0)
+        w = self.weights
+        found = self.o.danger(self.unit, self.here) * w.urge_danger // 100
+        if task is not None and (away := apart(self.here, task.at) - task.near) > 0:
+            found += task.inch * w.urge + (task.there if away < w.urge_reach * INCH else 0)
         return found
 
     def _shoot(self, shot: Shot, near: Sequence[Way], stay: int, then: Any) -> Iterator[Choice]:
         after = then("shoot", "shoot")
         if after is not None:
-            yield Choice(shot.worth + shot.worth * AGAIN // 100 + stay, shot.act, after, "shoot shoot")
+            yield Choice(shot.worth + shot.worth * self.weights.again // 100 + stay, shot.act, after, "shoot shoot")
         after = then("shoot", "move")
         if after:
             for way in near:
@@ -360,7 +365,8 @@ class Plan:
                 cover = cover_of(self.t, e.models, [b[:2] for b in bodies(self.t, self.unit)])
                 worth = self.blows(target, cover, pinned=True)
                 if worth > 0:
-                    yield Choice(shot.worth + worth * 6 // 10 + stay, shot.act, after, "shoot assault")
+                    storm = worth * self.weights.then_storm // 100
+                    yield Choice(shot.worth + storm + stay, shot.act, after, "shoot assault")
 
     def _move(self, way: Way, then: Any) -> Iterator[Choice]:
         if way.act.off:
@@ -383,13 +389,23 @@ class Plan:
                 continue
             if before:
                 at = self._in_throw(way.at)
-                worth = way.value + o.screened(self.unit, way.at, at) - MARKER
+                worth = way.value + o.screened(self.unit, way.at, at) - self.weights.marker
                 yield Choice(worth, LaySmoke(self.unit, at), before, "smoke move")
             if after:
-                yield Choice(way.value + o.screened(self.unit, way.at, way.at) - MARKER, way.act, after, "move smoke")
+                yield Choice(
+                    way.value + o.screened(self.unit, way.at, way.at) - self.weights.marker,
+                    way.act,
+                    after,
+                    "move smoke",
+                )
         after = then("shoot", "smoke")
         if after and shot is not None:
-            yield Choice(shot.worth + stay + o.screened(self.unit, here, here) - MARKER, shot.act, after, "shoot smoke")
+            yield Choice(
+                shot.worth + stay + o.screened(self.unit, here, here) - self.weights.marker,
+                shot.act,
+                after,
+                "shoot smoke",
+            )
 
     def _in_throw(self, at: Point) -> Point:
         """As near to a place as a unit lays smoke."""
@@ -410,20 +426,21 @@ class Plan:
 
     def shells(self, act: CallFire) -> int:
         """What a fire mission takes on average of the enemy, friends under the template taken off."""
-        t, o = self.t, self.o
+        t, o, w = self.t, self.o, self.weights
         radius = radius_of(t, "light")
         found = 0
         for unit in under_fire(t, act.aim, radius, self.u.side):
             u, stake = t.units[unit], o.stake(unit)
             if u.machine:
-                harm = (stake.model + stake.alive) // 20
+                harm = (stake.model + stake.alive) * w.shelled_machine // 100
             else:
                 whole = now(t, unit, stake)
-                harm = stake.model * min(len(u.models), 3) // 5 + (0 if u.pinned else whole * 12 // 100)
-            found += harm if u.side != self.u.side else -harm * 3 // 2
+                harm = stake.model * min(len(u.models), w.shelled_models) * w.shelled_model // 100
+                harm += 0 if u.pinned else whole * w.shelled_pinned // 100
+            found += harm if u.side != self.u.side else -harm * w.shelled_friends // 100
         if act.mortar is None:
-            found = found * (7 - available_on(t, self.unit)) * 3 // 2 // 6
-        return found * 2 // 3
+            found = found * (7 - available_on(t, self.unit)) * w.shelled_called // 100 // 6
+        return found * w.shelled // 12
 
     def _steady(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
         """An Officer rallies a friend."""
@@ -436,7 +453,7 @@ class Plan:
             other = Plan(self.o, act.friend)
             ways, of = other.passes()
             stake = self.o.stake(act.friend)
-            gain = (now(self.t, act.friend, stake) // 4 + stake.holds) * ways // of
+            gain = (now(self.t, act.friend, stake) * self.weights.rally // 100 + stake.holds) * ways // of
             for kind, more in (("shoot", shot.worth if shot else 0), ("overwatch", self.watch_worth(self.here, 1))):
                 after = then("rally", kind)
                 if after is not None:
@@ -452,7 +469,7 @@ class Plan:
                 for kind in ("shoot", "move"):
                     after = then("transport", kind)
                     if after is not None:
-                        more = self.o.fire_from(self.unit, end, True) if kind == "shoot" else POINT
+                        more = self.o.fire_from(self.unit, end, True) if kind == "shoot" else self.weights.alights
                         yield Choice(self.o.value(self.unit, end) + more, act, after, "alight")
 
     # --- the next action ----------------------------------------------------------------------------------------------
@@ -464,7 +481,8 @@ class Plan:
         found: list[Choice] = []
         for kind in kinds:
             if kind == "rally":
-                found += [Choice(stay + 10 * POINT, act, (), "rally") for act in ACTS["rally"].acts(t, unit, True)]
+                worth = stay + self.weights.rally_next
+                found += [Choice(worth, act, (), "rally") for act in ACTS["rally"].acts(t, unit, True)]
             elif kind == "shoot":
                 shot = best_shot(o, unit, True)
                 if shot is not None:
@@ -497,11 +515,11 @@ class Plan:
         return best
 
 
-def _hopeful(a: Any, d: Any, cover: str) -> bool:
-    """Whether close quarters are worth working out: a rough guess of the first blows."""
+def _hopeful(a: Any, d: Any, needed: int) -> bool:
+    """Whether close quarters are worth working out: a rough guess of the first blows, and what is needed of it."""
     mine = (a.models + 2) * (7 - a.cqb) * (d.armour - 1)
     theirs = d.models * (7 - d.cqb) * (a.armour - 1)
-    return bool(10 * mine >= 7 * theirs)
+    return bool(100 * mine >= needed * theirs)
 
 
 def shelters(o: Outlook) -> list[Point]:

@@ -10,23 +10,15 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from caltrop.chance import Distribution
+from caltrop.players.squad_action.weights import Weights
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import After, Fighter, round_of
 from caltrop.rules.squad_action.damage import Condition, condition
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.shooting import Attack, ends_of_machine, ends_of_soldiers, volley_of
 
 POINT = 100
 """A point of the army lists."""
-VICTORY = 45 * POINT
-"""A victory point, where they are counted."""
-ALIVE = 25
-"""How much of a unit's worth is lost with its last model alone, in per cent."""
-PINNED = 20
-"""What it costs a unit to be Pinned, in per cent of what is left of it."""
-BROKEN = 60
-IMMOBILE, DISARMED = 25, 45
-"""What a machine loses of its worth by damage, in per cent."""
 MOST = 50_000
 """How many averages are kept."""
 
@@ -34,6 +26,8 @@ MOST = 50_000
 class Stake(NamedTuple):
     """What is at stake with a unit."""
 
+    weights: Weights
+    """What things are taken to be worth. What is kept by a stake is so kept by these too."""
     model: int
     """Each of its models."""
     alive: int
@@ -47,37 +41,43 @@ class Stake(NamedTuple):
             return 0
         whole = models * self.model + self.alive
         if broken:
-            return whole * (100 - BROKEN) // 100
-        return whole * (100 - PINNED) // 100 if pinned else whole + self.holds
+            return whole * (100 - self.weights.broken) // 100
+        return whole * (100 - self.weights.pinned) // 100 if pinned else whole + self.holds
 
     def machine(self, c: Condition) -> int:
         """What a machine is worth in some condition."""
         if c.destroyed:
             return 0
-        whole = self.model + self.alive
-        lost = IMMOBILE * c.immobile + DISARMED * c.disarmed + PINNED * c.pinned
+        whole, w = self.model + self.alive, self.weights
+        lost = w.immobile * c.immobile + w.disarmed * c.disarmed + w.pinned * c.pinned
         return whole * (100 - lost) // 100 + (0 if c.pinned else self.holds)
 
 
-def stake_of(t: Firefight, unit: int, holds: int = 0, besides: int = 0, lasts: int = 100) -> Stake:
+def price_of(u: Unit, w: Weights) -> int:
+    """What a unit costs."""
+    return u.points * POINT or w.unpriced * u.starting
+
+
+def stake_of(t: Firefight, unit: int, w: Weights, holds: int = 0, besides: int = 0, lasts: int = 100) -> Stake:
     """What is at stake with a unit, model by model.
 
     Args:
         t: The firefight.
         unit: The unit.
+        w: What things are taken to be worth.
         holds: What it does while it is neither Pinned nor gone.
         besides: What is lost besides with the last of it.
         lasts: How much of what its models could still do counts, in per cent.
     """
     u = t.units[unit]
-    whole = (u.points or 10 * u.starting) * POINT
-    alive = whole * ALIVE // 100
+    whole = price_of(u, w)
+    alive = whole * w.alive // 100
     if t.field.goal == "meeting":
-        besides += VICTORY
+        besides += w.victory
     elif t.field.goal == "pilot":
         # Where nobody brings him home those are counted who are lost with their last model.
         besides += (whole - alive) * (100 - lasts) // 100
-    return Stake((whole - alive) * lasts // 100 // max(u.starting, 1), alive + besides, holds)
+    return Stake(w, (whole - alive) * lasts // 100 // max(u.starting, 1), alive + besides, holds)
 
 
 def now(t: Firefight, unit: int, stake: Stake) -> int:
@@ -149,6 +149,7 @@ def after_fight(end: After, mine: Stake, theirs: Stake, a: Fighter, d: Fighter) 
         return theirs.left(end.defenders, True) - mine.left(end.assaulters, True)
     own = end.assaulters * end.assaulters * (7 - a.cqb) * (d.armour - 1)
     their_own = end.defenders * end.defenders * (7 - d.cqb) * (a.armour - 1)
-    won = mine.left((end.assaulters + 1) // 2, True)
-    lost = theirs.left((end.defenders + 1) // 2, True)
+    part = mine.weights.survivors
+    won = mine.left((end.assaulters * part + 50) // 100, True)
+    lost = theirs.left((end.defenders * part + 50) // 100, True)
     return (lost * their_own - won * own) // max(own + their_own, 1)
