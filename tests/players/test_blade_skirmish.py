@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from typing import Any
+from zlib import crc32
+
+import msgspec
+import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Match, Procedure, redacted
 from caltrop.players.blade_skirmish import Heuristic
 from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.plan import Option, Plan
+from caltrop.players.blade_skirmish.tuning import SPREAD
+from caltrop.players.blade_skirmish.weights import VETERAN
+from caltrop.players.blade_skirmish.worth import length
 from caltrop.rules.blade_skirmish import ruleset
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.combat import AttackEnemy, ChooseAttack
@@ -143,3 +150,120 @@ def test_the_stones_are_held_to_the_end() -> None:
     at = turn(t).fighters[0].at
     assert at is not None
     assert at[1] >= inches("8.5")
+
+
+# --- what things are worth --------------------------------------------------------------------------------------------
+
+
+def seen(t: Skirmish, **weights: int) -> int:
+    """What South's arrangement is worth more by some weights than by the veteran's."""
+
+    def value(outlook: Outlook) -> int:
+        return outlook.value([outlook.spot(f, f.at) for f in t.of_side(0) if f.at is not None])
+
+    return value(Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, **weights))) - value(Outlook(t, 0))
+
+
+def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
+    assert crc32(msgspec.json.encode(VETERAN)) == 1559531031, "tuned weights are another player's"
+    blind = ("finish", "second", "held", "screen", "outnumbered", "exposed", "backing")
+    assert [getattr(VETERAN, name) for name in blind] == [0] * len(blind)
+    assert set(blind) < set(SPREAD)
+
+
+def test_who_is_worth_more_is_missed_more() -> None:
+    t = scene(put(0, 3, 12, 12), put(1, 2, 12, 13))
+    assert Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, quality_3=300)).staked(t.fighters[0]) == 300
+    assert seen(t, quality_3=300) < 0 < seen(t, quality_2=250)
+
+
+def test_who_cares_more_for_what_is_held_goes_nearer() -> None:
+    field = {"goal": "stones", "automated": (), "limit": 8, "place": (inches(12), inches(12))}
+    t = scene(put(0, 2, 12, 4), put(1, 2, 12, 20), field=field)
+    ends = []
+    for holding in (0, 44):
+        outlook = Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, holding=holding))
+        (option,) = Plan(outlook, [0]).chosen.values()
+        ends.append(option.end[1])
+    assert ends[0] < ends[1]
+
+
+def test_an_enemy_who_is_down_is_worth_finishing() -> None:
+    standing = scene(put(0, 2, 12, 12), put(1, 2, 12, 13), field={"automated": ()})
+    down = scene(put(0, 2, 12, 12), put(1, 2, 12, 13, stunned=True), field={"automated": ()})
+    assert seen(standing, finish=30) == 0 < seen(down, finish=30)
+
+
+def test_the_second_nearest_comrade_counts_beyond_the_first_few_inches() -> None:
+    near = scene(put(0, 2, 12, 3), put(0, 2, 14, 3), put(0, 2, 16, 3), put(1, 2, 12, 22))
+    far = scene(put(0, 2, 12, 3), put(0, 2, 14, 3), put(0, 2, 22, 3), put(1, 2, 12, 22))
+    assert seen(near, second=2) == 0
+    # 10 inches between centres, 8 and again 10: an inch is within the bases, and four are free.
+    assert seen(far, second=2) == -2 * (5 + 3 + 5)
+
+
+@pytest.mark.parametrize(("enemies", "sign"), [(1, 1), (2, 0), (3, -1)])
+def test_it_counts_who_has_more_where_turns_of_holding_are_counted(enemies: int, sign: int) -> None:
+    field = {"goal": "stones", "automated": (), "limit": 8, "place": (inches(12), inches(12))}
+    own = [put(0, 2, 10, 11), put(0, 2, 12, 11)]
+    t = scene(*own, *[put(1, 2, 10 + 2 * n, "13.5") for n in range(enemies)], field=field)
+    assert seen(t, held=50) == 50 * sign
+    outside = scene(*own, *[put(1, 2, 10 + 2 * n, 20) for n in range(enemies)], field=field)
+    assert seen(outside, held=50) == 50
+
+
+def test_who_stands_in_the_way_to_the_carrier_screens_her() -> None:
+    field = {"goal": "standard", "automated": (), "limit": 10, "place": (inches(12), inches(12))}
+    relic = Relic(at=(inches(12), inches(12)), carrier=0)
+    for x, found in ((12, 20), (15, 0)):
+        t = scene(put(0, 2, 12, 6), put(0, 2, x, 9), put(1, 2, 12, 14), field=field, relic=relic)
+        assert seen(t, screen=20) == found
+    elsewhere = scene(put(0, 2, 12, 6), put(0, 2, 12, 9), put(1, 2, 12, 20), field=field, relic=relic)
+    assert seen(elsewhere, screen=20) == 0, "nobody comes for her yet"
+
+
+def test_enemies_for_whom_there_is_no_comrade_cost() -> None:
+    enemies = [put(1, 2, 10, 15), put(1, 2, 14, 15)]
+    alone = scene(put(0, 2, 12, 12), *enemies, field={"automated": ()})
+    two = scene(put(0, 2, 12, 12), put(0, 2, 14, 12), *enemies, field={"automated": ()})
+    assert seen(alone, outnumbered=10) == -15
+    assert seen(two, outnumbered=10) == 0
+
+
+def test_who_holds_nobody_stands_better_out_of_reach() -> None:
+    found = {
+        y: seen(scene(put(0, 2, 12, y), put(1, 2, 12, 13), field={"automated": ()}), exposed=10) for y in (12, 9, 3)
+    }
+    assert found == {12: 0, 9: -15, 3: 0}
+    drawn = scene(put(0, 2, 12, 9), put(1, 2, 12, 13))
+    assert -15 < seen(drawn, exposed=10) < 0, "dice may lead her elsewhere"
+
+
+def test_a_comrade_who_is_free_backs_who_is_in_contact() -> None:
+    for y, more in ((10, True), (4, False)):
+        t = scene(put(0, 2, 12, 12), put(0, 2, 14, y), put(1, 2, 12, 13), field={"automated": ()})
+        assert (seen(t, backing=20) > 0) is more
+
+
+def test_a_plan_is_made_by_the_weights_of_the_player() -> None:
+    t = scene(put(0, 2, 12, 12), put(1, 2, 12, 22), field={"automated": (), "goal": "none"})
+    ends = []
+    for exposed in (0, 100):
+        one = Heuristic(weights=msgspec.structs.replace(VETERAN, exposed=exposed))
+        (option,) = one.plan(redacted(t, 0), 0).chosen.values()
+        ends.append(length(option.end, (inches(12), inches(22))))
+    assert ends[0] < inches(9) < ends[1]
+
+
+def test_who_has_a_wall_or_a_comrade_beside_her_is_less_open() -> None:
+    def openness(t: Skirmish) -> int:
+        outlook = Outlook(t, 0)
+        spots = [outlook.spot(f, f.at) for f in t.of_side(0) if f.at is not None]
+        return outlook.openness(spots[0], spots)
+
+    enemy = put(1, 2, 12, 20)
+    wall = block("wall", 10, 10, 14, 11)
+    free = openness(scene(put(0, 2, 12, 12), enemy))
+    assert free == 1000
+    assert 0 < openness(scene(put(0, 2, 12, 12), put(0, 2, 13, 12), enemy)) < free
+    assert 0 < openness(scene(put(0, 2, 12, 12), enemy, terrain=[wall])) < free

@@ -1,9 +1,9 @@
 """The computer players of Blade Skirmish.
 
 `veteran` plans a turn of all its models at once and weighs fights by their exact odds; the levels below it are the same
-player with errors. Read `worth` (what models and places are worth), `outlook` (how an
-arrangement of models is likely to end), `plan` (what models can do, alone and together), then `heuristic`, which has
-one method for each decision.
+player with errors. Read `weights` (every number that is a judgement), `worth` (what models and places are worth),
+`outlook` (how an arrangement of models is likely to end), `plan` (what models can do, alone and together), then
+`heuristic`, which has one method for each decision.
 """
 
 from __future__ import annotations

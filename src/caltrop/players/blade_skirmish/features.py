@@ -6,7 +6,8 @@ from math import log
 
 from caltrop.engine import total
 from caltrop.geometry import INCH
-from caltrop.players.blade_skirmish.worth import BY_QUALITY, length, to_edge
+from caltrop.players.blade_skirmish.weights import VETERAN
+from caltrop.players.blade_skirmish.worth import length, to_edge
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import HOLD, must_leave, victory_points
 
@@ -41,7 +42,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
     others = [f for f in here if f.side != 0]
     coming = [f for w in t.field.waves for id in w.fighters if (f := t.fighters[id]).fate == "waiting" and f.side != 0]
     mine = sum([_left(f) for f in own]) + 60
-    theirs = sum([_left(f) for f in others]) + sum([0.8 * BY_QUALITY.get(f.quality, 100) for f in coming]) + 60
+    theirs = sum([_left(f) for f in others]) + sum([0.8 * VETERAN.model(f.quality) for f in coming]) + 60
     ratio = max(-3.0, min(3.0, log(mine / theirs)))
     heads = (len(own) - len(others) - len(coming)) / 6
     ahead = 0.0
@@ -85,4 +86,4 @@ def features(t: Skirmish) -> tuple[float, ...]:
 
 def _left(f: Fighter) -> float:
     """What is left of a model."""
-    return BY_QUALITY.get(f.quality, 100) * (1.0 if f.active else 0.6)
+    return VETERAN.model(f.quality) * (1.0 if f.active else 0.6)

@@ -11,7 +11,8 @@ from caltrop.engine import Decision
 from caltrop.geometry import INCH, Point, distance_sq
 from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.plan import Option, Plan, Reach, flown
-from caltrop.players.blade_skirmish.worth import comes_by, length
+from caltrop.players.blade_skirmish.weights import VETERAN, Weights
+from caltrop.players.blade_skirmish.worth import comes_by, inches, length
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.blade_skirmish.automata import NextAutomated
@@ -30,10 +31,6 @@ from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough
 from caltrop.rules.blade_skirmish.turn import Begin, NextFighter, Take, WhoBegins
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
-CORNER = 5 * INCH
-"""How far from the west edge it puts its models down where enemies are spread over the whole width."""
-SPREAD = 2 * INCH
-"""How far apart, centre to centre."""
 CLOSINGS = 12
 """How many ways of closing in are looked at."""
 
@@ -43,8 +40,8 @@ class Heuristic:
 
     words: ClassVar[str] = "plans for all its fighters at once, so that they flank, by exact odds"
 
-    def __init__(self, judgement: Judgement = SOUND) -> None:
-        self.judgement = judgement
+    def __init__(self, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
+        self.judgement, self.weights = judgement, weights
         self._plan: Plan | None = None
         self._known: tuple[object, ...] = ()
         """What the plan was made for: the turn, and where everybody should be by now."""
@@ -59,7 +56,7 @@ class Heuristic:
 
     def outlook(self, t: Skirmish, side: int) -> Outlook:
         """How it judges places."""
-        return Outlook(t, side, judgement=self.judgement)
+        return Outlook(t, side, judgement=self.judgement, weights=self.weights)
 
     # --- the turn -----------------------------------------------------------------------------------------------------
 
@@ -162,7 +159,7 @@ class Heuristic:
             answers,
             key=lambda one: (
                 outlook.value([*others, outlook.spot(f, one[0])])
-                + (0 if isinstance(one[1], Charge) else comes_by(outlook.t, f, one[0]))
+                + (0 if isinstance(one[1], Charge) else comes_by(outlook.t, f, one[0], outlook.weights))
             ),
         )[1]
 
@@ -171,7 +168,7 @@ class Heuristic:
     def flee(self, d: HowToFlee, t: Skirmish, dice: Dice) -> Any:
         """8 inches or a die, from the enemy she escapes best."""
         outlook, f = self.outlook(t, d.side), t.fighters[d.fighter]
-        # Now she runs for her life, and not to where the enemy is.
+        # Now she runs for her life, and not to where the enemy is; no place has been judged yet.
         outlook.pull = 0
         others = [outlook.spot(o, o.at) for o in outlook.own if o.id != f.id and o.at is not None]
 
@@ -232,20 +229,22 @@ class Heuristic:
 
     def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
         """The strong where they are needed most, the others beside them, near enough to help."""
-        options = d.options(t)
+        options, w = d.options(t), self.weights
         f = max(options.left.values(), key=lambda f: (f.quality, -f.id))
         own = [o.at for o in t.of_side(d.side) if o.at is not None]
         middle = (t.field.table.width // 2, t.field.table.height // 2)
         # Enemies who act by dice come one after the other to a corner, and all at once to the middle.
-        aim = t.field.place or (middle if t.field.goal == "blood" else (CORNER, 0))
+        aim = t.field.place or (middle if t.field.goal == "blood" else (inches(w.corner), 0))
+
+        spacing = inches(w.spacing) ** 2
 
         def good(action: Deploy) -> tuple[int, int]:
             at = action.at
-            near = min([length(at, o) // INCH for o in own], default=2)
-            apart = min([distance_sq(at, o) for o in own], default=(3 * INCH) ** 2)
-            crowd = 0 if apart >= SPREAD**2 else 40
+            near = min([length(at, o) // INCH for o in own], default=0)
+            apart = min([distance_sq(at, o) for o in own], default=spacing)
+            crowd = 0 if apart >= spacing else w.packed
             front = length(at, aim) // INCH
-            return (-(4 * front + 6 * max(0, near - 3) + crowd), -distance_sq(at, aim))
+            return (-(w.front * front + w.astray * max(0, near - w.in_touch) + crowd), -distance_sq(at, aim))
 
         return max([a for a in options if a.fighter == f.id], key=good)
 

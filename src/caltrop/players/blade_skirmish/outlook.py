@@ -11,39 +11,24 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import NamedTuple
 
-from caltrop.geometry import CONTACT, INCH, Disc, Point, directions, point_along
-from caltrop.players.blade_skirmish.worth import (
-    ALONE,
-    APART,
-    CROWDED,
-    DOWN,
-    NEAR_ENOUGH,
-    SURE,
-    TOGETHER,
-    place,
-    pull,
-    worth,
-)
+from caltrop.geometry import CONTACT, INCH, Disc, Point, directions, point_along, segment_enters
+from caltrop.players.blade_skirmish.weights import VETERAN, Weights
+from caltrop.players.blade_skirmish.worth import SURE, inches, place, pull, worth
 from caltrop.players.judgement import SOUND, Judgement
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, STEP
 from caltrop.rules.blade_skirmish.challenge import chance_to_win
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.injury import REMOVED, injury
 from caltrop.rules.blade_skirmish.places import passes_through
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.victory import HOLD
 from caltrop.table.measured import stands
 
 GRAIN = 12
 """What tells a good place from a middling one."""
-LATER = 75
-"""What the enemy's next turn counts for beside the combat that comes first, in per cent."""
-CLINGS = 800
-"""How likely an automated model in contact is so after her move: she wanders off half of the time, and may be back."""
-ASTRIDE = 850
-"""How likely two who come for one model from opposite sides flank her."""
-BESIDE = 250, 600
-"""How likely two who come from one side do so where there is room: if the dice lead them, and if somebody does."""
 
-
+FAR = 1 << 60
+"""Farther than anything is."""
 SIDES = 16
 """From how many sides a model is thought of as being attacked."""
 OPPOSITE = tuple([(a, b) for a in range(SIDES) for b in range(a) if 6 <= a - b <= SIDES - 6])
@@ -70,6 +55,8 @@ class Foe(NamedTuple):
 class Spot(NamedTuple):
     """A model at a place where she may be at the end of the turn."""
 
+    number: int
+    """Which of the outlook's spots it is: those of one number are the same."""
     id: int
     disc: Disc
     quality: int
@@ -83,6 +70,10 @@ class Spot(NamedTuple):
     """What the place is worth by itself."""
     lures: tuple[tuple[int, int], ...]
     """For every foe how likely she charges the model there, and what that is worth to her."""
+    lured: bool
+    """Whether anybody does."""
+    menaced: int
+    """How many foes are likely to come for her, in thousandths; 0 where that is worth nothing."""
 
 
 class Fate(NamedTuple):
@@ -109,32 +100,54 @@ class Outlook:
         side: The side.
         wary: Whether the enemy's answer is looked at too.
         judgement: How the side judges.
+        weights: What it takes things to be worth.
     """
 
-    def __init__(self, t: Skirmish, side: int, wary: bool = True, judgement: Judgement = SOUND) -> None:
-        self.t, self.side, self.wary, self.judgement = t, side, wary, judgement
-        self.later = LATER * judgement.style.danger // 100
+    def __init__(
+        self, t: Skirmish, side: int, wary: bool = True, judgement: Judgement = SOUND, weights: Weights = VETERAN
+    ) -> None:
+        self.t, self.side, self.wary, self.judgement, self.weights = t, side, wary, judgement, weights
+        self.later = weights.later * judgement.style.danger // 100
+        self._worths: dict[int, int] = {}
         self.own = t.of_side(side)
         self.foes = [self._foe(f) for f in t.on_table() if f.side != side]
         self.reach = 2 * t.field.radius
+        self._near_enough = self.reach + inches(weights.near_enough)
+        self._together, self._apart = self.reach + inches(weights.together), self.reach + inches(weights.apart)
         self._contact = (self.reach + CONTACT) ** 2
         self._chances: dict[tuple[int, int, bool], int] = {}
         faces = range(1, 7)
         self.removes = SURE * sum([injury(t, die) in REMOVED for die in faces]) // len(faces)
         """How likely a hit takes its victim off the table."""
-        self.pull = pull(t, side) if t.field.goal not in ("hold", "stones") else 0
+        self.pull = pull(t, side, weights) if t.field.goal not in ("hold", "stones") else 0
         self._around = [point_along((0, 0), direction, self.reach + 2) for direction in directions(SIDES)]
-        self._free: dict[Point, tuple[list[Point], int]] = {}
+        self._least = self.reach * self.reach
+        self._spots: dict[tuple[int, Point, bool | None], Spot] = {}
+        self._rallied: dict[int, Spot] = {}
+        self._free: dict[Point, int] = {}
+        self._taken: dict[Point, int] = {}
         self._pairs: dict[int, int] = {}
         self._exchanges: dict[Exchange, int] = {}
+        self._fears = wary and bool(weights.outnumbered or weights.exposed)
+        """Whether it counts how many may come for somebody."""
+        relic = t.relic.carrier if t.relic is not None else None
+        self._borne = relic if weights.screen and relic is not None and t.fighters[relic].side == side else None
+        """Who is screened."""
+        self._middle = t.field.place if weights.held and t.field.goal == "stones" else None
+        """Where it counts who has more."""
+        told = self._borne is not None or self._middle is not None
+        self._sees = told or self._fears or bool(weights.second or weights.backing)
+        """Whether anything counts that the veteran does not see."""
 
     def _foe(self, f: Fighter) -> Foe:
         t = self.t
         busy = idle(t, f.id)
         # Who is stunned drifts first, and who flees runs and may stop: both come back later.
-        threat = 0 if busy or f.fleeing else 300 if f.stunned else SURE
+        threat = 0 if busy or f.fleeing else min(self.weights.drifts, SURE) if f.stunned else SURE
         # A model down already has only the rest to lose.
-        left = worth(t, f) if f.active else worth(t, f) * (100 - DOWN) // 100
+        left = self.staked(f)
+        if not f.active:
+            left = left * (100 - self.weights.down + self.weights.finish) // 100
         return Foe(f.id, t.disc(f.id), f.quality, left, f.active, f.active and not busy, threat, t.automated(f.id))
 
     def chance(self, attacker: int, defender: int, flanking: bool = False) -> int:
@@ -154,35 +167,51 @@ class Outlook:
             at: The place.
             fights: Whether she strikes there; as she is now where it is left out.
         """
+        found = self._spots.get((f.id, at, fights))
+        if found is None:
+            found = self._spots[f.id, at, fights] = self._spot(f, at, fights)._replace(number=len(self._spots))
+        return found
+
+    def _spot(self, f: Fighter, at: Point, fights: bool | None) -> Spot:
         x, y = at
         squares = tuple([(x - u) * (x - u) + (y - v) * (y - v) for _, (u, v, _), *_ in self.foes])
         touched = tuple([number for number, square in enumerate(squares) if square <= self._contact])
         able = f.active and not idle(self.t, f.id) if fights is None else fights
-        found = place(self.t, f, at) * self.judgement.style.goals // 100
+        found = place(self.t, f, at, self.weights) * self.judgement.style.goals // 100
         if self.pull and squares:
             away = min(squares)
-            limit = self.reach + NEAR_ENOUGH
+            limit = self._near_enough
             if away > limit * limit:
                 found -= self.pull * (isqrt(away) - limit) // INCH
-        staked = worth(self.t, f)
+        staked = self.staked(f)
         lures = tuple(
             [self._lure(foe, square, f.quality, staked, able) for foe, square in zip(self.foes, squares, strict=True)]
         )
-        return Spot(f.id, (x, y, self.t.field.radius), f.quality, staked, able, squares, touched, found, lures)
+        lured = any(chance for chance, _ in lures)
+        menaced = self._menaced(squares) if self._fears else 0
+        disc = (x, y, self.t.field.radius)
+        return Spot(-1, f.id, disc, f.quality, staked, able, squares, touched, found, lures, lured, menaced)
+
+    def rallied(self, spot: Spot) -> Spot:
+        """The same for a model who has come to her senses there."""
+        found = self._rallied.get(spot.number)
+        if found is None:
+            found = self._rallied[spot.number] = spot._replace(fights=True, number=-len(self._rallied) - 1)
+        return found
 
     def _lure(self, foe: Foe, square: int, quality: int, staked: int, able: bool) -> tuple[int, int]:
         """How likely an enemy charges a model so far away, and what that is worth to her."""
-        chance = charges(isqrt(square) - self.reach)
+        chance = charges(isqrt(square) - self.reach, self.weights)
         if not chance or foe.automated:
             return 0, 0
         gain = chance * self.chance(foe.quality, quality) * staked
         loss = chance * self.chance(quality, foe.quality) * foe.worth if able else 0
-        return chance, gain - loss // 2
+        return chance, gain - loss * self.weights.deterred // 100
 
     def lost(self, worth: int, fate: Fate, stands: bool = True) -> int:
         """What a side may expect to lose of a model; a model down already can only be removed."""
         down = (fate.kept - fate.spared) * stands
-        return worth * (100 * (SURE - fate.kept) + DOWN * down) // (100 * SURE)
+        return worth * (100 * (SURE - fate.kept) + self.weights.down * down) // (100 * SURE)
 
     def gain(self, number: int, fate: Fate) -> int:
         """What is gained by what becomes of an enemy."""
@@ -194,10 +223,40 @@ class Outlook:
         kept = fate.kept * (SURE * SURE - hit * self.removes) // (SURE * SURE)
         return Fate(fate.spared * (SURE - hit) // SURE, kept)
 
+    def staked(self, f: Fighter) -> int:
+        """What the loss of a model costs her side."""
+        found = self._worths.get(f.id)
+        if found is None:
+            found = self._worths[f.id] = worth(self.t, f, self.weights)
+        return found
+
     # --- the whole table ----------------------------------------------------------------------------------------------
 
-    def value(self, spots: Sequence[Spot]) -> int:
-        """What a side may expect if its models stand so when its turn ends."""
+    def nearest(self, spots: Sequence[Spot]) -> list[int]:
+        """The square of the distance from each model to the nearest comrade, centre to centre; `FAR` for nobody."""
+        found = [FAR] * len(spots)
+        places = [spot.disc for spot in spots]
+        for i, (x, y, _) in enumerate(places):
+            least = FAR
+            for j in range(i):
+                u, v, _ = places[j]
+                u -= x
+                v -= y
+                square = u * u + v * v
+                if square < least:
+                    least = square
+                if square < found[j]:
+                    found[j] = square
+            found[i] = least
+        return found
+
+    def value(self, spots: Sequence[Spot], near: Sequence[int] = ()) -> int:
+        """What a side may expect if its models stand so when its turn ends.
+
+        Args:
+            spots: How they stand.
+            near: What `nearest` says of them, where that is known.
+        """
         around: dict[int, list[Spot]] = {}
         for spot in spots:
             for number in spot.touched:
@@ -219,7 +278,9 @@ class Outlook:
         for spot in spots:
             if spot.id in mine:
                 found -= self.lost(spot.worth, mine[spot.id])
-        found -= self._crowd(spots)
+        found -= self._crowd(spots, near or self.nearest(spots))
+        if self._sees:
+            found += self._besides(spots, fates, around, mine)
         if self.wary:
             found += self.later * self._answer(spots, fates, mine, around) // 100
         return found
@@ -253,25 +314,101 @@ class Outlook:
                 fates[spot.id] = self.hurt(fates.get(spot.id, UNHURT), hit // len(hits))
         return fates
 
-    def _crowd(self, spots: Sequence[Spot]) -> int:
+    def _crowd(self, spots: Sequence[Spot], near: Sequence[int]) -> int:
         """What it costs to stand in each other's way, or too far from anybody for help."""
-        cost = 0
-        for spot in spots:
-            x, y, _ = spot.disc
-            near: int | None = None
-            for other in spots:
-                if other is not spot:
-                    dx, dy = x - other.disc[0], y - other.disc[1]
-                    square = dx * dx + dy * dy
-                    if near is None or square < near:
-                        near = square
-            if near is None or spot.touched:
+        cost, apart, together = 0, self._apart**2, self._together**2
+        for spot, square in zip(spots, near, strict=True):
+            if spot.touched or square == FAR:
                 continue
-            if near < (self.reach + APART) ** 2:
-                cost += CROWDED
-            elif near > (self.reach + TOGETHER) ** 2:
-                cost += ALONE * (isqrt(near) - self.reach - TOGETHER) // INCH
+            if square < apart:
+                cost += self.weights.crowded
+            elif square > together:
+                cost += self.weights.alone * (isqrt(square) - self._together) // INCH
         return cost
+
+    # --- what the veteran does not see --------------------------------------------------------------------------------
+
+    def _besides(
+        self, spots: Sequence[Spot], fates: Sequence[Fate], around: dict[int, list[Spot]], mine: dict[int, Fate]
+    ) -> int:
+        """What counts besides by weights that are 0 for the veteran."""
+        w = self.weights
+        found = 0
+        if self._fears:
+            found -= sum([self._feared(spot, spots) for spot in spots if spot.menaced])
+        if w.second:
+            found -= sum([self._straying(spot, spots) for spot in spots if not spot.touched])
+        if w.backing:
+            for number in around:
+                if self._backed(number, spots):
+                    found += w.backing * self.foes[number].worth * fates[number].kept // (100 * SURE)
+        if self._borne is not None:
+            found += w.screen * self._screened(self._borne, spots)
+        if self._middle is not None:
+            found += w.held * self._lead(self._middle, spots, fates, mine) // SURE
+        return found
+
+    def _menaced(self, squares: Sequence[int]) -> int:
+        """How many foes are likely to come for a model so far from each, in thousandths."""
+        found = 0
+        for foe, square in zip(self.foes, squares, strict=True):
+            gap = isqrt(square) - self.reach
+            found += foe.threat * (comes(gap, self.weights) if foe.automated else charges(gap, self.weights)) // SURE
+        return found
+
+    def _feared(self, spot: Spot, spots: Sequence[Spot]) -> int:
+        """What it costs that foes may come for a model: if nobody holds her yet, and for those whom nobody meets."""
+        limit = self._together**2
+        x, y, _ = spot.disc
+        friends = sum([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 <= limit for other in spots if other.fights])
+        share = self.weights.outnumbered * max(0, spot.menaced - SURE * friends)
+        if not spot.touched:
+            share += self.weights.exposed * min(SURE, spot.menaced)
+        return spot.worth * share // (100 * SURE)
+
+    def _straying(self, spot: Spot, spots: Sequence[Spot]) -> int:
+        """What it costs to be far from the second nearest comrade."""
+        x, y, _ = spot.disc
+        squares = sorted([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 for other in spots])
+        # The first of them is she herself.
+        away = isqrt(squares[2]) - self._together if len(squares) > 2 else 0
+        return self.weights.second * max(0, away) // INCH
+
+    def _backed(self, number: int, spots: Sequence[Spot]) -> bool:
+        """Whether a model who is free can charge an enemy next turn."""
+        limit = (self.reach + CHARGE) ** 2
+        return any(spot.fights and not spot.touched and spot.squares[number] <= limit for spot in spots)
+
+    def _screened(self, id: int, spots: Sequence[Spot]) -> int:
+        """From how many enemies who may charge a model within two turns another one shuts her off."""
+        limit = (self.reach + STEP + CHARGE + STEP) ** 2
+        found = 0
+        for carrier in spots:
+            if carrier.id == id:
+                x, y, _ = carrier.disc
+                for foe, square in zip(self.foes, carrier.squares, strict=True):
+                    if foe.threat and self._contact < square <= limit:
+                        fx, fy, _ = foe.disc
+                        found += any(
+                            other.id != id and segment_enters((fx, fy), (x, y), other.disc[:2], self.reach)
+                            for other in spots
+                        )
+        return found
+
+    def _lead(self, middle: Point, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate]) -> int:
+        """How many models more than the enemy a side is likely to have where it counts, in thousandths; one at most."""
+        limit = (HOLD + self.t.field.radius) ** 2
+        ours = sum(
+            [mine.get(spot.id, UNHURT).spared for spot in spots if spot.fights and _within(spot.disc, middle, limit)]
+        )
+        theirs = sum(
+            [
+                fate.spared
+                for foe, fate in zip(self.foes, fates, strict=True)
+                if foe.stands and _within(foe.disc, middle, limit)
+            ]
+        )
+        return min(max(ours - theirs, -SURE), SURE)
 
     # --- the enemy's answer -------------------------------------------------------------------------------------------
 
@@ -280,9 +417,10 @@ class Outlook:
     ) -> int:
         """What the enemy's next turn may bring: who comes for which model, and how both strike then."""
         coming: dict[int, list[tuple[int, int]]] = {}
+        lured = [(index, spot) for index, spot in enumerate(spots) if spot.lured]
         for number, foe in enumerate(self.foes):
             able = foe.threat * fates[number].spared // SURE
-            found = self._victim(number, spots, number in around) if able else None
+            found = self._victim(number, spots, lured, number in around) if able else None
             if found is not None:
                 index, chance = found
                 coming.setdefault(index, []).append((number, able * chance // SURE))
@@ -293,18 +431,20 @@ class Outlook:
             ]
         )
 
-    def _victim(self, number: int, spots: Sequence[Spot], touched: bool) -> tuple[int, int] | None:
+    def _victim(
+        self, number: int, spots: Sequence[Spot], lured: Sequence[tuple[int, Spot]], touched: bool
+    ) -> tuple[int, int] | None:
         """The model an enemy makes for next turn, and how likely she reaches her; None where she reaches nobody."""
         foe = self.foes[number]
         if foe.automated:
             least, nearest = min([(spot.squares[number], index) for index, spot in enumerate(spots)], default=(0, -1))
             if nearest < 0:
                 return None
-            chance = CLINGS if touched else comes(isqrt(least) - self.reach)
+            chance = self.weights.clings if touched else comes(isqrt(least) - self.reach, self.weights)
             return (nearest, chance) if chance else None
         best: tuple[int, int] | None = None
         most = 0
-        for index, spot in enumerate(spots):
+        for index, spot in lured:
             chance, gain = spot.lures[number]
             if chance and (best is None or gain > most):
                 best, most = (index, chance), gain
@@ -319,25 +459,35 @@ class Outlook:
 
     def openness(self, spot: Spot, spots: Sequence[Spot]) -> int:
         """How open a model is to be flanked: how many pairs of opposite sides are free for two enemies."""
-        x, y, r = spot.disc
-        known = self._free.get((x, y))
-        if known is None:
-            around = [(x + dx, y + dy) for dx, dy in self._around]
-            clear = sum([1 << number for number, at in enumerate(around) if stands(self.t.ground, (*at, r), ())])
-            known = self._free[x, y] = around, clear
-        places, free = known
-        least = self.reach * self.reach
+        x, y, _ = spot.disc
+        free = self._free.get((x, y))
+        if free is None:
+            free = self._free[x, y] = self._clear(spot.disc)
+        far = 4 * self._least
         for other in spots:
             u, v, _ = other.disc
-            if other.id != spot.id and (u - x) * (u - x) + (v - y) * (v - y) < 4 * least:
-                for number, (px, py) in enumerate(places):
-                    if (px - u) * (px - u) + (py - v) * (py - v) < least:
-                        free &= ~(1 << number)
+            u -= x
+            v -= y
+            if u * u + v * v < far and other.id != spot.id:
+                taken = self._taken.get((u, v))
+                if taken is None:
+                    taken = self._taken[u, v] = _bits(
+                        [(px - u) * (px - u) + (py - v) * (py - v) < self._least for px, py in self._around]
+                    )
+                free &= ~taken
         found = self._pairs.get(free)
         if found is None:
             pairs = sum([bool(free >> a & 1 and free >> b & 1) for a, b in OPPOSITE])
             found = self._pairs[free] = SURE * pairs // len(OPPOSITE)
         return found
+
+    def _clear(self, disc: Disc) -> int:
+        """On which sides of a base there is room for another, comrades left aside: a bit for each."""
+        x, y, r = disc
+        # Where there is room for all of them together, there is for each.
+        if stands(self.t.ground, (x, y, self.reach + r + 4), ()):
+            return (1 << SIDES) - 1
+        return _bits([stands(self.t.ground, (x + dx, y + dy, r), ()) for dx, dy in self._around])
 
     def _exchange(self, spot: Spot, spots: Sequence[Spot], attackers: Sequence[tuple[int, int]], before: Fate) -> int:
         """What comes of some enemies who come for one model, as likely as given: her blow less theirs.
@@ -356,15 +506,16 @@ class Outlook:
         return found
 
     def _exchanged(self, spot: Spot, opened: int, attackers: Sequence[tuple[int, int]], before: Fate) -> int:
-        fate = UNHURT
+        fate, w = UNHURT, self.weights
         best = 0
         for number, chance in attackers:
             foe = self.foes[number]
             alone = SURE
             for other, more in attackers:
                 if other != number:
-                    share = ASTRIDE if self.astride(spot, number, other) else BESIDE[not foe.automated] * opened // SURE
-                    alone = alone * (SURE - more * share // SURE) // SURE
+                    beside = w.beside_automated if foe.automated else w.beside
+                    share = w.astride if self.astride(spot, number, other) else beside * opened // SURE
+                    alone = alone * (SURE - more * min(share, SURE) // SURE) // SURE
             plain, flanking = self.chance(foe.quality, spot.quality), self.chance(foe.quality, spot.quality, True)
             hit = plain + (flanking - plain) * (SURE - alone) // SURE
             fate = self.hurt(fate, hit * chance // SURE)
@@ -374,7 +525,16 @@ class Outlook:
         return best - self.lost(spot.worth, fate) * before.kept // SURE
 
 
-def comes(gap: int) -> int:
+def _bits(some: Sequence[bool]) -> int:
+    return sum([1 << number for number, one in enumerate(some) if one])
+
+
+def _within(disc: Disc, place: Point, limit: int) -> bool:
+    x, y, _ = disc
+    return (x - place[0]) ** 2 + (y - place[1]) ** 2 <= limit
+
+
+def comes(gap: int, weights: Weights = VETERAN) -> int:
     """How likely an automated model comes into contact with her nearest enemy in her next turn.
 
     On 1 to 3 she walks 4 inches, or to 2 inches from her, and charges over 4. On 4 to 6 she wanders, and charges if she
@@ -384,16 +544,16 @@ def comes(gap: int) -> int:
     (775, 625, 0)
     """
     if gap <= 4 * INCH:
-        return 500 + 275
+        return weights.comes_near
     if gap <= 8 * INCH:
-        return 500 + 225 - 50 * (gap - 4 * INCH) // INCH
+        return max(0, weights.comes_far - weights.comes_less * (gap - 4 * INCH) // INCH)
     return 0
 
 
-def charges(gap: int) -> int:
+def charges(gap: int, weights: Weights = VETERAN) -> int:
     """How likely somebody's model can charge one of ours in her next turn: 4 inches after 4 inches.
 
     >>> charges(3 * INCH), charges(7 * INCH), charges(9 * INCH)
     (1000, 850, 0)
     """
-    return SURE if gap <= 4 * INCH else 850 if gap <= 8 * INCH else 0
+    return SURE if gap <= 4 * INCH else min(weights.reaches, SURE) if gap <= 8 * INCH else 0

@@ -25,7 +25,7 @@ from caltrop.geometry import (
     path_length,
     point_along,
 )
-from caltrop.players.blade_skirmish.outlook import GRAIN, Outlook, Spot
+from caltrop.players.blade_skirmish.outlook import FAR, GRAIN, Outlook, Spot
 from caltrop.players.blade_skirmish.worth import SURE, comes_by, is_wanted
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, SAFE, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import chance_to_pass
@@ -52,12 +52,10 @@ KEPT = 8
 """How many of a model's options besides charges are thought about further."""
 PAIRS = 24
 """How many ways in which two flank an enemy are thought about, for each two and each enemy."""
+OVERLAPPING = -(10**9)
+"""What an arrangement is worth in which two overlap."""
 SWEEPS = 2
 """How often each model looks again at what the others do."""
-SHAKEN = 35
-"""What it costs to be fleeing when the turn ends, in per cent of the model."""
-HIT = 67
-"""What an automatic hit costs, in per cent of the model."""
 
 
 class Option(NamedTuple):
@@ -219,13 +217,14 @@ class Reach:
         self.put(at)
         if legs and is_slippery(self.t, (*at, self.radius)):
             return
-        gain = comes_by(self.t, self.f, at)
+        weights = self.outlook.weights
+        gain = comes_by(self.t, self.f, at, weights)
         near = in_charge_range(self.t, self.f.id)
         if not near:
             for run in self.runs(legs, on):
                 end = run[-1] if run else at
                 # What she comes by on her walk she has time to do something with.
-                cost = -max(gain * 5 // 4, comes_by(self.t, self.f, end))
+                cost = -max(gain * weights.early // 100, comes_by(self.t, self.f, end, weights))
                 yield Option(self.outlook.spot(self.f, end), legs, -1, run, cost=cost)
             return
         any_charge = False
@@ -282,15 +281,16 @@ def flown(outlook: Outlook, t: Skirmish, f: Fighter, enemy: int, length: int) ->
     course = straight(t, f.id, heading, length)
     into = met(t, f.id, course.end, heading)
     spot = outlook.spot(f, course.end, False)
-    cost = sum([spot.worth * HIT // 100 for one in into if hits_the_fleeing(t, one)])
+    hit = spot.worth * outlook.weights.struck
+    cost = sum([hit // 100 for one in into if hits_the_fleeing(t, one)])
     if course.stop and course.length < INCH and not into:
-        cost += spot.worth * HIT * len(spot.touched) // 100
+        cost += hit * len(spot.touched) // 100
     reach = outlook.reach + SAFE
     if spot.squares and min(spot.squares) > reach * reach:
-        return spot._replace(fights=True), cost
+        return outlook.rallied(spot), cost
     passed = chance_to_pass(t, f.quality)
     fails = SURE - SURE * passed.numerator // passed.denominator
-    return spot, cost + spot.worth * SHAKEN * fails // (100 * SURE)
+    return spot, cost + spot.worth * outlook.weights.shaken * fails // (100 * SURE)
 
 
 class Plan:
@@ -307,6 +307,8 @@ class Plan:
         self.still = {f.id: outlook.spot(f, f.at) for f in outlook.own if f.at is not None}
         self.every = {id: self._judged(id, Reach(outlook, t.fighters[id]).options()) for id in going}
         self.chosen: dict[int, Option] = {}
+        self._values: dict[tuple[int, ...], int] = {}
+        """What arrangements are worth, by the numbers of their spots."""
         for id in going:
             self.every[id] = self._worth_a_thought(id)
             self.chosen[id] = self.every[id][0]
@@ -325,19 +327,21 @@ class Plan:
     def value(self, instead: Mapping[int, Option]) -> int:
         """What the plan is worth with some options in place of those chosen; very little where two overlap."""
         spots: list[Spot] = []
-        least = self.outlook.reach**2
         cost = 0
         for id, spot in self.still.items():
             option = instead.get(id) or self.chosen.get(id)
             if option is not None:
                 spot, cost = option.spot, cost + option.cost
-            x, y, _ = spot.disc
-            for other in spots:
-                dx, dy = x - other.disc[0], y - other.disc[1]
-                if dx * dx + dy * dy < least:
-                    return -(10**9)
             spots.append(spot)
-        return self.outlook.value(spots) - cost
+        key = tuple([spot.number for spot in spots])
+        found = self._values.get(key)
+        if found is None:
+            near = self.outlook.nearest(spots)
+            overlap = min(near, default=FAR) < self.outlook.reach**2
+            found = self._values[key] = OVERLAPPING if overlap else self.outlook.value(spots, near)
+        if found == OVERLAPPING:
+            return found
+        return found - cost
 
     def _worth_a_thought(self, id: int) -> list[Option]:
         """The best options of a model, the others where they stand; every charge is among them."""

@@ -1,0 +1,68 @@
+"""The weights of the player of Blade Skirmish that are tuned, and how far a trial moves each: about a third of it.
+
+What is left out does not count between two players: automated models, ways out, and captains who are wanted. A model of
+Quality 2, of whom there are most, is the measure of the others.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from caltrop.players.blade_skirmish.heuristic import Heuristic
+from caltrop.players.blade_skirmish.weights import VETERAN, Weights
+from caltrop.players.judgement import SOUND
+from caltrop.players.tuning import Tunable
+
+SPREAD = {
+    "quality_1": 30,
+    "quality_3": 60,
+    "victory": 36,
+    "carrier": 110,
+    "down": 13,
+    "finish": 15,
+    "pull": 3,
+    "pressing": 2,
+    "near_enough": 130,
+    "alone": 2,
+    "second": 2,
+    "together": 130,
+    "crowded": 2,
+    "cornered": 3,
+    "room": 60,
+    "time_0": 13,
+    "time_1": 13,
+    "time_2": 9,
+    "time_3": 4,
+    "time_4": 2,
+    "holding": 7,
+    "holding_late": 60,
+    "held": 50,
+    "taken": 55,
+    "early": 40,
+    "escort": 2,
+    "hunt": 4,
+    "screen": 20,
+    "later": 25,
+    "reaches": 150,
+    "drifts": 100,
+    "deterred": 20,
+    "astride": 150,
+    "beside": 200,
+    "outnumbered": 8,
+    "exposed": 5,
+    "backing": 8,
+    "shaken": 12,
+    "struck": 22,
+    "front": 2,
+    "astray": 2,
+    "in_touch": 1,
+    "packed": 13,
+    "spacing": 60,
+}
+
+
+def _by(weights: Weights) -> partial[Heuristic]:
+    return partial(Heuristic, SOUND, weights)
+
+
+TUNABLE = Tunable(VETERAN, SPREAD, _by)
