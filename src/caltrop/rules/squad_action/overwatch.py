@@ -58,7 +58,7 @@ Chance = tuple[int, int]
 """A watcher, and the first moment at which it sees somebody of the acting unit."""
 
 
-CLOSE = INCH
+CLOSE = 2 * INCH
 """Stretches of a way that are no longer are looked at line by line."""
 BRIEF = 6
 """Of shorter ones each moment is looked at."""
@@ -329,9 +329,10 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
             discs = way.swept(first, last, radii)
             pairs = [(n, eye) for n, eye in pairs if not hidden(ground, eyes[eye][1], discs[n], ())]
             known.append((first, last, pairs))
-            # Where they see one another half way there is no need to know who hides: what comes before is looked at.
-            if pairs and not holds((first + last) // 2) and last - first >= BRIEF:
+            if pairs and last - first >= BRIEF:
                 pairs[:] = [(n, eye) for n, eye in pairs if may_see(discs[n], n, eyes[eye][0])]
+            if pairs:
+                holds((first + last) // 2)
         return bool(pairs)
 
     def may_see(disc: Disc, n: int, eye: Body) -> bool:
