@@ -33,8 +33,9 @@ def study(
         jobs: Of a run, how many processes play. The figures are the same for any number.
         output: Of a run, the folder in which the study is kept; the file's name without its ending where it is left
             out. A study that is there already is gone on with.
-        page: Of a report, a page in Markdown that the figures are put into, between its lines `<!-- figures: begin -->`
-            and `<!-- figures: end -->`; a new one where there is none. Their plot stands beside it, as SVG.
+        page: Of a report, or of points, a page in Markdown that the figures are put into, between its lines
+            `<!-- figures: begin -->` and `<!-- figures: end -->`; a new one where there is none. Their plot stands
+            beside it, as SVG.
         max_actions: Of an export, the most answers to a question that are written.
         json: Print the summary as JSON.
     """
@@ -62,7 +63,9 @@ def study(
             from caltrop.lab.studies.points import measured
 
             folder = running.Folder(path.with_suffix("") if output is None else output)
-            points, _ = measured(path, folder, executor(on, jobs), _Progress())
+            points, figures = measured(path, folder, executor(on, jobs), _Progress())
+            if page is not None:
+                _write_page(page, figures, points)
             if json:
                 sys.stdout.flush()
                 sys.stdout.buffer.write(msgspec.json.encode(points) + b"\n")
@@ -72,12 +75,9 @@ def study(
         if act == "report":
             figures = running.report(running.Folder(path))
             if page is not None:
-                from caltrop.lab.studies.page import plot_of, with_figures
+                from caltrop.lab.studies.points import points_in
 
-                plot = page.with_suffix(".svg")
-                text = with_figures(page.read_text() if page.exists() else "", figures, plot.name)
-                page.write_text(text)
-                plot.write_text(plot_of(figures))
+                _write_page(page, figures, points_in(running.Folder(path)))
         else:
             folder = running.Folder(path.with_suffix("") if output is None else output)
             figures = running.run(path, folder, executor(on, jobs), _Progress())
@@ -88,6 +88,21 @@ def study(
         sys.stdout.buffer.write(msgspec.json.encode(figures) + b"\n")
     else:
         _show(figures)
+
+
+def _write_page(page: Path, figures: Figures, points: Points | None) -> None:
+    """Put a study's figures into a page, and their plot beside it."""
+    from caltrop.lab.studies.page import plot_of, with_figures
+    from caltrop.lab.studies.worths import WHAT, in_markdown, plot_of_worths
+
+    plot = page.with_suffix(".svg")
+    before = page.read_text() if page.exists() else ""
+    if points is None:
+        page.write_text(with_figures(before, figures, plot.name))
+        plot.write_text(plot_of(figures))
+    else:
+        page.write_text(with_figures(before, figures, plot.name, WHAT, in_markdown(points)))
+        plot.write_text(plot_of_worths(points))
 
 
 class _Told:

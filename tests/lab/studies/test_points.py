@@ -157,8 +157,21 @@ def test_the_command_plays_fits_checks_and_writes(
     assert [pairing.share.value for pairing in points.pairings] == [1.0, 1.0]
     assert all(abs(one - other) < 60 for one, other in [pairing.points for pairing in points.pairings])
     assert (tmp_path / "worth" / "check" / "results.jsonl").read_bytes().count(b"\n") == 8
-    assert main(words) == 0
+    page = tmp_path / "worth.md"
+    assert main([*words, "--page", str(page)]) == 0
     assert "a unit is worth 100 on average" in capsys.readouterr().out
+    told, first, pairing = page.read_text(), points.units[0], points.pairings[0]
+    row = f"| alliance | light-tank | {first.points:.0f} | {first.low:.0f} to {first.high:.0f} | {first.drawn} |"
+    assert row in told.splitlines()
+    assert (
+        f"| {pairing.one} | {pairing.points[0]:.0f} | {pairing.other} | {pairing.points[1]:.0f} | 4 | 100.0 %" in told
+    )
+    assert "![What units are worth: points with their intervals](worth.svg)" in told
+    assert (tmp_path / "worth.svg").read_text().count("<circle") == len(points.units)
+    # A report puts the same into the page, and what somebody wrote around it stays.
+    page.write_text(told.replace("# What", "# Tanks: what") + "\nDear.\n")
+    assert main(["study", "report", str(tmp_path / "worth"), "--page", str(page)]) == 0
+    assert page.read_text() == told.replace("# What", "# Tanks: what") + "\nDear.\n"
 
 
 def test_points_are_fitted_to_drawn_armies_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,13 +56,15 @@ def page(figures: Figures) -> str:
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
-def with_figures(text: str, f: Figures, plot: str = "") -> str:
+def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Sequence[str] = ()) -> str:
     """A page in Markdown with a study's figures in place of those that stand there; what is around them stays.
 
     Args:
         text: The page until now; empty for a new one.
         f: The figures.
         plot: The file of their plot, seen from the page; none where it is empty.
+        what: What the plot shows; who wins, or what changes that, where it is left out.
+        more: Lines that the page has before the others.
 
     Raises:
         InputError: where the page has no place for them.
@@ -73,7 +75,7 @@ def with_figures(text: str, f: Figures, plot: str = "") -> str:
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise InputError(f"figures are put between the lines {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{_in_markdown(f, plot)}{END}{after}"
+    return f"{before}{BEGIN}\n{_in_markdown(f, plot, what, more)}{END}{after}"
 
 
 def plot_of(f: Figures) -> str:
@@ -83,7 +85,11 @@ def plot_of(f: Figures) -> str:
         drawn = forest([(f"{e.factor} {e.level}", e.share, e.clear) for e in f.effects], -reach, reach, 0.0)
     else:
         drawn = forest([(_name(cell), cell.share, False) for cell in f.cells], 0.0, 1.0, 0.5)
-    # A page that shows a picture lends it none of its colours.
+    return alone(drawn)
+
+
+def alone(drawn: str) -> str:
+    """A plot as a picture of its own: a page that shows a picture lends it none of its colours."""
     head, rest = drawn.split(">", 1)
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}\n'
 
@@ -94,20 +100,20 @@ def _name(cell: SettingFigures) -> str:
     return ", ".join(levels) or "all"
 
 
-def _in_markdown(f: Figures, plot: str) -> str:
+def _in_markdown(f: Figures, plot: str, what: str, more: Sequence[str]) -> str:
     who = ("side 0", "side 1") if f.measure == "side" else ("first player", "second player")
     interval = f"{100 * f.level:.4g} % interval"
-    lines = ["", _line("setting", "games", *who, "draws", "share", interval, "rounds"), _line(*["---"] * 8)]
+    lines = ["", line("setting", "games", *who, "draws", "share", interval, "rounds"), line(*["---"] * 8)]
     for cell in f.cells:
         counts = [str(n) for n in (cell.games, *(cell.sides if f.measure == "side" else cell.wins), cell.draws)]
         share = cell.share
         span = f"{100 * share.low:.1f} to {100 * share.high:.1f} %"
-        lines.append(_line(_name(cell), *counts, f"{100 * share.value:.1f} %", span, f"{cell.rounds:.1f}"))
+        lines.append(line(_name(cell), *counts, f"{100 * share.value:.1f} %", span, f"{cell.rounds:.1f}"))
     if not f.cells:
         lines = []
     if plot:
-        what = "What changes who wins" if f.effects and f.design != "list" else "Who wins"
-        lines = ["", f"![{what}: shares with their intervals]({plot})", *lines]
+        usual = "What changes who wins" if f.effects and f.design != "list" else "Who wins"
+        lines = ["", f"![{what or usual + ': shares'} with their intervals]({plot})", *more, *lines]
     lines += _effects_in_markdown(f)
     if f.first is not None:
         lines += ["", f"The side with the first turn won {_percent(f.first)} of the games."]
@@ -120,12 +126,12 @@ def _effects_in_markdown(f: Figures) -> list[str]:
     # Cases of a list stand for themselves.
     if not f.effects or f.design == "list":
         return []
-    lines = ["", _line("level", "against", "games", "points of share", "p", "", "rounds"), _line(*["---"] * 7)]
+    lines = ["", line("level", "against", "games", "points of share", "p", "", "rounds"), line(*["---"] * 7)]
     for e in f.effects:
         rounds = "" if e.rounds is None else _number(e.rounds)
         said = "clear" if e.clear else "open"
         lines.append(
-            _line(f"{e.factor} {e.level}", e.against, str(e.games), _points(e.share), f"{e.p:.2g}", said, rounds)
+            line(f"{e.factor} {e.level}", e.against, str(e.games), _points(e.share), f"{e.p:.2g}", said, rounds)
         )
     return lines
 
@@ -144,14 +150,15 @@ def _clauses_in_markdown(f: Figures) -> list[str]:
     for one in apart:
         alike.setdefault((one.games, one.share), []).append(one)
     lines = ["", "Clauses that go most with who wins, which need not be why:", ""]
-    lines += [_line("clause", "games in which it came to bear", "share there", "share elsewhere"), _line(*["---"] * 4)]
+    lines += [line("clause", "games in which it came to bear", "share there", "share elsewhere"), line(*["---"] * 4)]
     for first, *others in list(alike.values())[:CLAUSES]:
         named = f"{first.clause} and {len(others)} more in the same games" if others else first.clause
-        lines.append(_line(named, str(first.games), f"{100 * first.share:.1f} %", f"{100 * first.without:.1f} %"))
+        lines.append(line(named, str(first.games), f"{100 * first.share:.1f} %", f"{100 * first.without:.1f} %"))
     return lines
 
 
-def _line(*cells: str) -> str:
+def line(*cells: str) -> str:
+    """A line of a table in Markdown."""
     return f"| {' | '.join(cells)} |"
 
 

@@ -436,6 +436,12 @@ def measured(
     return points, figures
 
 
+def points_in(folder: Folder) -> Points | None:
+    """The points that stand in the folder of a study; None where none were fitted."""
+    place = folder / "points.json"
+    return msgspec.json.decode(place.read_bytes(), type=Points) if place.exists() else None
+
+
 def encoded(record: msgspec.Struct) -> bytes:
     """A record as JSON to be read by people too, which is YAML as well."""
     return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"
