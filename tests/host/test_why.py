@@ -122,7 +122,7 @@ def test_another_sides_decision_is_told_by_what_came_of_it() -> None:
     [
         ("hex-command", "crossroads", 5, "Fire at the 2nd Buggies at I5: 3 dice (Battle Titan)"),
         ("command-horizon", "secure-objectives", 4, "Form up with Infantry Platoon, Squad 3 (Infantry Platoon)"),
-        ("command-horizon", "secure-objectives", 5, "Move Alliance 1st Light Tanks"),
+        ("command-horizon", "secure-objectives", 5, "Move Alliance Heavy Tanks"),
         ("duel", "bridge", 5, "Stake 1"),
     ],
 )

@@ -81,7 +81,7 @@ def test_who_looks_for_an_army_sees_what_it_costs(tmp_path: Path) -> None:
     file.write_text(listed("alliance", "{kind: heavy-tank}"))
     files = ruleset.army_lists
     assert files is not None
-    assert files.check(file) == "the army list Own, 1 unit, 150 points as battles have shown them"
+    assert files.check(file) == "the army list Own, 1 unit (150 points)"
 
 
 @pytest.mark.usefixtures("paid")
@@ -96,3 +96,14 @@ def test_a_scenario_may_limit_what_an_army_costs(tmp_path: Path) -> None:
         else:
             with pytest.raises(InputError, match="Own costs 235 points, and First battle allows 234"):
                 ruleset.setup(ruleset.book(), str(file), (own, own))
+
+
+def test_every_list_that_comes_with_the_game_has_its_points() -> None:
+    """Lists of the same size cost about the same; which race meets which counts besides, and so they are not equal."""
+    sizes: dict[int, list[int]] = {}
+    for card in ruleset.armies():
+        assert card.points is not None, card.id
+        sizes.setdefault(card.size, []).append(card.points)
+    assert sorted(sizes) == [4, 7, 11]
+    for size, some in sizes.items():
+        assert 3 * max(some) <= 4 * min(some), (size, some)

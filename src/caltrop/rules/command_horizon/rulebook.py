@@ -115,7 +115,7 @@ def _army_list(file: Path) -> str:
     for edition in editions_of(read.value):
         check(read, ruleset.book(edition))
     cost = cost_of(ruleset.book(), read.value)
-    worth = "" if cost is None else f", {cost} points as battles have shown them"
+    worth = "" if cost is None else f" ({cost} points)"
     count = len(read.value.units)
     return f"the army list {read.value.title}, {count} unit{'s' * (count != 1)}{worth}"
 
