@@ -222,7 +222,7 @@ def test_who_stands_in_the_way_to_the_carrier_screens_her() -> None:
     assert seen(elsewhere, screen=20) == 0, "nobody comes for her yet"
 
 
-def test_enemies_for_whom_there_is_no_comrade_cost() -> None:
+def test_enemies_that_no_comrade_can_meet_cost() -> None:
     enemies = [put(1, 2, 10, 15), put(1, 2, 14, 15)]
     alone = scene(put(0, 2, 12, 12), *enemies, field={"automated": ()})
     two = scene(put(0, 2, 12, 12), put(0, 2, 14, 12), *enemies, field={"automated": ()})

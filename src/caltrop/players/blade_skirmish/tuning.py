@@ -1,7 +1,7 @@
 """The weights of the player of Blade Skirmish that are tuned, and how far a trial moves each: about a third of it.
 
 What is left out does not count between two players: automated models, ways out, and captains who are wanted. A model of
-Quality 2, of whom there are most, is the measure of the others.
+Quality 2, which most models have, is the measure of the others.
 """
 
 from __future__ import annotations

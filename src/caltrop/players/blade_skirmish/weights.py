@@ -35,7 +35,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     captain: int = 400
     """What a captain is worth besides where all is about her."""
     needed: int = 300
-    """What a model is worth besides without whom too few can leave; the less, the more can be spared."""
+    """What a model is worth besides where too few can leave without her; the less, the more can be spared."""
     down: int = 40
     """What it is worth to stun a model or put her to flight, in per cent of taking her off the table."""
     finish: int = 0
@@ -119,7 +119,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     drifts: int = 300
     """How likely one acts who is stunned yet."""
     deterred: int = 50
-    """How much it counts for who chooses whom to charge what she may lose by it, in per cent."""
+    """How much what a charger may lose counts in the choice of an enemy, in per cent."""
     astride: int = 850
     """How likely two who come for one model from opposite sides flank her;"""
     beside: int = 600
@@ -127,7 +127,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     beside_automated: int = 250
     """and if the dice lead them."""
     outnumbered: int = 0
-    """What each enemy costs who may charge a model and for whom there is no comrade near, in per cent of the model."""
+    """What each enemy costs who may charge a model and has no comrade of hers near to meet him, in per cent of her."""
     exposed: int = 0
     """What it costs to touch nobody and stand where enemies may charge, in per cent of the model."""
     backing: int = 0

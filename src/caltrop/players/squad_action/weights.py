@@ -50,7 +50,7 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     held_last: int = 80
     """What a unit counts that stands at an objective, in per cent of a victory point: of the side that acts last;"""
     held_first: int = 35
-    """and of the side that acts first, whom the other may still drive off."""
+    """and of the side that acts first, which the other may still drive off."""
     left_0: int = 800
     """What the last of a defender at the crossroads is worth, in per cent of its price: in the last turn,"""
     left_1: int = 500

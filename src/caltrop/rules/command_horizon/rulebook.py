@@ -35,7 +35,7 @@ class CommandHorizon(Ruleset):
     owner = "EMP Games"
     editions = ("current", "v1.5")
     prefix = "CH-"
-    rules_version = 2
+    rules_version = 3
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:
