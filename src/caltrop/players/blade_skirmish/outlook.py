@@ -357,7 +357,7 @@ class Outlook:
         return found
 
     def _feared(self, spot: Spot, spots: Sequence[Spot]) -> int:
-        """What it costs that foes may come for a model: if nobody holds her yet, and for those whom nobody meets."""
+        """What it costs that foes may come for a model: if nobody holds her yet, and for those that nobody meets."""
         limit = self._together**2
         x, y, _ = spot.disc
         friends = sum([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 <= limit for other in spots if other.fights])
