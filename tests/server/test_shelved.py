@@ -105,7 +105,7 @@ def test_a_finished_game_is_shown_when_a_number_of_a_unit_has_changed(
         assert view["over"] == was["over"]
         assert view["picture"]["groups"] == was["picture"]["groups"]
         assert "Caltrop" in view["as_recorded"]
-        assert "version 2 of the rules" in view["as_recorded"]
+        assert f"version {ruleset('command-horizon').rules_version} of the rules" in view["as_recorded"]
         assert client.get(f"/api/games/{guest.id}/record").json() == record
         frames = client.post("/api/replay", json=record).json()["frames"]
         assert len(frames) == 1 + sum(entry["type"] != "roll" for entry in record["entries"])
