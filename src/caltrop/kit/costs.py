@@ -14,15 +14,16 @@ from typing import Any
 import msgspec
 
 
-class Priced(msgspec.Struct, frozen=True):
+class Priced(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of an army list and its points."""
 
     pool: str
+    """What it may be drawn from: its race."""
     unit: dict[str, Any]
     points: float
 
 
-class Together(msgspec.Struct, frozen=True):
+class Paired(msgspec.Struct, frozen=True, kw_only=True):
     """Two entries, and what they are worth together beyond what each is."""
 
     pool: str
@@ -34,17 +35,18 @@ class Costs(msgspec.Struct, frozen=True):
     """What a study has found."""
 
     units: tuple[Priced, ...]
-    together: tuple[Together, ...] = ()
+    together: tuple[Paired, ...] = ()
     pools: Mapping[str, float] = {}
     """What an army of each pool has beside its units, more than one of the first."""
 
-    def of(self, pool: str, entries: Sequence[Mapping[str, Any]], free: Sequence[str] = ()) -> int | None:
+    def of(self, pool: str, entries: Sequence[Mapping[str, Any]], free: Sequence[str] = ()) -> float | None:
         """What an army costs.
 
         >>> tank, guns = {"kind": "tank"}, {"kind": "guns", "teams": 2}
-        >>> paid = Costs((Priced("red", tank, 80.4), Priced("red", guns, 130.0)), (Together("red", (tank, guns), -10),))
+        >>> units = Priced(pool="red", unit=tank, points=80.5), Priced(pool="red", unit=guns, points=130.0)
+        >>> paid = Costs(units, (Paired(pool="red", units=(tank, guns), points=-10.0),))
         >>> paid.of("red", [tank, tank, guns]), paid.of("red", [{"kind": "boat"}])
-        (271, None)
+        (271.0, None)
 
         Args:
             pool: The pool of its race.
@@ -52,7 +54,7 @@ class Costs(msgspec.Struct, frozen=True):
             free: Kinds that every army has: they stand in what the pool has besides.
 
         Returns:
-            Whole points; None where an entry was not measured.
+            Points; None where an entry was not measured.
         """
         known = {_key(one.unit): one.points for one in self.units if one.pool == pool}
         bought = [_key(one) for one in entries if one["kind"] not in free]
@@ -64,7 +66,7 @@ class Costs(msgspec.Struct, frozen=True):
                 one, other = (_key(unit) for unit in pair.units)
                 several = comb(bought.count(one), 2) if one == other else bought.count(one) * bought.count(other)
                 total += pair.points * several
-        return round(total)
+        return total
 
 
 def costs(file: Path) -> Costs | None:

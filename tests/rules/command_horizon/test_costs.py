@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from caltrop import InputError
-from caltrop.kit.costs import Costs, Priced, Together, costs
+from caltrop.kit.costs import Costs, Paired, Priced, costs
 from caltrop.rules.command_horizon import armies, ruleset
 from caltrop.rules.command_horizon.armies import army_list, cost_of
 from caltrop.scenarios import built_in
@@ -15,14 +15,17 @@ from caltrop.scenarios import built_in
 TANK, GUNS, FOOT = {"kind": "heavy-tank"}, {"kind": "artillery"}, {"kind": "infantry"}
 PAID = Costs(
     (
-        Priced("alliance", TANK, 150.4),
-        Priced("alliance", FOOT, 90.0),
-        Priced("alliance", {"kind": "infantry", "squads": 1}, 25.0),
-        Priced("putredine", TANK, 120.0),
-        Priced("putredine", {"kind": "heavy-tank", "gland": "large"}, 145.0),
-        Priced("putredine", {"kind": "carrier", "models": 3}, 60.0),
+        Priced(pool="alliance", unit=TANK, points=150.4),
+        Priced(pool="alliance", unit=FOOT, points=90.0),
+        Priced(pool="alliance", unit={"kind": "infantry", "squads": 1}, points=25.0),
+        Priced(pool="putredine", unit=TANK, points=120.0),
+        Priced(pool="putredine", unit={"kind": "heavy-tank", "gland": "large"}, points=145.0),
+        Priced(pool="putredine", unit={"kind": "carrier", "models": 3}, points=60.0),
     ),
-    (Together("alliance", (TANK, TANK), 10.0), Together("alliance", (TANK, FOOT), -5.0)),
+    (
+        Paired(pool="alliance", units=(TANK, TANK), points=10.0),
+        Paired(pool="alliance", units=(TANK, FOOT), points=-5.0),
+    ),
     {"alliance": 0.0, "putredine": -20.0},
 )
 
@@ -96,6 +99,12 @@ def test_a_scenario_may_limit_what_an_army_costs(tmp_path: Path) -> None:
         else:
             with pytest.raises(InputError, match="Own costs 235 points, and First battle allows 234"):
                 ruleset.setup(ruleset.book(), str(file), (own, own))
+    # What nobody has measured is no way round the limit.
+    guns = listed("alliance", "{kind: artillery}")
+    with pytest.raises(InputError, match="nobody has measured what Own costs in the edition current, and First battle"):
+        ruleset.setup(ruleset.book(), str(file), (own.replace("heavy-tank", "infantry"), guns))
+    with pytest.raises(InputError, match=r"in the edition v1\.5"):
+        ruleset.setup(ruleset.book("v1.5"), str(file), (own, own))
 
 
 def test_every_list_that_comes_with_the_game_has_its_points() -> None:

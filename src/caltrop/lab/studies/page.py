@@ -116,7 +116,7 @@ def _in_markdown(f: Figures, plot: str, what: str, more: Sequence[str]) -> str:
         lines = ["", f"![{what or usual + ': shares'} with their intervals]({plot})", *more, *lines]
     lines += _effects_in_markdown(f)
     if f.first is not None:
-        lines += ["", f"The side with the first turn won {_percent(f.first)} of the games."]
+        lines += ["", f"The side with the first turn won {percent(f.first)} of the games."]
     lines += _clauses_in_markdown(f)
     method = f"{_state(f)}. {_method(f)}"
     return "\n".join([*lines, "", fill(method, 120, break_long_words=False), "", ""])
@@ -187,7 +187,7 @@ def _settings(f: Figures) -> str:
     rows = [
         _row(
             [escape(name)],
-            [cell.games, *(cell.sides if sides else cell.wins), cell.draws, _percent(cell.share), _rounds(cell)],
+            [cell.games, *(cell.sides if sides else cell.wins), cell.draws, percent(cell.share), _rounds(cell)],
         )
         for name, cell in zip(names, f.cells, strict=True)
     ]
@@ -217,7 +217,7 @@ def _levels(f: Figures) -> str:
     if f.design == "list" or not f.levels or (len(f.levels) == 1 and f.cells):
         return ""
     rows = [
-        _row([escape(factor), escape(level)], [cell.games, _percent(cell.share), _rounds(cell)])
+        _row([escape(factor), escape(level)], [cell.games, percent(cell.share), _rounds(cell)])
         for factor, levels in f.levels.items()
         for level, cell in levels.items()
     ]
@@ -228,7 +228,7 @@ def _levels(f: Figures) -> str:
 def _first(f: Figures) -> str:
     if f.first is None:
         return ""
-    return f"<h2>Who goes first</h2>\n<p>The side with the first turn won {_percent(f.first)} of the games.</p>"
+    return f"<h2>Who goes first</h2>\n<p>The side with the first turn won {percent(f.first)} of the games.</p>"
 
 
 def _losses(f: Figures) -> str:
@@ -324,7 +324,8 @@ def _row(words: Sequence[str], numbers: Sequence[object]) -> str:
     return f"<tr>{''.join(cells)}</tr>"
 
 
-def _percent(e: Estimate) -> str:
+def percent(e: Estimate) -> str:
+    """A share with its interval."""
     return f"{100 * e.value:.1f} % ({100 * e.low:.1f} to {100 * e.high:.1f})"
 
 

@@ -17,6 +17,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Seeded
+from caltrop.kit.costs import Costs, Paired, Priced
 from caltrop.lab.series import Z95
 from caltrop.lab.studies.design import Case, Pool, Study, Vary, army_text, read_study
 from caltrop.lab.studies.executors import Executor
@@ -38,24 +39,18 @@ Drawn = tuple[int, tuple[int, ...]]
 """An army: its pool, and which of the pool's units."""
 
 
-class Worth(msgspec.Struct, frozen=True, kw_only=True):
+class Worth(Priced, frozen=True, kw_only=True):
     """What a unit is worth, in points."""
 
-    pool: str
-    unit: dict[str, Any]
-    points: float
     low: float
     high: float
     drawn: int
     """How often it was drawn."""
 
 
-class Together(msgspec.Struct, frozen=True, kw_only=True):
+class Together(Paired, frozen=True, kw_only=True):
     """What two units of an army are worth together beyond what each is."""
 
-    pool: str
-    units: tuple[dict[str, Any], dict[str, Any]]
-    points: float
     low: float
     high: float
 
@@ -311,15 +306,10 @@ def _loss(chances: Sequence[float], outcomes: Sequence[float]) -> float:
 
 def cost(study: Study, points: Points, pool: int, units: Sequence[int]) -> float:
     """What an army costs, with what all armies of its pool have beyond those of the first."""
-    names = [(p, u) for p, at in enumerate(study.draw) for u in range(len(at.units))]
     at = study.draw[pool]
-    total = points.pools[at.name] + sum(points.units[names.index((pool, unit))].points for unit in units)
-    for pair in points.together:
-        if pair.pool == at.name:
-            one, other = (at.units.index(unit) for unit in pair.units)
-            a, b = units.count(one), units.count(other)
-            total += pair.points * (a * (a - 1) / 2 if one == other else a * b)
-    return total
+    found = Costs(points.units, points.together, points.pools).of(at.name, [at.units[unit] for unit in units])
+    assert found is not None, "every unit of a pool was drawn, and has its points"
+    return found
 
 
 def check_study(study: Study, points: Points) -> Study:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from caltrop.lab.studies.figures import Estimate
-from caltrop.lab.studies.page import alone, forest, line
+from caltrop.lab.studies.page import alone, forest, line, percent
 from caltrop.lab.studies.points import Points, named
 
 WHAT = "What units are worth: points"
@@ -28,13 +28,13 @@ def in_markdown(points: Points) -> list[str]:
         f"Battles held out (logarithmic loss {points.loss:.3f}; a coin has 0.693), what was predicted of side 0:",
     ]
     lines += ["", line("predicted", "games", "won"), line(*["---"] * 3)]
-    lines += [line(f"{100 * one.predicted:.0f} %", str(one.games), _share(one.won)) for one in points.held_out]
+    lines += [line(f"{100 * one.predicted:.0f} %", str(one.games), percent(one.won)) for one in points.held_out]
     if points.pairings:
         lines += ["", "Different armies that cost the same:", ""]
         lines += [line("one", "its points", "other", "its points", "games", "the one won"), line(*["---"] * 6)]
     for pair in points.pairings:
         one, other = (f"{cost:.0f}" for cost in pair.points)
-        lines.append(line(pair.one, one, pair.other, other, str(pair.games), _share(pair.share)))
+        lines.append(line(pair.one, one, pair.other, other, str(pair.games), percent(pair.share)))
     return lines
 
 
@@ -47,7 +47,3 @@ def plot_of_worths(points: Points) -> str:
     ]
     low, high = min([0.0, *[e.low for _, e, _ in rows]]), max([1.0, *[e.high for _, e, _ in rows]])
     return alone(forest(rows, low, high, 1.0))
-
-
-def _share(e: Estimate) -> str:
-    return f"{100 * e.value:.1f} % ({100 * e.low:.1f} to {100 * e.high:.1f})"

@@ -212,7 +212,8 @@ def cost_of(book: Book, army: ArmyList) -> int | None:
     """What a checked army list costs, as battles have shown; None where one of its units was not measured."""
     if COSTS is None or book.edition != "current":
         return None
-    return COSTS.of(army.army, [_priced(book, army, entry) for entry in army.units], ("command",))
+    found = COSTS.of(army.army, [_priced(book, army, entry) for entry in army.units], ("command",))
+    return None if found is None else round(found)
 
 
 def _priced(book: Book, army: ArmyList, entry: Entry) -> dict[str, Any]:

@@ -271,8 +271,11 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
         chosen = [w if w != "putredine" else "alliance" for w in chosen]
     found = [find(book, w, size or (s.size if w in ARMIES else None)) for w in chosen]
     for army in found:
-        cost = cost_of(book, army) if s.cost else None
-        if cost is not None and cost > s.cost:
+        cost = cost_of(book, army) if s.cost else 0
+        if cost is None:
+            said = f"nobody has measured what {army.title} costs in the edition {book.edition}"
+            raise InputError(f"{said}, and {s.title} allows {s.cost} points", field="armies")
+        if cost > s.cost > 0:
             raise InputError(f"{army.title} costs {cost} points, and {s.title} allows {s.cost}", field="armies")
     return found
 
