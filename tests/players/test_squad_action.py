@@ -12,7 +12,8 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.geometry import INCH
 from caltrop.journal import Setting
-from caltrop.players import player
+from caltrop.players import playable, player
+from caltrop.players.judgement import PLAIN, STYLES
 from caltrop.players.squad_action import Heuristic
 from caltrop.players.squad_action.blunders import Watch as Silly
 from caltrop.players.squad_action.fire import harm_of, potential
@@ -310,6 +311,19 @@ def seen_by(t: Firefight, side: int = 0, **weights: int) -> Outlook:
 
 def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
     assert crc32(msgspec.json.encode(VETERAN)) == 1792937747, "tuned weights are another player's"
+
+
+def test_a_style_is_what_danger_and_the_mission_count_beside_what_is_done_to_the_enemy() -> None:
+    assert VETERAN.styled(PLAIN) == VETERAN
+    bold, careful, objective = (VETERAN.styled(STYLES[name]) for name in ("bold", "careful", "objective"))
+    assert bold.risk_second < VETERAN.risk_second < careful.risk_second
+    assert bold.objective_inch < VETERAN.objective_inch < objective.objective_inch
+    assert bold.launcher == VETERAN.launcher == objective.launcher
+    made: Any = player("veteran+careful", GAME)
+    assert made.weights == careful
+    assert "careful" not in playable(GAME)
+    assert "veteran+careful" in playable(GAME)
+    assert "recruit+careful" not in playable(GAME)
 
 
 def test_every_weight_that_is_tuned_makes_another_player() -> None:

@@ -13,11 +13,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from caltrop.players.judgement import Judgement
+from caltrop.players.ladder import Rung
 from caltrop.players.protocol import Player
 from caltrop.players.squad_action.easy import Easy
 from caltrop.players.squad_action.greedy import Greedy
 from caltrop.players.squad_action.heuristic import Heuristic
+from caltrop.players.squad_action.weights import VETERAN
 
-PLAYERS: Mapping[str, Callable[[], Player]] = {"recruit": Easy, "regular": Greedy, "veteran": Heuristic}
+
+def _veteran(judgement: Judgement) -> Player:
+    return Heuristic(VETERAN.styled(judgement.style))
+
+
+PLAYERS: Mapping[str, Callable[[], Player]] = {
+    "recruit": Easy,
+    "regular": Greedy,
+    "veteran": Rung(_veteran, 0, Heuristic.words),
+}
 
 __all__ = ["PLAYERS", "Easy", "Greedy", "Heuristic"]

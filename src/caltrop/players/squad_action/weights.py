@@ -12,6 +12,27 @@ from functools import cache
 
 import msgspec
 
+from caltrop.players.judgement import Style
+
+DANGERS = ("risk_first", "risk_second", "struck", "urge_danger")
+"""What the enemy may do to a side counts by these."""
+GOALS = (
+    "objective_early",
+    "objective_last",
+    "objective_first",
+    "objective_inch",
+    "helper_inch",
+    "drive",
+    "pull",
+    "fetch",
+    "fetched",
+    "home_inch",
+    "home",
+    "through",
+    "arrived",
+)
+"""And what the mission is about by these."""
+
 
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
     """One set; the numbers given here are the veteran's. What it does not see at all has the weight 0."""
@@ -307,6 +328,14 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     """From what it would take on a unit is kept in reserve, in per cent."""
     behind: int = 25
     """What an inch from its own edge costs a team that is better behind."""
+
+    def styled(self, style: Style) -> Weights:
+        """The same of a player who cares for more, or less: beside what is done to the enemy, which has no weight."""
+        more = {
+            **{name: getattr(self, name) * style.danger // style.harm for name in DANGERS},
+            **{name: getattr(self, name) * style.goals // style.harm for name in GOALS},
+        }
+        return msgspec.structs.replace(self, **more)
 
     def lasts(self, turns: int) -> int:
         """How much of what a model is worth counts, in per cent, by how many turns its side still has."""
