@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from caltrop.asking import offered
-from caltrop.chance import Dice, Roll
+from caltrop.chance import Dice, Roll, Scripted
 from caltrop.engine import (
     Decision,
     Entry,
@@ -26,6 +26,7 @@ from caltrop.engine import (
     Outcome,
     Played,
     Ruleset,
+    State,
     digest,
     has_secrets,
 )
@@ -275,6 +276,33 @@ class Game:
         if isinstance(done, Pending):
             self.pending = done
             return self.row("pending", done)
+        return self._acted(before, start, done)
+
+    def retrace(self, acts: Sequence[Point]) -> list[Row]:
+        """Play acts of another game that began as this one did, with the dice that fell there.
+
+        Args:
+            acts: The first acts of that game that are in force, in order.
+        """
+        rows, match, dice = [], self.match, self.match.dice
+        for point in acts:
+            before, start = match.state, len(match.journal)
+            match.dice = again = Scripted(*point.rolls)
+            done = match.follow(before.asked[point.index], point.action)
+            again.finish()
+            rows.append(self._acted(before, start, done))
+        match.dice = dice
+        return rows
+
+    def _acted(self, before: State, start: int, done: Sequence[Event]) -> Row:
+        """The row that stores what the match has just played.
+
+        Args:
+            before: The state before it.
+            start: Where it begins in the journal.
+            done: What happened.
+        """
+        match = self.match
         entries, over = tuple(match.journal[start:]), match.over is not None
         played = entries[0]
         assert isinstance(played, Played)

@@ -11,6 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -22,19 +23,20 @@ from caltrop.engine import Loud, Refused, loud
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
 from caltrop.host.database import StorageFault
-from caltrop.host.events import OF_CAMPAIGNS, Retold, Said
+from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, Setup
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.game import Game
 from caltrop.host.listing import damaged, glanced, listed
 from caltrop.host.live import Live
-from caltrop.host.making import new_game
+from caltrop.host.making import Joint, joint, new_game, played_on, recorded
 from caltrop.host.packing import Packing
 from caltrop.host.questions import Questions
 from caltrop.host.seats import PERSON, Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.storage import Row, Storage
+from caltrop.journal import Record
 from caltrop.wire import as_action
-from caltrop.wire.messages import Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame
+from caltrop.wire.messages import Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame, PlayOn
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
@@ -90,11 +92,58 @@ class Games:
             game = await asyncio.to_thread(new_game, self.library, wanted)
         except ValueError as error:
             raise InputError(str(error)) from None
-        rows = [game.created()]
+        return await self._seated(game, [game.created()])
+
+    async def play_on(self, live: Live, wanted: PlayOn, own: Sequence[int]) -> MadeGame:
+        """Make a game that begins with the acts of one that is over, and goes on from there.
+
+        Args:
+            live: The game that is over.
+            wanted: From where it goes on, and who plays.
+            own: The seats of the one who asks for it.
+
+        Raises:
+            Refused: when it is not over, something of it is hidden still, or it has no such moment.
+            CannotContinue: when it does not play by the rules of today.
+            InputError: for players that do not exist or do not fit.
+        """
+        async with live.lock:
+            game = live.game
+            if game.over is None:
+                raise refused("not-over", "This battle is not over; it can be played on from a moment when it is")
+            if game.kept_back:
+                raise refused("not-shown", "Something is still hidden; show everything first")
+            if game.coach is not None or game.setup.ruling is not None:
+                raise refused("no-battle", "Only battles are played on; begin the lesson or the ruling anew")
+            moment, setup = joint(game.match, wanted.at), game.setup
+        return await self._played_on(setup, moment, wanted, own)
+
+    async def play_on_record(self, record: Record, wanted: PlayOn) -> MadeGame:
+        """The same from the record of a game, which need not have been played here.
+
+        Raises:
+            Refused: when it has no such moment.
+            InputError: when it was not over when it was written, or does not play by the rules of today; for players
+                that do not exist or do not fit.
+        """
+        setup, match = await asyncio.to_thread(recorded, self.library, record)
+        return await self._played_on(setup, joint(match, wanted.at), wanted, ())
+
+    async def _played_on(self, setup: Setup, moment: Joint, wanted: PlayOn, own: Sequence[int]) -> MadeGame:
+        make = partial(played_on, self.library, setup, moment, wanted.seats, own)
+        try:
+            game, rows = await asyncio.to_thread(make)
+        except ValueError as error:
+            raise InputError(str(error)) from None
+        return await self._seated(game, rows)
+
+    async def _seated(self, game: Game, rows: list[Row]) -> MadeGame:
+        """Give a new game's people their secrets, store it, and have it begin."""
         made: list[MadeSeat] = []
         for side, player in enumerate(game.setup.seats):
             token = new_token() if player == PERSON else None
-            made.append(MadeSeat(side=side, player=player, token=token))
+            awaited = side in game.people.awaited
+            made.append(MadeSeat(side=side, player=player, token=token, invited=awaited))
             if token is not None:
                 game.keys[key_of(token)] = side
                 rows.append(game.row("seat", Said(side=side), key_of(token)))

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import secrets
+from collections import deque
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from caltrop import __version__
+import msgspec
+
+from caltrop import InputError, __version__
 from caltrop.asking import offered
-from caltrop.chance import Seeded
-from caltrop.engine import Match, Ruleset
+from caltrop.chance import Scripted, Seeded
+from caltrop.engine import Match, Ruleset, State
+from caltrop.engine.match import Point
 from caltrop.host.clock import LEAST, MOST
 from caltrop.host.events import Setup
+from caltrop.host.faults import refused
 from caltrop.host.game import Game
 from caltrop.host.seats import PERSON, Library, SecureDice, new_id, seated
+from caltrop.host.storage import Row
+from caltrop.journal import Record, replay
 from caltrop.picture import Picture
+from caltrop.roster import LARGEST
 from caltrop.scenarios.lessons import LessonDice, begun
 from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.scenarios.rulings import position, ruling
@@ -36,13 +46,9 @@ def new_game(library: Library, wanted: NewGame) -> Game:
     library.check(ruleset, scenario, wanted.armies)
     book = ruleset.book(wanted.edition, wanted.rules)
     table = ruleset.setup(book, scenario, wanted.armies, wanted.size)
-    players = (PERSON, *library.playable(wanted.ruleset))
     sides = len(ruleset.depict(table, None).seats)
     usual = (PERSON, *[library.usual_player(wanted.ruleset)] * (sides - 1))
-    for seat in wanted.seats:
-        if seat not in players:
-            known = (PERSON, *library.players(wanted.ruleset))
-            raise ValueError(f"there is no player {seat!r}; there are {', '.join(known)}")
+    _check_players(library, ruleset, wanted.seats)
     seats = seated(ruleset, table, wanted.seats or usual)
     for how in (wanted.dice,) if isinstance(wanted.dice, str) else wanted.dice:
         if how not in ("server", "typed"):
@@ -74,6 +80,131 @@ def new_game(library: Library, wanted: NewGame) -> Game:
         salt=secrets.token_hex(16),
     )
     return Game.begun(new_id(), setup, ruleset, SecureDice())
+
+
+def _check_players(library: Library, ruleset: Ruleset, seats: Sequence[str]) -> None:
+    """Complain of a player that there is not.
+
+    Raises:
+        ValueError: the message names those that there are.
+    """
+    players = (PERSON, *library.playable(ruleset.name))
+    for seat in seats:
+        if seat not in players:
+            known = (PERSON, *library.players(ruleset.name))
+            raise ValueError(f"there is no player {seat!r}; there are {', '.join(known)}")
+
+
+class Joint(NamedTuple):
+    """A moment of a game that was played, from which another goes on."""
+
+    ruleset: Ruleset
+    start: Point
+    """The beginning, with its dice."""
+    acts: Sequence[Point]
+    """The acts in force by then."""
+    state: State
+
+
+def joint(match: Match, at: int) -> Joint:
+    """The moment of a game after its first acts in force, to be played on from.
+
+    Args:
+        match: The game.
+        at: How many acts these are.
+
+    Raises:
+        Refused: when it has no such moment, or nobody is asked there.
+    """
+    acts, start = match.history, match.start
+    assert start is not None, "what people can look at keeps what has been"
+    if not 0 <= at <= len(acts):
+        raise refused("no-such-moment", f"The game has {len(acts)} acts", acts=len(acts))
+    state = acts[at].state if at < len(acts) else match.state
+    if state.over is not None:
+        raise refused("no-such-moment", "Nobody is asked at the end; choose an earlier moment", acts=len(acts))
+    return Joint(match.ruleset, start, acts[:at], state)
+
+
+def recorded(library: Library, record: Record) -> tuple[Setup, Match]:
+    """The game of a record, played again by the rules of today, and how it would have been made here.
+
+    Raises:
+        InputError: when it was not over when it was written, names what there is not, or does not play as it did.
+    """
+    ruleset = library.find(record.ruleset)
+    Library(library.files, text=LARGEST).check(ruleset, record.scenario, record.armies)
+    if record.rules_version != ruleset.rules_version:
+        words = f"version {record.rules_version} of the rules, and these are {ruleset.rules_version}"
+        raise InputError(f"it was played by {words}", field="rules_version")
+    if record.outcome is None or record.salted:
+        raise InputError("the game went on when it was written: only one that is over is played on", field="outcome")
+    last = next(iter(deque(replay(record), 1)), None)
+    if last is None or last.entry < len(record.entries):
+        raise InputError("something in it is hidden", field="entries")
+    setting = record.setting
+    return Setup(
+        **{field: getattr(setting, field) for field in setting.__struct_fields__},
+        seats=record.players,
+        friendly=True,
+        dice="server",
+        engine_version=__version__,
+        rules_version=ruleset.rules_version,
+        salt="",
+    ), last.match
+
+
+def played_on(
+    library: Library, setup: Setup, joint: Joint, seats: Sequence[str] = (), own: Sequence[int] = ()
+) -> tuple[Game, list[Row]]:
+    """A game that begins with acts of another as they were played there, and goes on with dice of its own.
+
+    It is a game like any other, whose first acts are those: whatever plays it again plays them too.
+
+    Args:
+        library: What can be played, and who plays.
+        setup: How the other game was made.
+        joint: From where it goes on.
+        seats: Who plays, as of `NewGame`; those of the other game where it is left out, and a person on the seat of the
+            side that is asked where that were computers alone.
+        own: The sides that the one who asks for it played there: the persons of the others are invited, unless there
+            are none of these.
+
+    Returns:
+        The game, kept nowhere yet, and the rows that it begins with.
+
+    Raises:
+        ValueError: for players that do not exist or do not fit.
+    """
+    ruleset, start, acts, state = joint
+    _check_players(library, ruleset, seats)
+    who = list(seated(ruleset, start.state, seats or setup.seats))
+    automated = ruleset.automated(start.state)
+    known = (PERSON, *library.playable(ruleset.name))
+    for side, player in enumerate(who):
+        if player not in known and side not in automated:  # a bot that this server has not
+            who[side] = library.usual_player(ruleset.name)
+    if not seats and PERSON not in who:
+        who[state.asked[0].side] = PERSON
+    persons = [side for side, player in enumerate(who) if player == PERSON]
+    # What is still to be placed is placed by who plays on from there.
+    setup = msgspec.structs.replace(
+        setup,
+        seats=tuple(who),
+        invited=(),
+        placed=False,
+        engine_version=__version__,
+        rules_version=ruleset.rules_version,
+        salt=secrets.token_hex(16),
+    )
+    game = Game.begun(new_id(), setup, ruleset, Scripted(*start.rolls))
+    rows = [game.created(), *game.retrace(acts)]
+    game.match.dice = SecureDice()
+    if acts:
+        rows.append(game.note(None, "From here it is played on, with other dice"))
+    if set(own) & set(persons):
+        rows += [game.hand_over(side, True) for side in persons if side not in own]
+    return game, rows
 
 
 def _lesson(library: Library, ruleset: Ruleset, id: str) -> Game:

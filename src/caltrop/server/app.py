@@ -30,7 +30,7 @@ from caltrop.server.routes import Routes
 
 STATIC = Path(caltrop.__file__).parent / "static"
 
-FILES = ("/api/verify", "/api/replay", "/api/campaigns/file")
+FILES = ("/api/verify", "/api/replay", "/api/replay/play-on", "/api/campaigns/file")
 """Where files are sent to, which may be larger than other requests."""
 
 

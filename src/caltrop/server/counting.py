@@ -20,6 +20,7 @@ from caltrop import InputError
 from caltrop.engine import referee_of, ruleset, rulesets
 from caltrop.host.faults import refused
 from caltrop.host.frames import frames
+from caltrop.host.making import recorded
 from caltrop.host.seats import Library
 from caltrop.journal import Record, Setting, decoded, verify
 from caltrop.lab.workers import Late, TooMuch, Worker
@@ -230,6 +231,19 @@ def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
         InputError: when it is no record, or of a game that is not known here, or cannot have been played so.
     """
     return _told({"frames": frames(_record(text, files))}, packed)
+
+
+def try_to_play_on(text: bytes, files: tuple[str, ...]) -> None:
+    """Play a recorded game to its end, to see whether that can be done in a while, and it can be played on.
+
+    Args:
+        text: The file.
+        files: Files of scenarios and armies that may be read for it.
+
+    Raises:
+        InputError: when it is no record, or of a game that is not known here, or may not be played on.
+    """
+    recorded(Library(files), _record(text, files))
 
 
 def try_texts(setting: Setting) -> None:

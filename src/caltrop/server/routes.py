@@ -31,7 +31,7 @@ from caltrop.server.studies import Studies
 from caltrop.server.working import Working
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, read_message, read_strictly
 from caltrop.wire.actions import convert, read_json
-from caltrop.wire.messages import Ask, AskOdds, NewGame
+from caltrop.wire.messages import Ask, AskOdds, NewGame, PlayOn
 
 
 class Routes:
@@ -66,6 +66,7 @@ class Routes:
             ("GET", "/api/games/{id}/analysis", self.analysis),
             ("POST", "/api/games/{id}/analysis", self.analyse),
             ("POST", "/api/games/{id}/analysis/stop", self.stop_analysis),
+            ("POST", "/api/games/{id}/play-on", self.play_on),
             ("GET", "/api/games/{id}/moments", self.moments),
             ("POST", "/api/games/{id}/messages", self.say),
             ("POST", "/api/games/{id}/claim", self.claim),
@@ -159,6 +160,13 @@ class Routes:
         live, _ = await self._looked_at(request, games)
         explaining: Explaining = request.app.state.explaining
         return json_of(explaining.stop(_ended(live)))
+
+    async def play_on(self, request: Request, games: Games) -> Response:
+        """Make a game that begins with the acts of one that is over, up to a moment, and goes on with other dice."""
+        live, sides = await self._game(request, games)
+        wanted = read_strictly(await request.body(), PlayOn)
+        self.made.game(request)
+        return json_of(await games.play_on(live, wanted, sides), 201)
 
     async def report(self, request: Request, games: Games) -> Response:
         """What a report of a fault needs: the recorded game, the view and the versions."""

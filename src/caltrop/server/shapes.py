@@ -36,6 +36,7 @@ from caltrop.wire.messages import (
     NewGame,
     NewSeries,
     OpenDoor,
+    PlayOn,
     Presence,
 )
 from caltrop.wire.schemas import components
@@ -53,6 +54,7 @@ SENT: tuple[Any, ...] = (
 SAID: tuple[Any, ...] = (
     *Message.__args__,
     NewGame,
+    PlayOn,
     NewCampaign,
     AnotherCourse,
     DressMember,

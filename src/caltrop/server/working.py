@@ -11,23 +11,25 @@ from fastapi import Request, Response
 from caltrop.engine import with_part
 from caltrop.host.games import Games
 from caltrop.host.seats import Library
-from caltrop.journal import Setting
+from caltrop.journal import Setting, decoded
 from caltrop.roster import is_text
 from caltrop.server.counting import (
     TEXT_SECONDS,
+    UNPACKED,
     Counting,
     Line,
     attack_form,
     refereed,
     replayed,
     try_texts,
+    try_to_play_on,
     verdict,
 )
 from caltrop.server.lab import Lab
-from caltrop.server.requests import Made, Route, address_of, json_of, ready
+from caltrop.server.requests import Made, Route, address_of, json_of, number_of, ready
 from caltrop.wire import read_strictly
 from caltrop.wire.actions import read_json
-from caltrop.wire.messages import NewGame, NewSeries
+from caltrop.wire.messages import NewGame, NewSeries, PlayOn
 
 SMALL_TEXT = 8_192
 """Characters of scenarios and armies that are read here at once: the worst of them cost some hundredths of a second."""
@@ -47,6 +49,7 @@ class Working:
         self.routes: list[Route] = [
             ("POST", "/api/verify", self.verify),
             ("POST", "/api/replay", self.replay),
+            ("POST", "/api/replay/play-on", self.play_on),
             ("GET", "/api/odds", self.with_referees),
             ("POST", "/api/odds", self.odds),
             ("POST", "/api/odds/form", self.form),
@@ -87,6 +90,17 @@ class Working:
     async def replay(self, request: Request, games: Games) -> Response:
         """The moments of a recorded game."""
         return await self._worked_out(request, self.counting.records, replayed)
+
+    async def play_on(self, request: Request, games: Games) -> Response:
+        """Make a game that begins with the acts of a recorded one, up to a moment, and goes on with other dice."""
+        seats = request.query_params.get("seats", "")
+        wanted = PlayOn(at=number_of(request, "at") or 0, seats=tuple(seats.split(",")) if seats else ())
+        self.made.game(request)
+        with self.counting.records.place(address_of(request)):
+            text = await request.body()
+            await self.counting.records.call(address_of(request), try_to_play_on, text, self.library.files)
+        record = await asyncio.to_thread(decoded, text, limit=UNPACKED)
+        return json_of(await games.play_on_record(record, wanted), 201)
 
     async def _worked_out(self, request: Request, line: Line, do: Callable[..., bytes]) -> Response:
         """What a file that is sent comes to."""

@@ -475,6 +475,16 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
 
 
+class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game to be made that begins with the acts of one that is over, and goes on from there with other dice."""
+
+    at: int
+    """How many of its acts are in force where it goes on."""
+    seats: tuple[str, ...] = ()
+    """As of `NewGame`; where it is left out, those who played then play again, and where that were computers alone, a
+    person has the seat of the side that is asked there."""
+
+
 class OpenDoor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Open the server to the local network, or shut it again."""
 
@@ -619,13 +629,15 @@ class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
     """What may be filled in, given what is; None where the game's requests have no form."""
 
 
-class MadeSeat(msgspec.Struct, frozen=True, kw_only=True):
+class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A seat of a new game."""
 
     side: int
     player: str
     token: str | None
     """The seat's secret, told once; None for a computer's seat."""
+    invited: bool = False
+    """Whether the secret is an invitation for somebody else."""
 
 
 class MadeGame(msgspec.Struct, frozen=True, kw_only=True):

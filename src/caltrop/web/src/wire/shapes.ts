@@ -733,6 +733,7 @@ export interface MadeSeat {
   side: number;
   player: string;
   token: string | null;
+  invited?: boolean;
 }
 
 /** One of a roster: a fighter, or a unit with a history. */
@@ -1051,6 +1052,12 @@ export interface Pile {
 export interface Ping {
   type: "ping";
   ref?: number | string | null;
+}
+
+/** A game to be made that begins with the acts of one that is over, and goes on from there with other dice. */
+export interface PlayOn {
+  at: number;
+  seats?: string[];
 }
 
 /** The battle of a campaign that is not counted yet. */
