@@ -12,10 +12,13 @@ import pytest
 
 from caltrop import InputError, cli
 from caltrop.chance import Seeded
+from caltrop.engine import Outcome, State, answer, redacted
+from caltrop.engine.match import Point
 from caltrop.journal import Record, Setting, record_of, save
 from caltrop.lab import analysis
-from caltrop.lab.analysis import ALL, Analyser, analyse
+from caltrop.lab.analysis import ALL, Analyser, Better, analyse
 from caltrop.players import Player, Seated, player
+from caltrop.rules.command_horizon.damage import Casualty
 
 
 def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = None, finished: bool = True) -> Record:
@@ -35,6 +38,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "TRIES", 3)
     monkeypatch.setattr(analysis, "DRAWN", 4)
     monkeypatch.setattr(analysis, "TURNING", 2)
+
+
+def ways(found: Analyser, point: Point) -> list[tuple[State, float]] | None:
+    """All ways of the dice of an act, where they are few."""
+    return analysis._every_way(lambda dice: found._played_out(point, dice))
 
 
 DUEL: tuple[Any, ...] = ("duel", "bridge", 7, "random", "random")
@@ -79,14 +87,15 @@ def test_an_act_without_dice_is_play_and_its_dice_are_weighed_as_they_fall() -> 
             assert not any(acted.luck)
             assert acted.play[0] == after[0] - before[0]
             continue
-        every = found._every_way(point)
+        every = ways(found, point)
         if every is None:
             continue
         thrown += 1
         assert 1 < len(every) <= ALL
         assert sum([weight for _, weight in every]) == pytest.approx(1)
         # What came is one of the ways, and over all of them luck is nothing.
-        assert any(t == found.states()[number + 1] for t, _ in every)
+        came = found._settled(found.states()[number + 1].clone(), Seeded("no dice"))
+        assert any(t == came for t, _ in every)
         lucks = [(found.chances(t, f"{number} {n}")[0], weight) for n, (t, weight) in enumerate(every)]
         mean = before[0] + acted.play[0]
         assert sum([(chance - mean) * weight for chance, weight in lucks]) == pytest.approx(0)
@@ -98,13 +107,91 @@ def test_what_is_drawn_comes_near_to_all_ways(monkeypatch: pytest.MonkeyPatch) -
     number, point = next(
         (n, p)
         for n, p in enumerate(found.points)
-        if p.rolls and len({found.chances(t, "")[0] for t, _ in found._every_way(p) or ()}) > 3
+        if p.rolls and len({found.chances(t, "")[0] for t, _ in ways(found, p) or ()}) > 3
     )
     exact, none = found._mean(point, number)
     monkeypatch.setattr(analysis, "ALL", 1)
     drawn, error = found._mean(point, number)
     assert none == 0 < error
     assert abs(exact[0] - drawn[0]) < 4 * error
+
+
+HORIZON: tuple[Any, ...] = ("command-horizon", "first-battle", 3, "regular", "recruit")
+SQUADS: tuple[Any, ...] = ("squad-action", "first-battle", 7, "regular", "regular")
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("game", [HORIZON, HEX, SQUADS], ids=lambda game: game[0])
+def test_what_settles_dice_is_not_what_turns_a_game(game: tuple[Any, ...]) -> None:
+    """Who says which model falls has decided little: the dice have. Play is what another answer would change."""
+    found = Analyser(recorded(*game))
+    found.work_out()
+    settling, chosen = [], []
+    for number, point in enumerate(found.points):
+        acted, asked = found._acted[number], point.state.asked[point.index]
+        if not asked.options(redacted(point.state, point.side)).several():
+            assert not any(acted.play), "there was nothing to decide"
+        elif asked.settles:
+            before = found.points[number - 1]
+            assert before.rolls or before.state.asked[before.index].settles, "dice go before it"
+            settling.append(abs(acted.play[0]))
+        elif point.rolls:
+            chosen.append(abs(acted.luck[0]))
+    assert len(settling) > 2
+    assert sum(settling) / len(settling) < 0.02
+    assert sum(chosen) > sum(settling)
+    found.find_turns()
+    for turn in found.told().turning:
+        point = found.points[turn.act]
+        assert point.state.asked[point.index].options(redacted(point.state, point.side)).several()
+
+
+def test_a_lucky_volley_is_luck() -> None:
+    """The same shots with other dice: who loses more has less luck, also while it is still asked who falls."""
+    found = Analyser(recorded(*HORIZON))
+    number = next(
+        n
+        for n, p in enumerate(found.points[:-1])
+        if p.rolls and isinstance(found.points[n + 1].state.asked[0], Casualty)
+    )
+    point = found.points[number]
+    mean, _ = found._mean(point, number)
+    lucks: dict[int, list[float]] = {}
+    for seed in range(60):
+        t = point.state.clone()
+        answer(t, Seeded(seed), point.index, point.action)
+        asked = t.asked[0]
+        lost = asked.losses.count if isinstance(asked, Casualty) else 0
+        lucks.setdefault(lost, []).append(found.worth(t, f"{seed}")[point.side] - mean[point.side])
+    average = [sum(some) / len(some) for _, some in sorted(lucks.items())]
+    assert len(average) > 2
+    assert average == sorted(average)
+    assert average[0] < 0 < average[-1]
+
+
+@pytest.mark.usefixtures("quick")
+def test_giving_up_is_a_decision() -> None:
+    going = recorded(*HEX, acts=20)
+    for more, words, better in (
+        ({"resigned": 1}, "gives up", True),
+        ({"late": 1}, "its time is up", False),
+    ):
+        found = analyse(msgspec.structs.replace(going, outcome=Outcome(0, "It was given up"), **more))
+        before, last = found.chances[-2], found.chances[-1]
+        assert (before.act, last.act, last.chance) == (19, 20, (1.0, 0.0))
+        for side in (0, 1):
+            change = last.chance[side] - found.chances[0].chance[side]
+            assert found.luck[side] + found.play[side] == pytest.approx(change, abs=1e-9)
+        turn = found.turning[-1]
+        assert (turn.act, turn.side, turn.words, turn.after) == (20, 1, words, 0.0)
+        assert turn.before == before.chance[1]
+        assert (turn.better == Better("play on", turn.before)) if better else (turn.better is None)
+        on = Analyser(going)
+        on.work_out()
+        assert on.told().luck == found.luck, "what it loses is no luck"
+    drawn = analyse(msgspec.structs.replace(going, outcome=Outcome(None, "A draw was agreed on"), agreed=True))
+    assert drawn.chances[-1].chance == (0.5, 0.5)
+    assert all(turn.act < 20 for turn in drawn.turning)
 
 
 def test_a_better_answer_is_named_where_play_shows_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,9 @@ def test_a_battle_that_is_over_is_explained_and_can_be_stopped(client: TestClien
     told = settled(table)
     assert told["stage"] == "done", told
     found = told["analysis"]
-    assert [one["act"] for one in found["chances"]] == [-1, 0, 1]
+    assert [one["act"] for one in found["chances"]] == [-1, 0, 1, 2], "that it was given up is the last"
+    assert found["chances"][-1]["chance"] == [0, 1]
+    assert (found["turning"][-1]["words"], found["turning"][-1]["side"]) == ("gives up", 0)
     first, last = found["chances"][0]["chance"], found["chances"][-1]["chance"]
     for side in (0, 1):
         assert abs(found["luck"][side] + found["play"][side] - (last[side] - first[side])) < 1e-5

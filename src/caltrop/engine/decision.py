@@ -122,6 +122,9 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     reaction: ClassVar[bool] = False
     """True where it is asked also of who has no choice, so that nobody learns anything from its being asked. Doors
     answer it for a person, at once, where it has but one option."""
+    settles: ClassVar[bool] = False
+    """True where it is asked in the midst of what dice decide, as who of a unit falls: only when it is answered is it
+    known what they have come to. Nothing in a game hangs on it; who weighs a roll waits until then."""
 
     def options(self, t: Any) -> Options:
         """What may be answered."""

@@ -6,6 +6,13 @@ chance before it is *play*, and what the dice that fell gave beyond the mean is 
 first is luck plus play, whatever the chances come from. All ways of the dice are looked at where there are 36 or fewer,
 else 64 that are drawn. Chances come from the full state, with what was hidden then.
 
+What dice have come to is often known only when more has been answered, as who of a unit falls. So a moment at which
+nobody has a choice, or what is asked settles dice (`Decision.settles`), is worth what the next real decision is: what
+has to be answered is answered, that which settles dice by the game's own player, and where more dice fall on the way
+it is the mean over them. An act without a choice is therefore neither luck nor play but for its dice, a volley has
+what fell to it, and of who falls what is play is how much better or worse it was than that player's choice. A side
+that gives up, or runs out of time, does so by a last act: what that loses is play.
+
 At the turns of the game, and where play cost most, other answers are tried: those that the strongest player here thinks
 of from the view of the side that was asked. They and the answer that was given are played on some turns with the same
 dice; one is better where it gains more than twice the standard error of the difference.
@@ -20,7 +27,7 @@ from typing import Any
 import msgspec
 
 from caltrop import InputError
-from caltrop.chance import Pool, Roll, Seeded
+from caltrop.chance import Dice, Pool, Roll, Seeded
 from caltrop.engine import (
     Decision,
     Match,
@@ -37,6 +44,7 @@ from caltrop.engine.match import Point
 from caltrop.journal import Moment, Record, replay
 from caltrop.players import Thinker, chance_of, evaluation, player, players
 from caltrop.players.advice import said
+from caltrop.players.thinking import forked
 
 ALL = 36
 """Where dice can fall in so many ways or fewer, all are looked at."""
@@ -58,6 +66,10 @@ SURE = 2.0
 """Standard errors that a better answer has to gain."""
 STRONGEST = ("veteran", "regular", "random")
 """Who thinks of other answers, and plays on: the first of these that the game has."""
+SETTLES = ("regular", "random")
+"""Who answers what settles dice: the first of these that the game has."""
+ON_THE_WAY = 400
+"""Answers after which a moment is taken as it is."""
 DIGITS = 6
 
 
@@ -166,6 +178,9 @@ class Analyser:
         seats = self.rules.depict(redacted(self.match.state, None), None).seats
         self.sides = tuple([seat.name for seat in sorted(seats, key=lambda seat: seat.side)])
         self.fitted = evaluation(self.rules.name) is not None and len(self.sides) == 2
+        self.settler = player(next(name for name in SETTLES if name in players(self.rules.name)), self.rules.name)
+        self.ended = record.outcome if self.match.over is None else None
+        """How those who played it ended the game, where its rules did not."""
         self._known: list[tuple[float, ...]] = []
         self._acted: list[_Acted] = []
         self._turning: tuple[Turn, ...] = ()
@@ -185,8 +200,7 @@ class Analyser:
         """
         over = t.over
         if over is not None:
-            share = 1 / len(self.sides)
-            return tuple([share if over.winner is None else float(over.winner == n) for n in range(len(self.sides))])
+            return _share(over.winner, len(self.sides))
         if self.fitted:
             first = chance_of(self.rules, t, 0, Seeded(key))
             return (first, 1 - first)
@@ -203,14 +217,49 @@ class Analyser:
                 ) / PLAYOUTS
         return tuple(won)
 
+    def worth(self, t: State, key: str) -> tuple[float, ...]:
+        """How likely each side is to win, once what has to be answered by then is answered.
+
+        Args:
+            t: The state.
+            key: Decides dice that fall on the way, and those of games that are played on.
+        """
+        if t.over is not None or not self._settling(t):
+            return self.chances(t, key)
+        return self._over_dice(lambda dice: self._settled(t.clone(), dice), key)[0]
+
+    def _settling(self, t: State) -> bool:
+        """Whether what waits is no real decision: nobody has a choice, or it settles dice."""
+        return t.over is None and bool(t.asked) and (_waiting(t).settles or not self._choice(t))
+
+    def _choice(self, t: State, index: int | None = None) -> bool:
+        """Whether there is more than one answer to the decision that waits, or to that with this index."""
+        asked = _waiting(t) if index is None else t.asked[index]
+        return asked.options(redacted(t, asked.side)).several()
+
+    def _settled(self, t: State, dice: Dice) -> State:
+        """The next real decision, or the end; *t* is changed."""
+        for step in range(ON_THE_WAY):
+            if not self._settling(t):
+                break
+            asked, index = _waiting(t), t.answers.index(None) if len(t.asked) > 1 else 0
+            view = redacted(t, asked.side)
+            options = asked.options(view)
+            # The player has dice of its own: those of the game are looked at one by one.
+            action = forked(self.settler).decide(asked, view, Seeded(step)) if options.several() else options.first()
+            answer(t, dice, index, action)
+        return t
+
     def work_out(self) -> None:
         """The chances, and what was luck and what was play."""
         states = self.states()
-        self._known = [self.chances(states[0], "start")]
+        self._known = [self.worth(states[0], "start")]
         for number, point in enumerate(self.points):
             self._say(number, "chances")
-            before, after = self._known[-1], self.chances(states[number + 1], f"{number}")
-            mean, error = (after, 0.0) if not point.rolls else self._mean(point, number)
+            before, free = self._known[-1], self._choice(point.state, point.index)
+            # Nothing happens in an act without choice and dice that was not known before.
+            after = self.worth(states[number + 1], f"{number} after") if free or point.rolls else before
+            mean, error = (before, 0.0) if not free else self._mean(point, number) if point.rolls else (after, 0.0)
             self._known.append(after)
             self._acted.append(
                 _Acted(
@@ -219,41 +268,35 @@ class Analyser:
                     error,
                 )
             )
+        if self.ended is not None:
+            self._known.append(_share(self.ended.winner, len(self.sides)))
 
     def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
         """The chances after an act on average over its dice, with the standard error of the first."""
-        every = self._every_way(point)
+        return self._over_dice(lambda dice: self._played_out(point, dice), f"{number}")
+
+    def _played_out(self, point: Point, dice: Dice) -> State:
+        """What an act comes to, when what it has caused is settled."""
+        t = point.state.clone()
+        answer(t, dice, point.index, point.action)
+        return self._settled(t, dice)
+
+    def _over_dice(self, do: Callable[[Dice], State], key: str) -> tuple[tuple[float, ...], float]:
+        """The chances of what something comes to, on average over its dice, with the standard error of the first.
+
+        Args:
+            do: What throws them.
+            key: Decides those that are drawn.
+        """
+        every = _every_way(do)
         if every is not None:
-            found = [(self.chances(t, f"{number} {n}"), weight) for n, (t, weight) in enumerate(every)]
+            found = [(self.chances(t, f"{key} {n}"), weight) for n, (t, weight) in enumerate(every)]
             whole = sum([weight for _, weight in found])
             return tuple([sum([c[s] * w for c, w in found]) / whole for s in range(len(self.sides))]), 0.0
-        some = []
-        for n in range(DRAWN):
-            t = point.state.clone()
-            answer(t, Seeded(f"{number} dice {n}"), point.index, point.action)
-            some.append(self.chances(t, f"{number} {n}"))
+        some = [self.chances(do(Seeded(f"{key} dice {n}")), f"{key} {n}") for n in range(DRAWN)]
         means = tuple([sum([c[s] for c in some]) / DRAWN for s in range(len(self.sides))])
         spread = sum([(c[0] - means[0]) ** 2 for c in some]) / (DRAWN - 1)
         return means, sqrt(spread / DRAWN)
-
-    def _every_way(self, point: Point) -> list[tuple[State, float]] | None:
-        """What an act may come to, with the chance of each way of its dice; None where there are too many."""
-        open_: list[tuple[tuple[Roll, ...], float]] = [((), 1.0)]
-        found: list[tuple[State, float]] = []
-        while open_:
-            rolls, weight = open_.pop()
-            t = point.state.clone()
-            try:
-                answer(t, _Way(rolls), point.index, point.action)
-            except _Next as throw:
-                sides, count = throw.pool.sides, throw.pool.count
-                ways = sides**count
-                if ways + len(open_) + len(found) > ALL:
-                    return None
-                open_ += [((*rolls, faces), weight / ways) for faces in _faces(sides, count)]
-            else:
-                found.append((t, weight))
-        return found
 
     # --- turns --------------------------------------------------------------------------------------------------------
 
@@ -264,6 +307,8 @@ class Analyser:
             for n in range(len(self.points))
         ]
         wrong = [(-self._acted[n].play[point.side], n) for n, point in enumerate(self.points)]
+        free = {n for n, point in enumerate(self.points) if self._choice(point.state, point.index)}
+        swings, wrong = ([(much, n) for much, n in one if n in free] for one in (swings, wrong))
         chosen = [n for change, n in sorted(swings, key=lambda s: (-s[0], s[1]))[:TURNING] if change >= LEAST]
         # What cost most by itself comes besides, where the dice hid it.
         chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
@@ -276,6 +321,17 @@ class Analyser:
                 continue
             found.append(Turn(number, point.side, self._words(number), before, after, better))
             self._turning = tuple(found)
+        self._turning = (*found, *self._end())
+
+    def _end(self) -> list[Turn]:
+        """The giving up of a side, or that its time was up, where that changed much."""
+        record, number = self.record, len(self.points)
+        side = record.resigned if record.resigned is not None else record.late
+        if self.ended is None or side is None or (before := self._known[number][side]) < LEAST:
+            return []
+        if side == record.late:
+            return [Turn(number, side, "its time is up", before, 0.0)]
+        return [Turn(number, side, "gives up", before, 0.0, Better("play on", round(before, DIGITS)))]
 
     def _better(self, number: int) -> Better | None:
         """A better answer than the one that was given; None where none is found."""
@@ -359,6 +415,33 @@ class Analyser:
                 ]
             ),
         )
+
+
+def _every_way(do: Callable[[Dice], State]) -> list[tuple[State, float]] | None:
+    """What something may come to, with the chance of each way of its dice; None where there are too many."""
+    open_: list[tuple[tuple[Roll, ...], float]] = [((), 1.0)]
+    found: list[tuple[State, float]] = []
+    while open_:
+        rolls, weight = open_.pop()
+        try:
+            found.append((do(_Way(rolls)), weight))
+        except _Next as throw:
+            sides, count = throw.pool.sides, throw.pool.count
+            ways = sides**count
+            if ways + len(open_) + len(found) > ALL:
+                return None
+            open_ += [((*rolls, faces), weight / ways) for faces in _faces(sides, count)]
+    return found
+
+
+def _waiting(t: State) -> Decision:
+    """The decision that waits for an answer, the first where there are several."""
+    return t.asked[0] if len(t.asked) == 1 else t.asked[t.answers.index(None)]
+
+
+def _share(winner: int | None, sides: int) -> tuple[float, ...]:
+    """The chances at the end."""
+    return tuple([1 / sides if winner is None else float(winner == side) for side in range(sides)])
 
 
 def _faces(sides: int, count: int) -> list[Roll]:

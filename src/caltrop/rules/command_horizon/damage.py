@@ -323,6 +323,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
     losses: Losses
     picked: tuple[int, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-05",)
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
         "You choose which of your models are lost. Mind coherency, reach, and what each carries: Worm Tokens and Node "
         "Glands go with their model."

@@ -293,6 +293,7 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
     roll: tuple[Roll, ...]
     possible: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-OVERKILL-01", "Q-OK-1", "Q-OK-4")
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
         "Two 6s as an Overkill make one kill that only two Defence 6s negate, and a stun that nothing negates. "
         "Left apart they are two kills, each cancelled by a single 6."
@@ -365,6 +366,7 @@ class AssignDefence(Offered, frozen=True, kw_only=True):
     hits: Hits
     roll: Roll
     clauses: ClassVar[tuple[str, ...]] = ("CH-DEF-12", "CH-DEF-13", "Q-DEF-4")
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
         "A die cancels one hit of its own face or a lower one. An Overkill's kill takes two 6s, and its stun stays."
     )

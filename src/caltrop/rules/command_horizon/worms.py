@@ -209,6 +209,7 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
     left: int
     """Tokens still to be placed."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-04",)
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
         "Each token takes an Attack Die. A model without dice is Disabled; twice its dice in tokens destroys it."
     )

@@ -140,6 +140,7 @@ class ChooseHaven(Offered, frozen=True, kw_only=True):
 
     leader: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q16",)
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
         "The leader's unit is destroyed. Several units are as near: you choose which one takes the leader."
     )

@@ -475,6 +475,7 @@ class ShareOut(Offered, frozen=True, kw_only=True):
     count: int
     what: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q39", "SQ-Q47")
+    settles: ClassVar[bool] = True
 
     def options(self, t: Firefight) -> ShareOptions:
         """Any way of sharing them out."""

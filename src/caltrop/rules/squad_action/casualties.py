@@ -419,6 +419,7 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
     among: tuple[int, ...]
     lost: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17")
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = (
         "The owner chooses among those that one of the firers can see; a sniper chooses his victims himself."
     )

@@ -467,6 +467,7 @@ class WhereOut(Offered, frozen=True, kw_only=True):
     unit: int
     vehicle: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S46",)
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = "Within 3 inches of the wreck, and not within 2 inches of an enemy."
 
     def options(self, t: Firefight) -> WayOutOptions:

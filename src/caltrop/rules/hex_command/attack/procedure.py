@@ -347,6 +347,7 @@ class SurgeOrNot(Offered, frozen=True, kw_only=True):
     dice: int
     """Shield dice without it."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-S57", "HX-Q32")
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = "The card doubles the shield dice of this attack, and you draw a new card at once."
     reaction: ClassVar[bool] = True
 
@@ -392,6 +393,7 @@ class RollShields(Offered, frozen=True, kw_only=True):
     hits: int
     left: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q11", "HX-VOI-02")
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = "Each shield die may be rolled once in a turn: what you keep is there for the next attack."
 
     def options(self, t: Battle) -> Listed:
@@ -433,6 +435,7 @@ class IgnoreRetreats(Offered, frozen=True, kw_only=True):
     most: int
     """How many of them may be ignored."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22", "HX-Q10")
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = "A leader, a citadel or an entrenchment lets a unit stand. Falling back may still be wiser."
 
     def options(self, t: Battle) -> Listed:
@@ -474,6 +477,7 @@ class FallBack(Offered, frozen=True, kw_only=True):
     source: Hex | None
     """The hex that it retreats from; None for towards its own base line."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
+    settles: ClassVar[bool] = True
     hint: ClassVar[str] = "Several ways lead back: you choose where your unit goes."
 
     def options(self, t: Battle) -> Listed:
