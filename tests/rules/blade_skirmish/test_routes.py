@@ -381,6 +381,15 @@ def test_a_drag_goes_straight_or_round_what_is_in_the_way() -> None:
     assert over.length == inches(2)
 
 
+@pytest.mark.parametrize("to", [("12", "19"), ("12", "18.5"), ("12.5", "19.5")])
+def test_a_drag_onto_an_enemy_far_away_goes_round_what_is_in_the_way(to: tuple[str, str]) -> None:
+    # The middle of her zone is three inches from where anybody may stand.
+    t = scene(ALONE, put(1, 1, 12, 19), terrain=[block("wall", 11, "12.8", 13, "13.3")])
+    found = Move(side=0, fighter=0).propose(t, Wish(unit=0, to=at(*to)))
+    assert found.action is not None
+    assert found.left < inches(1) // 10
+
+
 def test_a_drag_that_is_too_long_or_into_a_zone_goes_as_far_as_it_may() -> None:
     t = scene(ALONE, put(1, 1, 18, 12))
     question = Move(side=0, fighter=0)

@@ -312,7 +312,7 @@ def march(
         return stay
     guide = way(ground, start, destination, lead[2], others, crosses)
     if guide is None:
-        room = nearest_free(ground, destination, lead[2], others, reach=4 * lead[2] + 200)
+        room = nearest_free(ground, destination, lead[2], others, reach=_about(destination, lead[2], others))
         if room is not None:
             guide = way(ground, start, room, lead[2], others, crosses)
         if guide is None:
@@ -331,6 +331,12 @@ def march(
             if paths is not None:
                 return paths
     return stay
+
+
+def _about(destination: Point, r: int, others: Sequence[Disc]) -> int:
+    """How far from a place room is looked for: about a base's breadth, and out of a zone that is far wider."""
+    zones = [2 * (s + r) for x, y, s in others if s > 4 * r and distance_sq((x, y), destination) < (s + r) ** 2]
+    return max([4 * r + 200, *zones])
 
 
 def _formed(

@@ -85,6 +85,12 @@ export class Ground {
     return true;
   }
 
+  /** How far from a place room is looked for: about a base's breadth, and out of a zone that is far wider. */
+  about(spot: Point, r: number): number {
+    const zones = this.others.filter(([x, y, s]) => s > 4 * r && distanceSq([x, y], spot) < (s + r) * (s + r));
+    return Math.max(4 * r + 200, ...zones.map(([, , s]) => 2 * (s + r)));
+  }
+
   nearestFree(spot: Point, r: number, reach: number): Point | null {
     const [x, y] = spot;
     if (this.stands(x, y, r)) return spot;

@@ -269,7 +269,7 @@ export class Reach {
     if (same(start, destination)) return stay;
     let guide = this.ground.way(start, destination, lead[2], null);
     if (guide === null) {
-      const room = this.ground.nearestFree(destination, lead[2], 4 * lead[2] + 200);
+      const room = this.ground.nearestFree(destination, lead[2], this.ground.about(destination, lead[2]));
       if (room !== null) guide = this.ground.way(start, room, lead[2], null);
       guide ??= [start, destination];
     }
