@@ -506,6 +506,18 @@ async def test_escape_in_the_lobby_goes_back_one_question_and_keeps_what_was_cha
             assert head != "how is it played?" or "House rules: 1 changed" in pane(driver, "menu")
 
 
+async def test_points_stand_beside_armies_in_the_edition_they_were_measured_in(sit: Sit) -> None:
+    async with Terminal(sit()).run_test(size=SMALL) as driver:
+        await lobby_of(driver, "Command Horizon", "First battle", "As usual")
+        assert "Alliance patrol, 4 units, " in pane(driver, "menu")
+        assert " points" in pane(driver, "menu")
+        await driver.press("escape")
+        await driver.pause()
+        await lobby_of(driver, "Edition", "v1.5", "As below")
+        assert "Alliance patrol, 4 units" in pane(driver, "menu")
+        assert " points" not in pane(driver, "menu")
+
+
 async def test_a_size_that_no_army_has_is_told_when_the_armies_are_chosen(sit: Sit) -> None:
     async with Terminal(sit()).run_test(size=SMALL) as driver:
         await lobby_of(driver, "Command Horizon", "First battle", "Units a side")

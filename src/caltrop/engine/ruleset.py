@@ -56,7 +56,7 @@ class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
     """How many units."""
     editions: tuple[str, ...] = ()
     points: int | None = None
-    """What it costs, where points are printed or were measured in battles."""
+    """What it costs in the first edition, where points are printed or were measured in battles."""
 
 
 class Ruleset(ABC):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from textual import events
@@ -10,7 +9,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from caltrop import InputError
-from caltrop.engine import ArmyCard, Ruleset, ruleset, rulesets
+from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
 from caltrop.host.seats import AUTOMATED, PERSON
@@ -133,9 +132,9 @@ class Lobby(Screen[bool]):
         if custom.armies and "first" not in chosen:
             own = Entry("The armies that the scenario comes with", self._own_armies(custom), None)
             side = "your side" if alone else "the first side"
-            return Asked(f"Which army for {side}?", [own, *self._armies(custom.armies)])
+            return Asked(f"Which army for {side}?", [own, *self._armies(custom)])
         if chosen.get("first") is not None and "second" not in chosen and not alone:
-            return Asked("Which army for the second side?", self._armies(custom.armies))
+            return Asked("Which army for the second side?", self._armies(custom))
         if "seats" in chosen:
             real = "The program says how many, you throw them on your table and type in how they fell."
             entries = [Entry("The program", "", "server"), Entry("You do", real, "typed")]
@@ -186,10 +185,15 @@ class Lobby(Screen[bool]):
         return Asked("Who plays?", entries)
 
     @staticmethod
-    def _armies(armies: Sequence[ArmyCard]) -> list[Entry]:
+    def _armies(custom: Custom) -> list[Entry]:
+        first = custom.edition == custom.game.editions[0]
         return [
-            Entry(f"{army.title}, {army.size} units" + (f", {army.points} points" if army.points else ""), "", army.id)
-            for army in armies
+            Entry(
+                f"{army.title}, {army.size} units" + (f", {army.points} points" if army.points and first else ""),
+                "",
+                army.id,
+            )
+            for army in custom.armies
         ]
 
     @staticmethod
