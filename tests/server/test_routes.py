@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from caltrop import __version__
+from caltrop import InputError, __version__
 from caltrop.engine import Ruleset
 from caltrop.host.seats import Library
+from caltrop.server.refusals import refusal_of
 from caltrop.wire.changes import patched_picture
 from tests.server.tables import Table, TestClient, served
 
@@ -311,3 +312,11 @@ def test_the_table_of_a_scenario_is_shown_before_a_game_is_made(client: TestClie
 def test_what_is_large_is_sent_compressed(client: TestClient) -> None:
     found = client.get("/api/rules/command-horizon", headers={"Accept-Encoding": "gzip"})
     assert found.headers["content-encoding"] == "gzip"
+
+
+def test_a_fault_in_a_file_of_the_server_is_told_without_where_it_lies() -> None:
+    own = InputError("The army costs 82 points", source=str(Path("/srv/army.yaml")), line=6, column=1, field="units")
+    told = refusal_of(own)
+    assert (told.message, told.field) == ("The army costs 82 points", "units")
+    sent = InputError("this file is no campaign", source="campaign.json", line=3)
+    assert refusal_of(sent).message == "campaign.json:3: this file is no campaign"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 
 from caltrop import InputError
 from caltrop.engine import Refused
@@ -55,7 +56,10 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
     if isinstance(error, InputError):
         field = error.field or ""
-        return RefusalMessage(code="wrong-value", clause="", message=str(error), values={}, field=field, ref=ref)
+        # Where files of the server lie is no business of who asks, and helps nobody.
+        here = error.source is not None and Path(error.source).is_absolute()
+        words = error.message if here else str(error)
+        return RefusalMessage(code="wrong-value", clause="", message=words, values={}, field=field, ref=ref)
     log.error("a message could not be answered", exc_info=error)
     words = "Something in the program went wrong; nothing has changed, and the game goes on"
     return RefusalMessage(code="broken", clause="", message=words, values={}, ref=ref)

@@ -365,6 +365,15 @@ def drawn(study: Study, dice: random.Random, chance: Callable[[dict[str, Any]], 
     return rows
 
 
+def test_ends_of_games_are_counted_whatever_their_numbers() -> None:
+    study = read_study(PRICE)
+    rows = [
+        msgspec.structs.replace(a_row(study, index, 0), reason=f"Ash wins by {index + 8} points to {index}")
+        for index in range(3)
+    ]
+    assert figures_of(study, rows, 2, "done", "", 24).endings == {"Ash wins by … points to …": 3}
+
+
 def test_an_effect_is_found_where_there_is_one_and_its_size_is_in_the_interval() -> None:
     study = read_study(PRICE.replace("games: 6", "games: 2000") + "design: random\n")
     rows = drawn(study, random.Random(1), lambda levels: 0.5 + 0.15 * (levels["rules.parry.price"] == 3))

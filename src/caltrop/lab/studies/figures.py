@@ -8,6 +8,7 @@ and that of an effect for the number of effects as well; the error of all statem
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -25,6 +26,9 @@ ERROR = 0.05
 
 MOST_CLAUSES = 400
 """Clauses that a summary tells of."""
+
+_NUMBERS = re.compile(r"\d+")
+"""What one end of a game has otherwise than the next."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -296,7 +300,7 @@ class _Counted:
             self.first_half += 1 if row.side is None else 2 * int(row.side == row.first)
         for loss in row.lost:
             self.lost[row.names[loss.side], loss.kind] += loss.units
-        self.endings["".join([c for c in row.reason if not c.isdigit()])] += 1
+        self.endings[_NUMBERS.sub("…", row.reason)] += 1
         for clause in row.clauses:
             self.clauses[clause] += 1
             self.clause_half[clause] += half
