@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,11 @@ def test_what_fell_lies_on_the_table_of_a_file_that_is_opened(
     expect(left.locator(".m-die").first).to_be_attached()
     page.keyboard.press("Home")
     expect(left).to_have_count(0)
+    # It is played on from any of its moments: a game of its own, whose side that was asked is a person's.
+    line.get_by_label("Moment").fill(str(threw - 1))
+    table.button("Play on from here").click()
+    expect(page).to_have_url(re.compile(r"/[a-z0-9]{12}$"), timeout=30_000)
+    expect(table.question).to_be_visible()
     assert table.errors == []
 
 
@@ -112,4 +118,39 @@ def test_the_end_is_saved_as_a_picture_and_shared_as_a_link(table: Table, game: 
     assert min(sides) > 20, "not the pieces of both sides"
     table.button("Share").click()
     expect(page.get_by_role("status").filter(has_text="replay")).to_be_visible()
+    assert table.errors == []
+
+
+def test_an_explanation_leads_back_to_where_it_turned_and_on_from_there(table: Table) -> None:
+    page, request = table.page, table.page.request
+    made = request.post(table.address + "/api/games", data={"ruleset": "duel", "seats": ["person", "person"]}).json()
+    secrets = [seat["token"] for seat in made["seats"]]
+    table.open(f"/{made['game']}#0={secrets[0]}&1={secrets[1]}")
+    expect(table.question).to_be_visible()
+    bearer = {"Authorization": "Bearer " + ",".join(secrets)}
+    for side in (0, 1):
+        view = request.get(f"{table.address}/api/games/{made['game']}?eyes={side}", headers=bearer).json()
+        stake = {"decision": view["decisions"][0]["id"], "action": {"type": "Stake", "points": 2 - side}}
+        assert request.post(f"{table.address}/api/games/{made['game']}/messages", data=stake, headers=bearer).ok
+    gives_up = {"type": "resign", "side": 0}
+    assert request.post(f"{table.address}/api/games/{made['game']}/messages", data=gives_up, headers=bearer).ok
+    table.open(f"/end/{made['game']}")
+    table.button("Explain this battle").click()
+    turn = page.get_by_role("listitem").filter(has_text="gives up")
+    expect(turn).to_be_visible(timeout=60_000)
+    expect(turn).to_contain_text("Better: play on")
+    # All of a label is within the chart, and a number in it leads to the moment of which it tells.
+    label = page.locator("svg text", has_text="100 %").first
+    assert label.evaluate("(one) => one.getBBox().x") >= 0
+    page.locator("svg a", has_text="1").first.click()
+    expect(page).to_have_url(re.compile(rf"/{made['game']}\?at=\d+$"))
+    page.go_back()
+    turn.get_by_role("link").click()
+    expect(page.get_by_role("heading", name="Moment 2 of")).to_be_visible()
+    page.go_back()
+    turn.get_by_role("button", name="Play on from here").click()
+    expect(page).not_to_have_url(re.compile(made["game"]))
+    expect(page).to_have_url(re.compile(r"/[a-z0-9]{12}$"))
+    expect(table.question).to_be_visible()
+    expect(table.log).to_contain_text("From here it is played on, with other dice")
     assert table.errors == []

@@ -24,9 +24,9 @@ const LOG = [
   told({ sort: "blow", unit: 3, target: 1, count: 1 }),
 ];
 const MOMENTS = [
-  { turn: 0, active: null, picture: table(1, [unit(1, 0, 3), unit(2, 1, 2), unit(3, 1, 4)], ["0", "0"]), log: [] },
-  { turn: 0, active: null, picture: table(1, [unit(1, 0, 3), unit(3, 1, 4)], ["2", "0"]), log: LOG.slice(0, 4) },
-  { turn: 0, active: null, picture: table(2, [unit(1, 0, 2), unit(3, 1, 0, { whereabouts: "in reserve" })], ["2", "1"]), log: LOG },
+  { turn: 0, active: null, act: 0, picture: table(1, [unit(1, 0, 3), unit(2, 1, 2), unit(3, 1, 4)], ["0", "0"]), log: [] },
+  { turn: 0, active: null, act: 1, picture: table(1, [unit(1, 0, 3), unit(3, 1, 4)], ["2", "0"]), log: LOG.slice(0, 4) },
+  { turn: 0, active: null, act: 2, picture: table(2, [unit(1, 0, 2), unit(3, 1, 0, { whereabouts: "in reserve" })], ["2", "1"]), log: LOG },
 ];
 
 describe("a battle", () => {

@@ -7,7 +7,7 @@ import { linesIn } from "./lines";
 import { inForce, lastRoundOfOthers, sentence } from "./log";
 import { chances, forecastOf } from "./odds";
 import { fallenIn } from "./fallen";
-import { momentsOf, playedMoments, readRecorded, viewOf, type Recorded } from "./recorded";
+import { goesOnFrom, momentsOf, playedMoments, readRecorded, viewOf, type Recorded } from "./recorded";
 import { route, within } from "./route";
 import { forgetGame, giveSeatAway, keepGame, knownGame, knownGames, tokensInFragment, type Shelf } from "./seats";
 import { lying } from "./thrown";
@@ -194,6 +194,19 @@ describe("recorded games", () => {
       [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"]],
       [[1, 0, "Ash walks"], [1, 1, "Dice"], [1, 1, "Bram strikes: 3"], [1, 1, "Cole walks"]],
     ]);
+    // In the middle of what the rules do nobody could go on.
+    expect(moments.map((one, at) => [one.act, goesOnFrom(moments, at)])).toEqual([[0, true], [1, false], [1, false], [1, true]]);
+  });
+
+  it("can be played on from what was not taken back", () => {
+    const act = { type: "action", side: 0 } as const;
+    const entries: Recorded["entries"] = [act, act, { type: "undo", side: 0, to: 1 }, act, act];
+    const frames = [0, 1, 2, 3, 4, 5].map((entry) => ({ entry, kind: entry === 3 ? "undo" : "action", picture: picture(1), parts: null, words: [], lines: [] })) as unknown as Frame[];
+    for (const moments of [momentsOf({ ...record, entries }), playedMoments({ ...record, entries }, frames)]) {
+      expect(moments.map((one) => one.act)).toEqual([0, 1, 2, 1, 2, 3]);
+      expect(moments.map((_, at) => goesOnFrom(moments, at))).toEqual([true, true, false, true, true, true]);
+    }
+    expect(goesOnFrom([], 0)).toBe(false);
   });
 
   it("are told by the lines of those who play them again, with what lies where somebody fell", () => {

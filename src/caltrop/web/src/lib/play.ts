@@ -1,8 +1,8 @@
 /** Making games from the lobby. */
-import { makeGame, type NewGame } from "../wire/api";
+import { makeGame, playOn, playOnRecord, type MadeGame, type NewGame } from "../wire/api";
 import type { Catalogue, Ruleset, Scenario } from "../wire/types";
 import { equal, results, strength } from "./rated";
-import { keepGame } from "./seats";
+import { keepGame, knownGame } from "./seats";
 
 export const PERSON = "person";
 
@@ -68,12 +68,27 @@ export function opponent(player: string): string {
   return (CALLED[level] ?? level) + (style === "" ? "" : `, ${style === "objective" ? "for the objective" : style}`);
 }
 
+interface Kept {
+  ruleset: string;
+  title: string;
+  curtain?: boolean;
+}
+
 /** Make a game, keep the secrets of its seats in this browser, and go to its table. */
 export async function play(wanted: NewGame, title: string, more: { curtain?: boolean } = {}): Promise<void> {
-  const made = await makeGame(wanted);
+  goTo(await makeGame(wanted), { ruleset: wanted.ruleset, title, ...more });
+}
+
+/** The same with a game that begins with the first acts of one that is over: one of the server's by its id, or a record. */
+export async function playFrom(from: string | object, at: number, kept: Kept): Promise<void> {
+  const tokens = typeof from === "string" ? Object.values(knownGame(from)?.tokens ?? {}) : [];
+  goTo(await (typeof from === "string" ? playOn(from, at, tokens) : playOnRecord(from, at)), kept);
+}
+
+function goTo(made: MadeGame, kept: Kept): void {
   const tokens: Record<string, string> = {};
   const invites: Record<string, string> = {};
-  for (const seat of made.seats) if (seat.token !== null) (wanted.invited?.includes(seat.side) ? invites : tokens)[seat.side] = seat.token;
-  keepGame({ id: made.game, ruleset: wanted.ruleset, title, tokens, invites, seen: Date.now(), ...more });
+  for (const seat of made.seats) if (seat.token !== null) (seat.invited === true ? invites : tokens)[seat.side] = seat.token;
+  keepGame({ id: made.game, tokens, invites, seen: Date.now(), ...kept });
   location.assign(`${made.game}`);
 }

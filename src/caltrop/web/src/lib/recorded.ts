@@ -34,6 +34,14 @@ export interface Moment {
   turn: number | null;
   /** Whose turn it is; null where that is not told. */
   active: number | null;
+  /** How many acts are in force; several moments have the same number where the rules move a side in an act. */
+  act: number;
+}
+
+/** Whether a game can go on from a moment: no later undo took it back, and the rules are not in the middle of an act. */
+export function goesOnFrom(moments: readonly Pick<Moment, "act">[], at: number): boolean {
+  const act = moments[at]?.act;
+  return act !== undefined && act !== moments[at + 1]?.act && moments.slice(at + 1).every((later) => later.act >= act);
 }
 
 /** Read a recorded game, packed or not. Complains in plain words of anything else. */
@@ -57,12 +65,12 @@ export async function readRecorded(file: Blob): Promise<Recorded> {
 
 /** The moments of a record, one for the opening and one after each act. The tables are those of the turns' beginnings. */
 export function momentsOf(record: Recorded): Moment[] {
-  let moment: Moment = { picture: record.opening.view, log: [], turn: 0, active: null };
+  let moment: Moment = { picture: record.opening.view, log: [], turn: 0, active: null, act: 0 };
   const moments = [moment];
   let act = 0;
   for (const entry of record.entries) {
     if (entry.type === "action") act += 1;
-    moment = { ...moment, turn: (moment.turn ?? 0) + Number(Boolean(entry.turn)), picture: entry.turn?.view ?? moment.picture, log: [...moment.log, ...linesOf(entry, act, moment.log.length)] };
+    moment = { ...moment, act: inForce(moment.act, entry), turn: (moment.turn ?? 0) + Number(Boolean(entry.turn)), picture: entry.turn?.view ?? moment.picture, log: [...moment.log, ...linesOf(entry, act, moment.log.length)] };
     // Dice belong to the act before them.
     if (entry.type === "roll" && moments.length > 1) moments[moments.length - 1] = moment;
     else moments.push(moment);
@@ -81,6 +89,7 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
   let done = 0;
   let act = -1;
   let turn = 0;
+  let acts = 0;
   const telling = frames.some((frame) => frame.lines.length > 0);
   for (const frame of frames) {
     picture = frame.picture ?? (frame.parts === null ? picture : patchedPicture(picture, frame.parts));
@@ -91,10 +100,11 @@ export function playedMoments(record: Recorded, frames: readonly Frame[]): Momen
       const told = entry.type === "action" ? { ...entry, words: frame.words } : entry;
       if (!telling) log = [...log, ...linesOf(told, act, log.length)];
       turn += Number(Boolean(entry.turn));
+      acts = inForce(acts, entry);
     }
     if (frame.kind === "step" && !telling) log = [...log, ...frame.words.map((text, i) => line(log.length + i + 1, act, { type: "action", side: frame.side }, text))];
     done = Math.max(done, frame.entry);
-    moments.push({ picture, log, turn, active: null });
+    moments.push({ picture, log, turn, active: null, act: acts });
   }
   return moments;
 }
@@ -108,9 +118,14 @@ export function followed(before: readonly Moment[], told: readonly PastMoment[])
     if (picture === undefined) break;
     const another = now !== undefined && (now.active !== one.active || now.picture.stage.round !== picture.stage.round);
     const turn = one.active === null ? null : (now?.turn ?? 0) + Number(another);
-    moments.push({ picture, log: [...(now?.log ?? []), ...one.lines], turn, active: one.active });
+    moments.push({ picture, log: [...(now?.log ?? []), ...one.lines], turn, active: one.active, act: one.act });
   }
   return moments;
+}
+
+/** How many acts are in force after an entry. */
+function inForce(before: number, entry: Entry): number {
+  return entry.type === "action" ? before + 1 : entry.type === "undo" ? (entry.to ?? before) : before;
 }
 
 function linesOf(entry: Entry, act: number, before: number): LogEntry[] {

@@ -16,6 +16,7 @@ import type {
   NewSeries,
   PastGame,
   Picture,
+  PlayOn,
   Series,
   View,
 } from "./shapes";
@@ -128,6 +129,17 @@ export function explained(id: string, tokens: readonly string[]): Promise<Explai
 /** Stop it; what is known is kept. */
 export function stopExplaining(id: string, tokens: readonly string[]): Promise<Explained> {
   return post(`api/games/${id}/analysis/stop`, {}, tokens);
+}
+
+/** Make a game that begins with the first acts of one that is over, and goes on from there with other dice. */
+export function playOn(id: string, at: number, tokens: readonly string[]): Promise<MadeGame> {
+  const wanted: PlayOn = { at };
+  return post(`api/games/${id}/play-on`, wanted, tokens);
+}
+
+/** The same from a recorded game. */
+export function playOnRecord(record: object, at: number): Promise<MadeGame> {
+  return post(`api/replay/play-on?at=${at}`, record);
 }
 
 /** One of one's own games at a glance. */
