@@ -29,6 +29,8 @@ export class Battle {
   size = $state<number | null | undefined>(null);
   /** House rules that differ from what is usual. */
   changed = $state.raw<Record<string, string | number>>({});
+  /** What was chosen and is given up, because the battle has no place for it: people are told. */
+  given = $state.raw<readonly string[]>([]);
 
   readonly ruleset: Ruleset | null = $derived(this.all?.rulesets.find((one) => one.name === this.name) ?? null);
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
@@ -56,24 +58,48 @@ export class Battle {
   load(all: Catalogue): void {
     this.all = all;
     if (!all.rulesets.some((one) => one.name === this.name)) this.name = all.rulesets[0]?.name ?? "";
-    this.changed = Object.fromEntries(Object.entries(this.changed).flatMap(([name, value]) => this.#typed(name, value)));
     this.settle();
   }
 
-  /** A house rule as the game holds it: none where it is as usual, and what is not known is left for the rules to refuse. */
-  #typed(name: string, value: string | number): [string, string | number][] {
-    const usual = this.ruleset?.rules.find((one) => one.name === name)?.default;
-    const typed = typeof usual === "string" ? String(value) : value;
-    return typed === usual ? [] : [[name, typed]];
-  }
-
-  /** Bring every choice to one that the game has. */
+  /** Bring every choice to one that the game has, and say what is given up for it. */
   settle(): void {
     const { ruleset } = this;
     if (ruleset === null) return;
     if (!ruleset.editions.includes(this.edition)) this.edition = ruleset.editions[0] ?? "";
     if (this.chosen === null) this.scenario = ruleset.scenarios[0]?.id ?? "";
-    this.armies = [0, 1].map((side) => this.possible.find((one) => one.id === this.armies[side])?.id ?? "");
+    this.given = [...this.#settleArmies(ruleset), ...this.#settleRules(ruleset)];
+  }
+
+  /** An army is played on every side or on none: where one is not to be had, the others are given up too. */
+  #settleArmies(ruleset: Ruleset): string[] {
+    this.armies = [0, 1].map((side) => this.armies[side] ?? "");
+    const lost = this.armies.filter((id) => id !== "" && !this.possible.some((one) => one.id === id));
+    const left = this.takesArmies ? this.sides.filter((side) => this.armies[side]) : [];
+    if (lost.length === 0 && (left.length === 0 || left.length === this.sides.length)) return [];
+    this.armies = ["", ""];
+    const whose = this.sides.length > 1 ? "both armies are as the scenario says" : "the army is as the scenario says";
+    if (lost.length === 0) return [`An army is chosen for each side or for none: ${whose}.`];
+    return [...new Set(lost)].map((id) => {
+      const known = ruleset.armies.find((one) => one.id === id);
+      return known === undefined ? `There is no army “${id}”: ${whose}.` : `Edition ${this.edition} has no ${known.title}: ${whose}.`;
+    });
+  }
+
+  /** House rules as the game holds them: none where it is as usual; a value is left for the rules to judge. */
+  #settleRules(ruleset: Ruleset): string[] {
+    const lost: string[] = [];
+    const kept = Object.entries(this.changed).flatMap(([name, value]): [string, string | number][] => {
+      const rule = this.rules.find((one) => one.name === name);
+      if (rule === undefined) {
+        const known = ruleset.rules.some((one) => one.name === name);
+        lost.push(`${known ? `Edition ${this.edition} has` : "There is"} no house rule “${name}”: it is left out.`);
+        return [];
+      }
+      const typed = typeof rule.default === "string" ? String(value) : value;
+      return typed === rule.default ? [] : [[name, typed]];
+    });
+    this.changed = Object.fromEntries(kept);
+    return lost;
   }
 
   /** Another game has other armies and house rules. */
@@ -87,6 +113,7 @@ export class Battle {
   /** An army is chosen for every side or for none: the other gets one of another faction, until it is chosen too. */
   chooseArmy(side: number): void {
     if (this.sides.length === 1) return;
+    this.given = [];
     const mine = this.possible.find((one) => one.id === this.armies[side]);
     if (mine === undefined) this.armies = ["", ""];
     else if (!this.armies[1 - side])

@@ -60,7 +60,7 @@ export class Contrast {
     return this.what === EDITION ? `Edition ${value}` : `${this.what} = ${value}`;
   }
 
-  /** What a link says of it. */
+  /** What a link says of it; what the game has no such rule for is left out, and the form says so. */
   read(query: URLSearchParams): void {
     for (const [key, value] of query) {
       if (key === "against.edition") this.what = EDITION;
@@ -68,6 +68,9 @@ export class Contrast {
       else continue;
       this.otherwise = value;
     }
+    if (this.what === "" || this.what === EDITION || this.rule !== undefined) return;
+    this.#battle.given = [...this.#battle.given, `There is no house rule “${this.what}” to compare: it is left out.`];
+    this.clear();
   }
 
   /** Say it in a link. */

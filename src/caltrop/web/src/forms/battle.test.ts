@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+
+import type { Catalogue } from "../wire/types";
+import { Battle } from "./battle.svelte";
+import { Contrast } from "./contrast.svelte";
+
+const army = (id: string, faction: string, editions: string[] = []) => ({ id, title: `The ${id}`, faction, size: 4, editions, points: null });
+const scenario = (id: string, more: object = {}) => ({ id, title: id, minutes: 5, words: "", takes_armies: true, players: 2, ...more });
+const rule = (name: string, editions: string[] = []) => ({ name, default: 1, values: { min: 0, max: 3 }, listed: [], clauses: [], words: name, editions });
+const ALL = {
+  rulesets: [
+    {
+      name: "game",
+      title: "Game",
+      editions: ["new", "old"],
+      scenarios: [scenario("open"), scenario("fixed", { takes_armies: false }), scenario("alone", { players: 1 })],
+      armies: [army("reds", "r"), army("blues", "b"), army("tide", "t", ["new"])],
+      rules: [rule("always"), rule("lately", ["new"])],
+    },
+  ],
+} as unknown as Catalogue;
+
+function battle(link: string): Battle {
+  const found = new Battle(new URLSearchParams(link));
+  found.load(ALL);
+  return found;
+}
+
+describe("the battle of a form", () => {
+  it("plays the armies that it shows, and says where it has to give them up", () => {
+    const one = battle("ruleset=game&edition=new&scenario=open&armies=reds,tide");
+    expect(one.wanted.armies).toEqual(["reds", "tide"]);
+    expect(one.given).toEqual([]);
+    one.edition = "old";
+    one.settle();
+    expect(one.armies).toEqual(["", ""]);
+    expect(one.wanted.armies).toBeUndefined();
+    expect(one.given).toEqual(["Edition old has no The tide: both armies are as the scenario says."]);
+    one.armies[0] = "reds";
+    one.chooseArmy(0);
+    expect(one.wanted.armies).toEqual(["reds", "blues"]);
+    expect(one.given).toEqual([]);
+    one.settle();
+    expect(one.wanted.armies).toEqual(["reds", "blues"]);
+  });
+
+  it("takes no army for one side of two, from a link or from a scenario for one", () => {
+    expect(battle("ruleset=game&scenario=open&armies=reds").given).toEqual(["An army is chosen for each side or for none: both armies are as the scenario says."]);
+    expect(battle("ruleset=game&scenario=open&armies=reds,greens").given).toEqual(["There is no army “greens”: both armies are as the scenario says."]);
+    const one = battle("ruleset=game&scenario=alone&armies=reds");
+    expect([one.wanted.armies, one.given]).toEqual([["reds"], []]);
+    one.scenario = "open";
+    one.settle();
+    expect(one.armies).toEqual(["", ""]);
+    expect(one.given).toHaveLength(1);
+    // A scenario that brings its own shows none: what was chosen waits for the next.
+    const two = battle("ruleset=game&scenario=open&armies=reds,blues");
+    two.scenario = "fixed";
+    two.settle();
+    expect([two.wanted.armies, two.given]).toEqual([undefined, []]);
+  });
+
+  it("leaves out house rules that there are not, and says so", () => {
+    const one = battle("ruleset=game&edition=new&scenario=open&rule.x=1&rule.always=2&rule.lately=3");
+    expect(one.changed).toEqual({ always: 2, lately: 3 });
+    expect(one.given).toEqual(["There is no house rule “x”: it is left out."]);
+    one.edition = "old";
+    one.settle();
+    expect(one.wanted.rules).toEqual({ always: 2 });
+    expect(one.given).toEqual(["Edition old has no house rule “lately”: it is left out."]);
+  });
+
+  it("compares no rule that there is not", () => {
+    const one = battle("ruleset=game&scenario=open");
+    const contrast = new Contrast(one);
+    contrast.read(new URLSearchParams("against.rule.x=1"));
+    expect([contrast.what, one.given]).toEqual(["", ["There is no house rule “x” to compare: it is left out."]]);
+    contrast.read(new URLSearchParams("against.rule.always=2"));
+    expect([contrast.what, contrast.otherwise]).toEqual(["always", "2"]);
+  });
+});
