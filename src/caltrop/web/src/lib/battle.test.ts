@@ -62,4 +62,25 @@ describe("a battle", () => {
     expect([best!.unit, best!.struck, best!.attacks, best!.lost]).toEqual([1, 2, 1, 1]);
     expect([second!.unit, second!.struck]).toEqual([3, 1]);
   });
+
+  it("counts a loss once where others are told before it is chosen who falls", () => {
+    const log = [
+      told({ sort: "shot", unit: 1, target: 2 }),
+      told({ sort: "shot", unit: 1, target: 3 }),
+      told({ sort: "loss", unit: 2, count: 1 }),
+      told({ sort: "loss", unit: 3, count: 2 }),
+      told({ sort: "loss", unit: 1, count: 0 }),
+      told({ sort: "loss", unit: 2, count: 1, pieces: [20] }),
+      told({ sort: "loss", unit: 3, count: 1, pieces: [30] }),
+      told({ sort: "loss", unit: 3, count: 1, pieces: [31] }),
+      // Nobody has told of this one before.
+      told({ sort: "loss", unit: 3, count: 1, pieces: [32] }),
+    ];
+    const deeds = deedsOf([{ ...MOMENTS[0]!, log }]);
+    expect(deeds.map((one) => [one.unit, one.struck, one.lost])).toEqual([
+      [1, 4, 0],
+      [2, 0, 1],
+      [3, 0, 3],
+    ]);
+  });
 });

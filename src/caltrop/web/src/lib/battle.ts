@@ -136,17 +136,23 @@ export function deedsOf(moments: readonly Moment[]): Deeds[] {
   return [...found.values()].sort((a, b) => b.struck - a.struck || b.got - a.got || b.attacks - a.attacks);
 }
 
-/** Lines with motions; of losses that are told as a whole and one by one only the whole. */
+/**
+ * Lines with motions; of losses that are told as a whole and one by one only the whole.
+ *
+ * Between the two others may be told: who chooses what to remove answers later, and for one unit after another.
+ */
 function losses(lines: readonly LogEntry[]): { motion: Motion; line: LogEntry }[] {
   const found: { motion: Motion; line: LogEntry }[] = [];
-  let whole: { unit: number; left: number } | null = null;
+  const left = new Map<number, number>();
   for (const line of lines) {
     const { motion } = line;
     if (!motion) continue;
     if (motion.sort === "loss" && typeof motion.unit === "number") {
-      if ((motion.pieces ?? []).length === 0) whole = { unit: motion.unit, left: motion.count ?? 0 };
-      else if (whole !== null && whole.unit === motion.unit && whole.left > 0) {
-        whole.left -= motion.count ?? 0;
+      const many = motion.count ?? 0;
+      const known = left.get(motion.unit) ?? 0;
+      if ((motion.pieces ?? []).length === 0) left.set(motion.unit, known + many);
+      else if (known > 0) {
+        left.set(motion.unit, known - many);
         continue;
       }
     }
