@@ -38,3 +38,8 @@ export function levelsIn(levels: Readonly<Record<string, string>>): string {
 export function wonBy(game: StudyGame): string {
   return game.winner_name === null ? "A draw" : `${game.winner_name} won`;
 }
+
+/** Whether any game speaks for a figure. */
+export function someGames(figure: { readonly games: number }): boolean {
+  return figure.games > 0;
+}
