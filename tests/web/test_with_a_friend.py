@@ -185,6 +185,15 @@ def test_the_link_opens_the_seat_once_and_the_inviter_looks_on_from_there(table:
     second = friend.page.context.new_page()
     second.goto(friend.page.url)
     expect(second.get_by_role("alert")).to_contain_text("no longer on the one where it was")
+    # On a phone it takes nothing from the answers.
+    second.set_viewport_size({"width": 360, "height": 740})
+    with_word = second.locator(".orders").bounding_box()
+    second.get_by_role("alert").get_by_role("button", name="Good").click()
+    without = second.locator(".orders").bounding_box()
+    assert with_word is not None
+    assert without is not None
+    assert with_word["height"] >= without["height"] - 1
+    assert with_word["height"] > 90
     expect(friend.page.get_by_role("alert")).to_contain_text("played on another page now")
     expect(friend.question).to_have_text("You are watching")
     friend.button("Play here").click()
