@@ -145,8 +145,17 @@ def test_an_act_before_the_dice_is_taken_back_by_leave(table: Table) -> None:
     orders = table.page.locator(".orders")
     expect(orders).to_contain_text(re.compile("Undo ends here|Where does Ash walk"), timeout=15000)
     expect(orders.get_by_text("Undo ends here")).to_be_visible()
-    orders.get_by_role("button", name="Ask to take it back").click()
+    expect(orders.get_by_role("button", name="Ask to take it back")).to_be_visible()
+    # Who presses Undo is told why not, and offered the same beside it.
+    bar = table.page.get_by_role("group", name="Confirm, cancel, undo")
+    asks = bar.get_by_role("button", name="Ask to take it back")
+    expect(asks).to_have_count(0)
+    bar.get_by_role("button", name="Undo").click()
+    expect(asks).to_be_visible()
+    expect(table.confirm).to_have_count(0)
+    asks.click()
     expect(table.question).to_contain_text("stake for the first turn")
+    expect(asks).to_have_count(0)
 
 
 def test_a_curtain_falls_between_two_at_one_screen(table: Table) -> None:

@@ -1,4 +1,6 @@
 /** Taking acts back and playing them again; where dice or secrets stand in the way, with the other side's leave. */
+import { tick } from "svelte";
+
 import type { Feed } from "./feed.svelte";
 import type { Seats } from "./seats.svelte";
 import type { Server } from "./server.svelte";
@@ -9,6 +11,12 @@ export class Takeback {
     const view = this.feed.live;
     if (view === null || this.feed.past !== null || view.you === null || view.over !== null) return false;
     return view.undo.allowed || view.undo.boundary !== null || this.lastHere !== null;
+  });
+
+  /** Whether undo was pressed in vain just now, and the other side may be asked for leave. */
+  readonly mayAsk = $derived.by(() => {
+    const undo = this.feed.past === null ? this.feed.live?.undo : undefined;
+    return undo !== undefined && !undo.allowed && undo.takeback && undo.boundary !== null && this.server.notice === undo.boundary;
   });
 
   /** Whether an act of a seat of this screen that was taken back may be played again. */
@@ -48,6 +56,8 @@ export class Takeback {
       return;
     }
     if (!live.undo.allowed) {
+      // What is given up with a draft is not said of this.
+      await tick();
       this.server.notice = live.undo.boundary ?? "There is nothing to take back.";
       return;
     }
