@@ -142,10 +142,22 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     # Nothing waits for it: what is asked next stands there, and may be answered.
     expect(table.question).to_have_text(re.compile("Which fighter goes next"))
     expect(table.page.locator("#question ~ * button, .orders li button").first).to_be_enabled()
+    # It is said that this is not what is shown, and nothing of the table lies under the bar that tells it.
+    foot = table.page.get_by_role("group", name="Confirm, cancel, undo")
+    expect(foot).to_contain_text("acts. Watch, or skip ahead and answer")
+    ground, strip = table.page.locator("rect.table").bounding_box(), solo.others.bounding_box()
+    assert ground is not None
+    assert strip is not None
+    assert ground["y"] + ground["height"] <= strip["y"] + 1
     table.button("Skip ahead").click()
+    expect(foot).not_to_contain_text("Watch")
     expect(table.question).to_have_text(re.compile("Which fighter goes next"))
     # The replay goes through it likewise.
     acts = solo.view()["act"]
+    # After the last moment there is none.
+    table.open(f"/{solo.id}?at=99999")
+    expect(table.page.get_by_role("heading", name=f"Moment {acts} of {acts}")).to_be_visible()
+    expect(table.page).to_have_url(re.compile(rf"\?at={acts}$"))
     table.open(f"/replay/{solo.id}?at={acts}")
     line = table.page.get_by_role("region", name="Timeline")
     expect(line).to_contain_text(f"moment {acts} of {acts + 8}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -24,7 +25,8 @@ LOOK = """
     whole: table.style.transform,
   });
   const { x: left, y: top, width, height } = box('g.unit[data-unit="102"] .base');
-  const at = { clientX: left + width / 2, clientY: top + height / 2 };
+  // A wheel and a mouse point at whole pixels.
+  const at = { clientX: Math.floor(left + width / 2), clientY: Math.floor(top + height / 2) };
   const usual = { bubbles: true, cancelable: true, view: window };
   const wheel = (deltaY) => frame.dispatchEvent(new WheelEvent('wheel', { deltaY, ...usual, ...at }));
   const mouse = (kind, p) => frame.dispatchEvent(new MouseEvent(kind, { ...usual, ...p }));
@@ -58,12 +60,15 @@ def middle(box: dict[str, float]) -> tuple[float, float]:
 
 def test_a_wheel_scales_the_drawing_as_a_whole_and_draws_it_anew_when_it_rests(table: Table, scenery: Scenery) -> None:
     before = rested(table)
-    meanwhile = done(table, "for (let i = 0; i < 4; i++) wheel(-100); return look();")
+    meanwhile = done(table, "for (let i = 0; i < 4; i++) wheel(-100); return { at, ...look() };")
     grown = 2**0.8
     assert meanwhile["plane"] == before["plane"]
     for thing in ("base", "plate"):
         assert meanwhile[thing]["height"] == pytest.approx(before[thing]["height"] * grown, rel=0.01)
-    assert middle(meanwhile["base"]) == pytest.approx(middle(before["base"]), abs=0.5)
+    at = meanwhile.pop("at")
+    held = (at["clientX"], at["clientY"])
+    stands = tuple(point + grown * (was - point) for point, was in zip(held, middle(before["base"]), strict=True))
+    assert middle(meanwhile["base"]) == pytest.approx(stands, abs=0.5)
     after = rested(table)
     assert after["plane"] != before["plane"]
     assert after["base"] == pytest.approx(meanwhile["base"], abs=0.5)
@@ -104,10 +109,11 @@ def test_a_press_moves_the_drawing_and_what_it_brings_in_is_there_at_once(table:
 def test_the_ruler_tells_the_same_while_the_table_is_scaled_and_after(table: Table, scenery: Scenery) -> None:
     table.button("Measure").click()
     there = "{ clientX: at.clientX + 30, clientY: at.clientY + 200 }"
-    done(table, f"for (let i = 0; i < 4; i++) wheel(-100); mouse('click', at); mouse('click', {there});")
+    clicks = f"mouse('click', at); mouse('click', {there});"
+    at = done(table, f"for (let i = 0; i < 4; i++) wheel(-100); {clicks} return at;")
     meanwhile = table.page.get_by_role("status").filter(has_text="cm").inner_text()
     rested(table)
-    done(table, f"mouse('click', at); mouse('click', {there});")
+    done(table, f"Object.assign(at, {json.dumps(at)}); {clicks}")
     assert table.page.get_by_role("status").filter(has_text="cm").inner_text() == meanwhile
     assert meanwhile.startswith("Worm Infantry to ")
 

@@ -20,6 +20,8 @@ interface Sheet {
   width: number;
   height: number;
   margin: number;
+  /** Those below it, where more are kept free there. */
+  foot?: number;
   /** Whether it lies at the upper edge of its place, where cards lie below it. */
   rises?: boolean;
 }
@@ -40,10 +42,11 @@ export class Camera {
   origin = $state.raw<Point>([0, 0]);
 
   private readonly sheet: Sheet = $derived.by(() => this.laid(this.wide));
+  private readonly foot = $derived(this.sheet.foot ?? this.sheet.margin);
   /** Pixels for each table unit where the whole table is seen. */
   private readonly fit = $derived(
     Math.max(
-      Math.min((this.wide - 2 * this.sheet.margin) / this.sheet.width, (this.high - 2 * this.sheet.margin) / this.sheet.height),
+      Math.min((this.wide - 2 * this.sheet.margin) / this.sheet.width, (this.high - this.sheet.margin - this.foot) / this.sheet.height),
       1e-6,
     ),
   );
@@ -135,7 +138,7 @@ export class Camera {
   /** The upper left corner of the table in the frame where the whole of it is seen. */
   private get corner(): Point {
     const below = this.high - this.sheet.height * this.fit;
-    return [(this.wide - this.sheet.width * this.fit) / 2, this.sheet.rises ? Math.min(this.sheet.margin, below / 2) : below / 2];
+    return [(this.wide - this.sheet.width * this.fit) / 2, this.sheet.rises ? Math.min(this.sheet.margin, below / 2) : Math.min(below / 2, Math.max(0, below - this.foot))];
   }
 
   private follow(look: Look, gesture: boolean): void {
