@@ -18,6 +18,9 @@ from typing import Any
 import pytest
 
 from caltrop import cli
+from caltrop.chance import Seeded
+from caltrop.journal import Setting, record_of, save
+from caltrop.players import players_of
 
 
 def free_port() -> int:
@@ -66,10 +69,36 @@ def test_play_uses_a_server_that_runs_already_and_leaves_it_running(start: Any) 
     assert lobby == f"http://127.0.0.1:{port}/"
     second, address = start("duel", "--players", "person,person", "--port", str(port))
     assert second.wait(20) == 0
-    assert re.fullmatch(rf"http://127.0.0.1:{port}/\w+#[\w-]+,[\w-]+", address)
+    assert re.fullmatch(rf"http://127.0.0.1:{port}/\w+#0=[\w-]+&1=[\w-]+", address), "as the page reads it"
     assert first.poll() is None
     first.send_signal(signal.SIGINT)
     assert first.wait(20) in (0, 130)
+
+
+def test_play_goes_on_from_a_moment_of_a_record(
+    start: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting = Setting.chosen("duel")
+    match = setting.begin(Seeded(3))
+    players_of(match, "random", "random").play()
+    file, port = tmp_path / "duel.caltrop.json", free_port()
+    save(record_of(match, setting, players=("random", "random")), file)
+    _, address = start(str(file), "--at", "4", "--players", "person,random", "--port", str(port))
+    found = re.fullmatch(rf"http://127.0.0.1:{port}/(\w+)#([\w-]+)", address)
+    assert found, address
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/games/{found[1]}?at=4") as answer:
+        view = json.load(answer)
+    assert (view["act"], [seat["player"] for seat in view["seats"]]) == (4, ["person", "random"])
+    code, out, err = run(capsys, "play", str(file), "--at", str(len(match.history)))
+    assert (code, out) == (1, "")
+    assert "choose an earlier moment" in err
+    # In the terminal too: what is handed on is played on by who sits there.
+    handed: list[Any] = []
+    fake = types.ModuleType("caltrop.terminal")
+    fake.run = lambda *given: handed.append(given)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "caltrop.terminal", fake)
+    assert run(capsys, "play", str(file), "--at", "4", "--terminal")[0] == 0
+    assert handed == [({"record": str(file), "at": 4, "seats": []}, "")]
 
 
 def test_play_passes_over_a_port_that_something_else_has(start: Any) -> None:
@@ -98,6 +127,10 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
         (["duel", "--rule", "parry.prize=1"], 1, "did you mean parry.price?"),
         (["duel", "--rule", "parry.price"], 2, "NAME=VALUE"),
         (["--scenario", "bridge"], 2, "which game?"),
+        (["duel", "--at", "3"], 2, "--at goes with the record of a game"),
+        (["none.caltrop.json"], 2, "from which moment?"),
+        (["none.caltrop.json", "--at", "3"], 1, "none.caltrop.json"),
+        (["none.caltrop.json", "--at", "3", "--size", "4"], 2, "--at and --players alone"),
         (["duel", "--size", "many"], 2, "many"),
     ],
 )

@@ -12,7 +12,9 @@ import pytest
 
 from caltrop import InputError
 from caltrop.asking import Offer
-from caltrop.players import levels
+from caltrop.chance import Seeded
+from caltrop.journal import Setting, record_of, save
+from caltrop.players import levels, players_of
 from caltrop.terminal import run, sheets, words
 from caltrop.terminal.app import Terminal
 from caltrop.terminal.dialogs import KEYS, Curtain, Question, Sheet
@@ -44,6 +46,24 @@ async def test_a_whole_duel_is_played_against_the_computer(sit: Sit) -> None:
         await driver.press("enter")
         await driver.pause()
         assert shown(driver, Lobby)
+
+
+async def test_a_record_is_played_on_from_a_moment(sit: Sit, tmp_path: Path) -> None:
+    setting, file = Setting.chosen("duel"), tmp_path / "duel.caltrop.json"
+    match = setting.begin(Seeded(3))
+    players_of(match, "random", "random").play()
+    save(record_of(match, setting, players=("random", "random")), file)
+    acts = len(match.history)
+    sitting = sit()
+    with pytest.raises(InputError, match=f"The game has {acts} acts"):
+        await sitting.begin({"record": str(file), "at": acts + 1, "seats": []})
+    await sitting.begin({"record": str(file), "at": 4, "seats": []})
+    assert sitting.sides == (match.history[4].state.asked[0].side,)
+    assert [point.rolls for point in sitting.table.game.match.history] == [point.rolls for point in match.history[:4]]
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        await my_turn(driver)
+        await answer(driver)
+        assert sitting.table.game.acts > 4
 
 
 async def test_two_people_play_a_whole_duel_at_one_screen(sit: Sit, duel: dict[str, Any]) -> None:

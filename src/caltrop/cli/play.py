@@ -17,6 +17,7 @@ def play(
     game: str | None = None,
     /,
     *,
+    at: int | None = None,
     scenario: str | None = None,
     armies: str | None = None,
     size: int | None = None,
@@ -31,7 +32,9 @@ def play(
     """Start the local server and open the browser: at the lobby, or at a new battle of the game that is named.
 
     Args:
-        game: A game, as `caltrop games` names them; the lobby where it is left out.
+        game: A game, as `caltrop games` names them; the lobby where it is left out. Or the record of a game that is
+            over (`.caltrop.json`, gzipped or not), to be played on from a moment with other dice.
+        at: The moment from which a record is played on: after so many of its acts.
         scenario: A scenario of the game; its first where it is left out.
         armies: An army for each side, as X,Y.
         size: Units a side, where the scenario leaves it open.
@@ -43,6 +46,15 @@ def play(
         database: Where games are kept; the user's data folder by default.
         no_browser: Print the address, and open no browser.
     """
+    if game is not None and game.endswith((".json", ".gz")):
+        if scenario or armies or size is not None or edition or rule:
+            raise UsageError("a record has its scenario, armies and rules; --at and --players alone go with it")
+        if at is None:
+            raise UsageError("from which moment? Name it, as in caltrop play FILE --at 12")
+        recorded = _of_record(game, at, players)
+        return start(recorded, terminal=terminal, port=port, database=database, no_browser=no_browser)
+    if at is not None:
+        raise UsageError("--at goes with the record of a game, as in caltrop play FILE --at 12")
     if game is None and (scenario or armies or size is not None or edition or rule or players):
         raise UsageError("which game? Name it first, as in caltrop play duel")
     wanted = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players)
@@ -65,7 +77,7 @@ def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database:
         if wanted is not None:
             _files(wanted)
         return play_here(wanted or {}, database)
-    if wanted is not None:
+    if wanted is not None and "record" not in wanted:
         _check(wanted)
     files = [] if wanted is None else _files(wanted)
     # A server that runs already opens no files of ours, and has its own database.
@@ -102,6 +114,32 @@ def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database:
 
     here = Path.cwd()
     return run(host="127.0.0.1", port=port, database=database, files=files, studies=here, may_open=True, ready=ready)
+
+
+def _of_record(file: str, at: int, players: str | None) -> dict[str, Any]:
+    """A game that goes on from a moment of a recorded one, as the server is asked for it.
+
+    Raises:
+        InputError: when it cannot be played on from there.
+    """
+    from pathlib import Path
+
+    from caltrop.engine import Refused
+    from caltrop.host.making import joint, recorded
+    from caltrop.host.seats import Library
+    from caltrop.journal import load
+
+    try:
+        record = load(Path(file))
+        joint(recorded(Library(), record)[1], at)
+    except Refused as refused:
+        raise InputError(str(refused), source=file) from None
+    except InputError as error:
+        error.source = error.source or file
+        raise
+    except ValueError as error:
+        raise InputError(str(error), source=file) from None
+    return {"record": str(Path(file).resolve()), "at": at, "seats": players.split(",") if players else []}
 
 
 def _wanted(
@@ -204,17 +242,24 @@ def _address(server: str, wanted: dict[str, Any] | None) -> str:
         return f"{server}/"
     import json
     import urllib.error
+    import urllib.parse
     import urllib.request
+    from pathlib import Path
 
-    headers = {"Content-Type": "application/json"}
-    request = urllib.request.Request(f"{server}/api/games", json.dumps(wanted).encode(), headers)
+    headers, path, body = {"Content-Type": "application/json"}, "games", json.dumps(wanted).encode()
+    if "record" in wanted:
+        asked = urllib.parse.urlencode({"at": wanted["at"], "seats": ",".join(wanted["seats"])})
+        path, body = f"replay/play-on?{asked}", Path(wanted["record"]).read_bytes()
+    request = urllib.request.Request(f"{server}/api/{path}", body, headers)
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:
             made = json.load(answer)
     except urllib.error.HTTPError as error:
         raise InputError(str(json.load(error).get("message", error))) from None
-    tokens = ",".join(seat["token"] for seat in made["seats"] if seat["token"])
-    return f"{server}/{made['game']}#{tokens}" if tokens else f"{server}/{made['game']}"
+    tokens = {seat["side"]: seat["token"] for seat in made["seats"] if seat["token"]}
+    # One secret stands alone; the page knows several by their sides.
+    fragment = urllib.parse.urlencode(tokens) if len(tokens) > 1 else "".join(tokens.values())
+    return f"{server}/{made['game']}#{fragment}" if fragment else f"{server}/{made['game']}"
 
 
 def _open(address: str, browser: bool) -> None:

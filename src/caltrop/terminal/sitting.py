@@ -23,10 +23,11 @@ from caltrop.host.faults import NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import PERSON, key_of
+from caltrop.journal import load
 from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
 from caltrop.wire import View, WrongMessage
-from caltrop.wire.messages import AskSight, GameEntry, NewGame
+from caltrop.wire.messages import AskSight, GameEntry, MadeGame, NewGame, PlayOn
 
 KEPT = 400
 """Secrets of seats that are remembered."""
@@ -102,13 +103,24 @@ class Sitting:
         Raises:
             InputError: for what does not exist or does not fit.
         """
+        made = await (self._play_on(wanted) if "record" in wanted else self._make(wanted))
+        self.keys.add([seat.token for seat in made.seats if seat.token])
+        await self.open(made.game)
+
+    async def _make(self, wanted: Mapping[str, Any]) -> MadeGame:
         try:
             new = msgspec.convert(wanted, NewGame)
         except msgspec.ValidationError as error:
             raise InputError(str(error)) from None
-        made = await self.games.make(new)
-        self.keys.add([seat.token for seat in made.seats if seat.token])
-        await self.open(made.game)
+        return await self.games.make(new)
+
+    async def _play_on(self, wanted: Mapping[str, Any]) -> MadeGame:
+        """Make a game that goes on from a moment of a recorded one."""
+        moment = PlayOn(at=wanted["at"], seats=tuple(wanted["seats"]))
+        try:
+            return await self.games.play_on_record(load(Path(wanted["record"])), moment)
+        except Refused as refused:
+            raise InputError(str(refused)) from None
 
     async def open(self, game: str) -> None:
         """Sit down at a game of the database.
