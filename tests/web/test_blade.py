@@ -158,6 +158,8 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     table.open(f"/{solo.id}?at=99999")
     expect(table.page.get_by_role("heading", name=f"Moment {acts} of {acts}")).to_be_visible()
     expect(table.page).to_have_url(re.compile(rf"\?at={acts}$"))
+    table.button("To the present").click()
+    expect(foot.locator(".prepared")).to_have_text("")
     table.open(f"/replay/{solo.id}?at={acts}")
     line = table.page.get_by_role("region", name="Timeline")
     expect(line).to_contain_text(f"moment {acts} of {acts + 8}")
