@@ -71,7 +71,7 @@ def test_a_fit_finds_the_weights_that_made_the_games() -> None:
         x, y = dice.below(200) / 50 - 2, dice.below(200) / 50 - 2
         chance = 1 / (1 + 2.718281828 ** -(2 * x - y))
         games.append(Game(number, "", float(dice.below(10**6) < chance * 10**6), [(x, y)]))
-    weights = fitted(games[:1200], 2)
+    weights = fitted(games[:1200])
     assert weights[0] == pytest.approx(2, abs=0.35)
     assert weights[1] == pytest.approx(-1, abs=0.3)
     made = Fit(("x", "y"), tuple(weights), 1200, 3)

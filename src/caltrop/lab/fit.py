@@ -1,8 +1,8 @@
 """Fits what tells the chances of a game to games of its players: `python -m caltrop.lab.fit GAME --games N --seed K`.
 
-Players of the same level play one another on all scenarios in turn: `veteran` in even games and `recruit` in odd
-ones, so that there are uneven positions as well. Once a game has begun, a position is kept for every turn and one for
-every few acts, with how it ended. Weights are those of a logistic sum with a small penalty, each game counting as much
+Veterans play one another on all scenarios in turn: plain ones in even games, and in odd games each in a style that
+chance draws, so that positions differ. Once a game has begun, a position is kept for every turn and one for every few
+acts, with how it ended. Weights are those of a logistic sum with a small penalty, each game counting as much
 as another. Every fifth pair of games is left out of the fit, and what is said of it is compared with what came. With
 `--data` the positions of each game are a line of a file; what stands there is not played again, so that it can be
 stopped and go on.
@@ -14,7 +14,8 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from math import exp, sqrt
+from functools import partial
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -23,18 +24,22 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
+from caltrop.lab.logistic import chance, regression
 from caltrop.lab.series import Z95
+from caltrop.lab.workers import workers
 from caltrop.players import Seated, player
 from caltrop.players.evaluation import Bin, Evaluation, Fit, features_of, fit_path
+from caltrop.players.judgement import STYLES
 from caltrop.players.proof import proof
 
+VETERAN = "veteran"
+"""Whose chances they are."""
 EVERY = 9
 """A position is kept after so many acts."""
 UNSEEN = 5
 """One game in so many is left out of the fit."""
-PENALTY = 0.02
-"""Of each weight squared, for a game."""
-ROUNDS = 30
+PENALTY = 0.1
+"""Of half of each weight squared: next to nothing beside a hundred games, but a weight that none tells of stays 0."""
 BINS = 10
 
 Rows = list[tuple[float, ...]]
@@ -63,9 +68,10 @@ def play(game: str, seed: int, number: int) -> Game:
     armies = pairings[number // (2 * len(scenarios)) % len(pairings)] if pairings else ()
     key = f"fit {seed} {number}"
     match = Setting.chosen(game, None, scenario, armies, None, {}).begin(Seeded(key), keep=False)
-    level = ("veteran", "recruit")[number % 2]
+    draw = Seeded(f"{key} styles")
+    names = [VETERAN if number % 2 == 0 else f"{VETERAN}+{list(STYLES)[draw.below(len(STYLES))]}" for _ in range(2)]
     seated = Seated(
-        match, tuple(player(level, game) for _ in range(2)), tuple(Seeded(f"{key} {side}") for side in range(2))
+        match, tuple(player(name, game) for name in names), tuple(Seeded(f"{key} {side}") for side in range(2))
     )
     rows: Rows = []
     turn: Any = None
@@ -81,46 +87,12 @@ def play(game: str, seed: int, number: int) -> Game:
     return Game(number, scenario, 0.5 if winner is None else float(winner == 0), rows)
 
 
-def fitted(games: Sequence[Game], count: int) -> list[float]:
-    """Weights by Newton's method, each game counting once."""
-    weights = [0.0] * count
-    for _ in range(ROUNDS):
-        slope = [-2 * PENALTY * w * len(games) / 50 for w in weights]
-        bend = [[2 * PENALTY * len(games) / 50 * (i == j) for j in range(count)] for i in range(count)]
-        for game in games:
-            share = 1 / len(game.rows)
-            for row in game.rows:
-                logit = sum([w * x for w, x in zip(weights, row, strict=True)])
-                said = 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
-                some = [(i, x) for i, x in enumerate(row) if x]
-                off, steep = share * (game.points - said), share * max(said * (1 - said), 1e-4)
-                for i, x in some:
-                    slope[i] += off * x
-                    line = bend[i]
-                    for j, y in some:
-                        line[j] += steep * x * y
-        step = _solved(bend, slope)
-        weights = [w + s for w, s in zip(weights, step, strict=True)]
-        if max(map(abs, step)) < 1e-7:
-            break
-    return weights
-
-
-def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """The solution of a system of linear equations, by elimination with pivots."""
-    n = len(right)
-    rows = [[*line, value] for line, value in zip(matrix, right, strict=True)]
-    for i in range(n):
-        pivot = max(range(i, n), key=lambda k: abs(rows[k][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        for k in range(i + 1, n):
-            factor = rows[k][i] / rows[i][i]
-            if factor:
-                rows[k] = [a - factor * b for a, b in zip(rows[k], rows[i], strict=True)]
-    found = [0.0] * n
-    for i in reversed(range(n)):
-        found[i] = (rows[i][n] - sum([rows[i][j] * found[j] for j in range(i + 1, n)])) / rows[i][i]
-    return found
+def fitted(games: Sequence[Game]) -> list[float]:
+    """Weights of what counts, each game counting as much as another."""
+    rows = [row for game in games for row in game.rows]
+    outcomes = [game.points for game in games for _ in game.rows]
+    shares = [1 / len(game.rows) for game in games for _ in game.rows]
+    return regression(rows, outcomes, shares, penalty=PENALTY).weights
 
 
 def held_against(games: Sequence[Game], evaluation: Evaluation) -> tuple[tuple[Bin, ...], float, float]:
@@ -133,7 +105,7 @@ def held_against(games: Sequence[Game], evaluation: Evaluation) -> tuple[tuple[B
     error = blind = 0.0
     for game in games:
         for row in game.rows:
-            said = _said(evaluation, row)
+            said = chance(evaluation.fit.weights, row)
             bins[min(int(said * BINS), BINS - 1)].setdefault(game.number, []).append(said)
             error += (said - game.points) ** 2 / len(game.rows)
             blind += (0.5 - game.points) ** 2 / len(game.rows)
@@ -151,11 +123,6 @@ def held_against(games: Sequence[Game], evaluation: Evaluation) -> tuple[tuple[B
     return tuple(found), error / max(1, len(games)), blind / max(1, len(games))
 
 
-def _said(evaluation: Evaluation, row: Sequence[float]) -> float:
-    logit = sum([w * x for w, x in zip(evaluation.fit.weights, row, strict=True)])
-    return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
-
-
 def _interval(share: float, size: float) -> tuple[float, float]:
     """The score interval of a share."""
     square = Z95 * Z95
@@ -171,7 +138,7 @@ def fit(game: str, games: Sequence[Game], seed: int) -> Fit:
     names, features = said
     seen = [one for one in games if one.number // 2 % UNSEEN != UNSEEN - 1]
     unseen = [one for one in games if one.number // 2 % UNSEEN == UNSEEN - 1]
-    weights = tuple(round(w, 4) for w in fitted(seen, len(names)))
+    weights = tuple(round(w, 4) for w in fitted(seen))
     made = Fit(names=names, weights=weights, games=len(seen), seed=seed)
     bins, error, blind = held_against(unseen, Evaluation(features, made))
     rounded = tuple(
@@ -189,6 +156,7 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--data", type=Path)
     given = parser.parse_args()
     path = fit_path(given.game)
@@ -199,14 +167,15 @@ def main() -> None:
         for line in given.data.read_text(encoding="utf-8").splitlines():
             one = msgspec.json.decode(line, type=Game)
             kept[one.number] = one
-    for number in range(given.games):
-        if number not in kept:
-            kept[number] = play(given.game, given.seed, number)
+    left = [number for number in range(given.games) if number not in kept]
+    with workers(given.jobs) as pool:
+        for played in pool.map(partial(play, given.game, given.seed), left):
+            kept[played.number] = played
             if given.data is not None:
                 with given.data.open("ab") as file:
-                    file.write(msgspec.json.encode(kept[number]) + b"\n")
-            if number % 20 == 19:
-                print(f"{number + 1} of {given.games} games", file=sys.stderr, flush=True)
+                    file.write(msgspec.json.encode(played) + b"\n")
+            if played.number % 20 == 19:
+                print(f"{played.number + 1} of {given.games} games", file=sys.stderr, flush=True)
     made = fit(given.game, [kept[n] for n in range(given.games)], given.seed)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
     print(json.dumps(dict(zip(made.names, made.weights, strict=True)), indent=1))

@@ -8,7 +8,7 @@ is added. A unit of the study is worth 100 points on average.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from math import exp, log, sqrt
+from math import log, sqrt
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -18,6 +18,7 @@ import msgspec
 from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.kit.costs import Costs, Paired, Priced
+from caltrop.lab.logistic import Logistic, Vector, chance, regression
 from caltrop.lab.series import Z95
 from caltrop.lab.studies.design import Case, Pool, Study, Vary, army_text, read_study
 from caltrop.lab.studies.executors import Executor
@@ -31,10 +32,7 @@ RIDGE = 1e-6
 """Keeps a fit finite where a unit was hardly ever drawn."""
 MOST_TOGETHER = 12
 """Pairs of units whose worth together is told."""
-ROUNDS = 50
-"""Steps of a fit at most."""
 
-Vector = list[float]
 Drawn = tuple[int, tuple[int, ...]]
 """An army: its pool, and which of the pool's units."""
 
@@ -96,12 +94,6 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
     pairings: tuple[Pairing, ...] = ()
 
 
-class _Fit(msgspec.Struct, frozen=True):
-    weights: Vector
-    spread: list[Vector]
-    """Covariances of the weights."""
-
-
 def fitted(study: Study, rows: Iterable[Row]) -> Points:
     """Points of the units of a study of drawn armies.
 
@@ -138,7 +130,7 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
     more = _together(names, armies)
     chosen: list[Pair] = []
     while True:
-        fit = _fit([columns[n] for n in train], [outcomes[n] for n in train])
+        fit = regression([columns[n] for n in train], [outcomes[n] for n in train], penalty=RIDGE)
         pair = _clearest(fit, columns, outcomes, train, {p: more[p] for p in more if p not in chosen}, len(more))
         if pair is None or len(chosen) == MOST_TOGETHER:
             break
@@ -153,7 +145,7 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
         return fit.weights[n] / point, (fit.weights[n] - reach) / point, (fit.weights[n] + reach) / point
 
     test = [n for n, keep in enumerate(kept) if not keep]
-    chances = [_chance(fit.weights, columns[n]) for n in test]
+    chances = [chance(fit.weights, columns[n]) for n in test]
     return Points(
         title=study.title,
         ruleset=study.ruleset,
@@ -210,14 +202,19 @@ def _together(names: Sequence[tuple[int, int]], battles: Sequence[tuple[Drawn, .
 
 
 def _clearest(
-    fit: _Fit, columns: Sequence[Vector], outcomes: Vector, train: Sequence[int], more: dict[Pair, Vector], tried: int
+    fit: Logistic,
+    columns: Sequence[Vector],
+    outcomes: Vector,
+    train: Sequence[int],
+    more: dict[Pair, Vector],
+    tried: int,
 ) -> Pair | None:
     """The two units that are most clearly worth more or less together, by score tests; None where none are clearly.
 
     One is taken at a time: what it explains makes others look as if they were worth something too.
     """
     limit = NormalDist().inv_cdf(1 - ERROR / 2 / max(1, tried))
-    chances = {n: _chance(fit.weights, columns[n]) for n in train}
+    chances = {n: chance(fit.weights, columns[n]) for n in train}
     found: Pair | None = None
     for pair, column in more.items():
         score = information = 0.0
@@ -236,52 +233,6 @@ def _clearest(
         if variance > 1e-9 * max(1.0, information) and abs(score) / sqrt(variance) > limit:
             found, limit = pair, abs(score) / sqrt(variance)
     return found
-
-
-def _chance(weights: Sequence[float], columns: Sequence[float]) -> float:
-    z = sum(w * x for w, x in zip(weights, columns, strict=False) if x)
-    return 1 / (1 + exp(-z)) if z > -700 else 0.0
-
-
-def _fit(columns: Sequence[Vector], outcomes: Vector) -> _Fit:
-    """A logistic regression by Newton's method."""
-    size = len(columns[0])
-    weights = [0.0] * size
-    spread: list[Vector] = []
-    for _ in range(ROUNDS):
-        gradient = [-RIDGE * w for w in weights]
-        hessian = [[RIDGE if i == j else 0.0 for j in range(size)] for i in range(size)]
-        for x, y in zip(columns, outcomes, strict=True):
-            p = _chance(weights, x)
-            weight = p * (1 - p)
-            there = [k for k, value in enumerate(x) if value]
-            for i in there:
-                gradient[i] += x[i] * (y - p)
-                own = weight * x[i]
-                row = hessian[i]
-                for j in there:
-                    row[j] += own * x[j]
-        spread = _inverse(hessian)
-        step = [sum(a * b for a, b in zip(row, gradient, strict=True)) for row in spread]
-        weights = [w + s for w, s in zip(weights, step, strict=True)]
-        if max(map(abs, step)) < 1e-9:
-            break
-    return _Fit(weights, spread)
-
-
-def _inverse(matrix: Sequence[Vector]) -> list[Vector]:
-    """The inverse of a positive matrix, by elimination."""
-    size = len(matrix)
-    work = [[*row, *[float(i == j) for j in range(size)]] for i, row in enumerate(matrix)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda r: abs(work[r][i]))
-        work[i], work[pivot] = work[pivot], work[i]
-        by = work[i][i]
-        work[i] = [value / by for value in work[i]]
-        for r in range(size):
-            if r != i and (factor := work[r][i]):
-                work[r] = [a - factor * b for a, b in zip(work[r], work[i], strict=True)]
-    return [row[size:] for row in work]
 
 
 def _bins(chances: Sequence[float], outcomes: Sequence[float]) -> tuple[Bin, ...]:

@@ -6,6 +6,7 @@ from math import log
 
 from caltrop.engine import total
 from caltrop.geometry import INCH
+from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.weights import VETERAN
 from caltrop.players.blade_skirmish.worth import length, to_edge
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
@@ -25,6 +26,7 @@ NAMES = (
     "escaped",
     "relic",
     "home",
+    "exchange",
     *GOALS,
     *[f"{goal}-late" for goal in GOALS],
 )
@@ -79,11 +81,29 @@ def features(t: Skirmish) -> tuple[float, ...]:
         escaped,
         relic,
         home * relic,
+        exchange(t),
         *goals,
         *[one * late for one in goals],
     )
 
 
+def exchange(t: Skirmish) -> float:
+    """What the side whose turn it is may expect of the combat that comes and of the answer, as everybody stands.
+
+    Returns:
+        Models of Quality 1, positive where it speaks for side 0.
+    """
+    side = t.active
+    if not t.round or side not in (0, 1) or side in t.field.automated:
+        side = 0
+    outlook = Outlook(t, side)
+    spots = [outlook.spot(f, f.at) for f in outlook.own if f.at is not None]
+    if not t.round or not spots or not outlook.foes:
+        return 0.0
+    found = outlook.value(spots) - sum([spot.place for spot in spots])
+    return max(-3.0, min(3.0, found / 100)) * (1 if side == 0 else -1)
+
+
 def _left(f: Fighter) -> float:
-    """What is left of a model."""
-    return VETERAN.model(f.quality) * (1.0 if f.active else 0.6)
+    """What is left of a model; who is still to be put down is as good as new."""
+    return VETERAN.model(f.quality) * (0.6 if f.stunned or f.fleeing else 1.0)

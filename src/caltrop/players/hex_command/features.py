@@ -28,7 +28,17 @@ NAMES = (
     "turn",
     "strikes",
     "answers",
+    "ends",
+    "heads",
+    "seat",
+    "banners-short",
+    "nearer-short",
+    "left-short",
+    "left-late-short",
 )
+
+SHORT = 8
+"""In a battle that needs no more banners than these, of both sides, banners tell less, and who is left more."""
 
 BLOWS = 3
 """A side orders about so many units in a turn."""
@@ -63,6 +73,11 @@ def features(t: Battle) -> tuple[float, ...]:
             turns = max(0, t.field.limit.turns - t.turns[u.side])
             way = sign * (1 - rows / t.map.rows)
             way_left = sign * max(-1.0, min(1.0, (turns - rows) / 4))
+    blows = strikes(t, 0), strikes(t, 1)
+    # Whose next blows may bring the last banners.
+    ends = min(1.0, blows[0] / max(1, missing(t, 0))) - min(1.0, blows[1] / max(1, missing(t, 1)))
+    short = float(sum(t.field.banners) <= SHORT)
+    heads = sum([1 if u.side == 0 else -1 for u in here])
     return (
         ahead * (1 - late),
         ahead * late,
@@ -77,8 +92,15 @@ def features(t: Battle) -> tuple[float, ...]:
         way,
         way_left,
         0.5 if t.active == 0 else -0.5,
-        strikes(t, t.active) * (1 if t.active == 0 else -1),
-        strikes(t, 1 - t.active) * (-1 if t.active == 0 else 1),
+        blows[t.active] * (1 if t.active == 0 else -1),
+        blows[1 - t.active] * (-1 if t.active == 0 else 1),
+        ends,
+        max(-5, min(5, heads)) / 5,
+        1 - late,
+        ahead * short,
+        nearer * short,
+        ratio * (1 - late) * short,
+        ratio * late * short,
     )
 
 
