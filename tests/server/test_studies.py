@@ -70,6 +70,17 @@ def test_a_study_tells_its_figures_and_its_games(client: TestClient) -> None:
         assert {one["winner_name"] for one in chosen["games"]} == {name}
 
 
+def test_games_are_told_in_their_order_however_workers_finished_them(client: TestClient, shelf: Path) -> None:
+    file = shelf / "price" / "results.jsonl"
+    lines = file.read_text("utf-8").splitlines()
+    file.write_text("\n".join([*lines[4:], *lines[:4]]) + "\n", "utf-8")
+    try:
+        games = client.get("/api/studies/price/games", params={"from": 2, "count": 3}).json()
+    finally:
+        file.write_text("\n".join(lines) + "\n", "utf-8")
+    assert ([one["game"] for one in games["games"]], games["of"]) == ([2, 3, 4], 8)
+
+
 def test_a_game_of_a_study_is_played_again_as_it_was(client: TestClient, shelf: Path) -> None:
     rows = {row.game: row for row in Folder(shelf / "price").rows()}
     answer = client.get("/api/studies/price/games/5/record")
