@@ -43,6 +43,7 @@ EXTRA: dict[str, list[dict[str, str]]] = {"command-horizon": [{"setup.method": "
 
 STATELESS = {
     ("GET", "/api/ping"), ("GET", "/api/catalogue"), ("POST", "/api/verify"), ("POST", "/api/replay"),
+    ("POST", "/api/replay/play-on"),
     ("GET", "/api/odds"), ("POST", "/api/odds"), ("POST", "/api/odds/form"), ("POST", "/api/resolve"),
     ("POST", "/api/lab"), ("GET", "/api/lab/{id}"), ("POST", "/api/lab/{id}/stop"),
     ("GET", "/api/lab/{id}/against/{other}"), ("GET", "/api/studies"), ("GET", "/api/studies/{id}"),
@@ -220,6 +221,12 @@ def _told(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], An
     yield {}, {}
 
 
+def _played_on(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    """A moment that there is, and one that there may not be."""
+    yield {}, {"at": 1}
+    yield {}, {"at": 1000}
+
+
 def _claimed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
     """A seat that is somebody else's."""
     yield {"side": 0 if eyes == 1 else 1}, {}
@@ -236,6 +243,7 @@ ASKED: dict[tuple[str, str], Asking] = {
     ("POST", "/api/games/{id}/claim"): _claimed,
     ("POST", "/api/games/{id}/propose"): _proposed,
     ("POST", "/api/games/{id}/odds"): _odds,
+    ("POST", "/api/games/{id}/play-on"): _played_on,
     ("GET", "/api/games/{id}/analysis"): _plain,
     ("POST", "/api/games/{id}/analysis"): _told,
     ("POST", "/api/games/{id}/analysis/stop"): _told,
