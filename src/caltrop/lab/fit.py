@@ -3,7 +3,7 @@
 Veterans play one another on all scenarios in turn: plain ones in even games, and in odd games each in a style that
 chance draws, so that positions differ. Once a game has begun, a position is kept for every turn and one for every few
 acts, with how it ended. Weights are those of a logistic sum with a small penalty, each game counting as much
-as another. Every fifth pair of games is left out of the fit, and what is said of it is compared with what came. With
+as another. Every seventh pair of games is left out of the fit, and what is said of it is compared with what came. With
 `--data` the positions of each game are a line of a file; what stands there is not played again, so that it can be
 stopped and go on.
 """
@@ -36,8 +36,8 @@ VETERAN = "veteran"
 """Whose chances they are."""
 EVERY = 9
 """A position is kept after so many acts."""
-UNSEEN = 5
-"""One game in so many is left out of the fit."""
+UNSEEN = 7
+"""One pair of games in so many is left out of the fit: of each scenario some, as no game has so many."""
 PENALTY = 0.1
 """Of half of each weight squared: next to nothing beside a hundred games, but a weight that none tells of stays 0."""
 BINS = 10

@@ -12,7 +12,21 @@ from caltrop.rules.command_horizon.objectives import may_be_secured, may_secure
 from caltrop.rules.command_horizon.setup import zone_of
 from caltrop.rules.command_horizon.victory import points_of_side
 
-NAMES = ("points", "points-late", "points-last", "left", "left-late", "units", "holding", "holders", "through", "turn")
+RACES = ("asori", "putredine")
+"""Units of one race are worth more in battle than their points say, and those of another less."""
+NAMES = (
+    "points",
+    "points-late",
+    "points-last",
+    "left",
+    "left-late",
+    "units",
+    "holding",
+    "holders",
+    "through",
+    "turn",
+    *RACES,
+)
 
 
 def features(t: Battle) -> tuple[float, ...]:
@@ -54,6 +68,7 @@ def features(t: Battle) -> tuple[float, ...]:
         holders,
         through,
         turn,
+        *[((t.armies[0].army == race) - (t.armies[1].army == race)) * (1 - late) for race in RACES],
     )
 
 
