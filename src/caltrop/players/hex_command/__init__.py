@@ -18,7 +18,7 @@ from caltrop.players.search import searching
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {
     **rungs(Heuristic, Heuristic.words, recruit=100, regular=45),
-    **searching("hex-command", Heuristic, commander=600, marshal=1800),
+    **searching("hex-command", Heuristic, commander=1100, marshal=1800),
 }
 
 __all__ = ["PLAYERS", "Heuristic"]
