@@ -27,8 +27,8 @@ def test_the_catalogue_has_all_that_a_lobby_shows(client: TestClient) -> None:
     duel = games["duel"]
     assert duel["title"] == "Duel"
     assert duel["editions"][0] == "current"
-    assert {"id", "title", "minutes", "words", "takes_armies", "players"} == set(duel["scenarios"][0])
-    assert duel["size"] == {"words": "Units a side", "min": 1, "max": 40}
+    assert {"id", "title", "minutes", "words", "takes_armies", "players", "sizes"} == set(duel["scenarios"][0])
+    assert duel["size"] == {"words": "Units a side"}
     rules = {rule["name"]: rule for rule in duel["rules"]}
     assert rules["parry.price"]["values"] == {"min": 0, "max": 3}
     assert rules["bid.tie"]["values"] == ["die", "first-side"]

@@ -44,6 +44,8 @@ class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
     """Whether armies may be chosen for it."""
     players: int = 2
     """How many sides somebody plays: 1 where the rules alone move the other (`Ruleset.automated`)."""
+    sizes: tuple[int, ...] = ()
+    """How large the battle may be made, in what `Ruleset.size_words` says; none where its size is fixed."""
 
 
 class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +56,8 @@ class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
     faction: str
     size: int
     """How many units."""
+    sizes: tuple[int, ...] = ()
+    """The sizes of a battle between which a player may choose with it; none where it is as large as it is."""
     editions: tuple[str, ...] = ()
     points: int | None = None
     """What it costs in the first edition, where points are printed or were measured in battles."""
@@ -73,8 +77,6 @@ class Ruleset(ABC):
     """What its clause ids begin with, as in `CH-`."""
     size_words: ClassVar[str] = "Units a side"
     """What the size of a battle counts, where it is left open."""
-    sizes: ClassVar[tuple[int, int]] = (1, 40)
-    """The least and the greatest size that a form for a new game takes."""
     rules_version: ClassVar[int] = 1
     """Raised when a correction changes how recorded games play on."""
     state: ClassVar[type[State]]

@@ -83,9 +83,8 @@ class Custom:
             entries = [Entry(name, "", name) for name in self.game.editions]
             return Asked(f"{self.game.title}: which edition?", entries, self.game.editions.index(self.edition))
         if self.path == ("size",):
-            least, most = self.game.sizes
-            hint = f"A whole number from {least} to {most}. Enter alone: as the scenario says."
-            return Asked(f"{self.game.size_words}?", read=self._read_size, hint=hint)
+            entries = [Entry("As the scenario says", "", None), *[Entry(str(n), "", n) for n in self.scenario.sizes]]
+            return Asked(f"{self.game.size_words}?", entries, at=[one.value for one in entries].index(self.size))
         if self.path == ("rules",):
             entries = [Entry("Play by these house rules", "", None), *map(self._entry_of, self.switches)]
             return Asked(f"{self.game.title}: which house rule is to be changed?", entries)
@@ -118,7 +117,7 @@ class Custom:
         found = []
         if len(self.game.editions) > 1:
             found.append(Entry(f"Edition: {self.edition}", "", "edition"))
-        if self.armies:
+        if self.armies and self.scenario.sizes:
             size = "as the scenario says" if self.size is None else str(self.size)
             found.append(Entry(f"{self.game.size_words}: {size}", "", "size"))
         if self.switches:
@@ -143,11 +142,3 @@ class Custom:
             Entry(f"{value}{', as usual' if value == switch.default else ''}", "", value) for value in switch.values
         ]
         return Asked(switch.words, entries, switch.values.index(self.rules.get(switch.name, switch.default)))
-
-    def _read_size(self, text: str) -> int | None:
-        least, most = self.game.sizes
-        if not text:
-            return None
-        if not text.isdecimal() or not least <= int(text) <= most:
-            raise ValueError(f"{self.game.size_words} is a whole number from {least} to {most}, and not {text!r}")
-        return int(text)

@@ -19,8 +19,11 @@ class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int
     words: str
     takes_armies: bool = True
-    players: int = 2
     """Whether armies may be chosen for it."""
+    players: int = 2
+    """How many sides somebody plays."""
+    sizes: tuple[int, ...] = ()
+    """How large the battle may be made; none where its size is fixed."""
 
 
 class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +36,8 @@ class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
     editions: tuple[str, ...]
     points: int | None = None
     """What it costs, where points are known."""
+    sizes: tuple[int, ...] = ()
+    """The sizes of a battle between which a player may choose with it."""
 
 
 class Range(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,8 +60,8 @@ class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
     editions: tuple[str, ...]
 
 
-class SizeEntry(Range, frozen=True, kw_only=True):
-    """What the size of a battle counts, and from where to where it goes."""
+class SizeEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """What the size of a battle counts."""
 
     words: str
 
@@ -121,15 +126,29 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
         editions=ruleset.editions,
         scenarios=tuple(
             ScenarioEntry(
-                id=s.id, title=s.title, minutes=s.minutes, words=s.words, takes_armies=s.takes_armies, players=s.players
+                id=s.id,
+                title=s.title,
+                minutes=s.minutes,
+                words=s.words,
+                takes_armies=s.takes_armies,
+                players=s.players,
+                sizes=s.sizes,
             )
             for s in ruleset.scenarios()
         ),
         armies=tuple(
-            ArmyEntry(id=a.id, title=a.title, faction=a.faction, size=a.size, editions=a.editions, points=a.points)
+            ArmyEntry(
+                id=a.id,
+                title=a.title,
+                faction=a.faction,
+                size=a.size,
+                editions=a.editions,
+                points=a.points,
+                sizes=a.sizes,
+            )
             for a in ruleset.armies()
         ),
-        size=SizeEntry(words=ruleset.size_words, min=ruleset.sizes[0], max=ruleset.sizes[1]),
+        size=SizeEntry(words=ruleset.size_words),
         players=tuple(player.name for player in players),
         levels=tuple(players),
         rules=tuple(_rule(switch) for switch in ruleset.switches),

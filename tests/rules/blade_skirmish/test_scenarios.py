@@ -295,6 +295,15 @@ def test_waves_stay_alike_where_more_or_fewer_come() -> None:
     assert waves(difficulty="hard") == [3, 3, 2, 2, 2]
 
 
+@pytest.mark.clause("BS-S34", "BS-S56")
+@pytest.mark.parametrize(("difficulty", "standing"), [("easy", [2]), ("normal", [1, 1, 2]), ("hard", [1, 1, 2, 1, 1])])
+def test_those_who_stand_are_given_up_when_no_wave_has_anybody_left(difficulty: str, standing: list[int]) -> None:
+    t = begun("the-long-bridge", size=6, difficulty=difficulty)
+    assert qualities(t) == standing
+    assert len(t.field.posts) == len(standing)
+    assert not t.field.waves
+
+
 @pytest.mark.clause("BS-S50", "BS-S34")
 def test_there_are_as_many_parts_of_the_width_as_models() -> None:
     t = begun("cut-them-down", difficulty="hard")

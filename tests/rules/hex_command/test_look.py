@@ -309,7 +309,6 @@ def test_a_lobby_is_told_what_size_means_and_who_brings_an_army() -> None:
     told = entry(ruleset, levels("hex-command"))
     assert told.players == tuple(level.name for level in told.levels)
     assert told.size.words == "Points a side"
-    assert told.size.min <= 82 <= told.size.max
     fixed = {scenario.id for scenario in told.scenarios if not scenario.takes_armies}
     assert "godfall" in fixed
     assert "free-battle" not in fixed

@@ -20,7 +20,7 @@ from caltrop.rules.blade_skirmish.scenario import (
 )
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.turn import Game
-from caltrop.rules.blade_skirmish.warbands import Warband, every_warband, points_of, warband_file
+from caltrop.rules.blade_skirmish.warbands import Warband, every_warband, known_points, points_of, warband_file
 
 
 class BladeSkirmish(Ruleset):
@@ -33,21 +33,35 @@ class BladeSkirmish(Ruleset):
     prefix = "BS-"
     rules_version = 2
     size_words = "Points a side"
-    sizes = (1, 24)
     state = Skirmish
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The scenarios that it comes with."""
         return [
-            ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, players=len(s.zones))
+            ScenarioCard(
+                id=s.id,
+                title=s.title,
+                minutes=s.minutes,
+                words=s.words,
+                players=len(s.zones),
+                sizes=known_points(plain_book()),
+            )
             for s in every_scenario()
         ]
 
     def armies(self) -> Sequence[ArmyCard]:
         """The warbands that it comes with."""
+        b = plain_book()
         return [
-            ArmyCard(id=w.id, title=w.title, faction=w.id, size=len(w.fighters), editions=self.editions)
-            for w in every_warband(plain_book())
+            ArmyCard(
+                id=w.id,
+                title=w.title,
+                faction=w.id,
+                size=len(w.fighters),
+                editions=self.editions,
+                sizes=tuple([n for n in known_points(b) if n >= points_of(b, w)]),
+            )
+            for w in every_warband(b)
         ]
 
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Skirmish:

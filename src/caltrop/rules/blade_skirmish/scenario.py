@@ -526,7 +526,8 @@ def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> 
 def _match(slots: list[Slot], count: int) -> None:
     """Make the slots as many as there are models: waves stay alike, without waves the last slots go, or open ones come.
 
-    A wave that is one of the fullest gives a model up, the last of them first; one of the emptiest gets one more.
+    A wave that is one of the fullest gives a model up, the last of them first; one of the emptiest gets one more. Who
+    stands on the table from the beginning is given up when no wave has anybody left.
     """
     turns = sorted({slot.turn for slot in slots if slot.turn is not None})
 
@@ -534,7 +535,7 @@ def _match(slots: list[Slot], count: int) -> None:
         return sum(slot.turn == turn for slot in slots)
 
     while len(slots) > count:
-        turn = max(turns, key=lambda one: (size(one), one)) if turns else None
+        turn = max((one for one in turns if size(one)), key=lambda one: (size(one), one), default=None)
         del slots[max(i for i, slot in enumerate(slots) if turn in (None, slot.turn))]
     while len(slots) < count:
         turn = min(turns, key=lambda one: (size(one), one)) if turns else None

@@ -209,6 +209,11 @@ def points_of(b: HasBook, w: Warband) -> int:
     return worth(b, [f.quality for f in w.fighters])
 
 
+def known_points(b: HasBook) -> tuple[int, ...]:
+    """What the warbands cost that the game comes with, the least first."""
+    return tuple(sorted({points_of(b, w) for w in every_warband(b)}))
+
+
 def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | None = POINTS) -> Warband:
     """The warband of a side that somebody plays.
 
@@ -223,13 +228,10 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
     """
     if word is None:
         agreed = POINTS if size is None else size
-        every = every_warband(book)
-        fitting = [w for w in every if points_of(book, w) == agreed]
+        fitting = [w for w in every_warband(book) if points_of(book, w) == agreed]
         if not fitting:
-            known_points = ", ".join(map(str, sorted({points_of(book, w) for w in every})))
-            raise InputError(
-                f"there is no warband of {agreed} points; there are such of {known_points}, or name a file"
-            )
+            known = ", ".join(map(str, known_points(book)))
+            raise InputError(f"there is no warband of {agreed} points; there are such of {known}, or name a file")
         chosen = fitting[0]
     else:
         chosen = LISTS.find(word).value

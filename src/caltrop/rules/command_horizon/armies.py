@@ -264,6 +264,12 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
     return read.value
 
 
+def sizes_of(words: Sequence[str]) -> tuple[int, ...]:
+    """How many units a side may have where armies are named so: none where a list itself is named."""
+    each = [set(_sizes(word)) for word in words]
+    return tuple(sorted(set.intersection(*each))) if each else ()
+
+
 def _sizes(race: str) -> Sequence[int]:
     return [int(id.rpartition("-")[2]) for id in LISTS.files if id.rpartition("-")[0] == race]
 

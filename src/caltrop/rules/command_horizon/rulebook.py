@@ -10,7 +10,15 @@ from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
-from caltrop.rules.command_horizon.armies import ArmyList, army_list, check, cost_of, editions_of, every_list
+from caltrop.rules.command_horizon.armies import (
+    ArmyList,
+    army_list,
+    check,
+    cost_of,
+    editions_of,
+    every_list,
+    sizes_of,
+)
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import rows_read
 from caltrop.rules.command_horizon.look import depict
@@ -40,7 +48,10 @@ class CommandHorizon(Ruleset):
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The scenarios that it comes with."""
-        return [ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words) for s in every_scenario()]
+        return [
+            ScenarioCard(id=s.id, title=s.title, minutes=s.minutes, words=s.words, sizes=sizes_of(s.armies))
+            for s in every_scenario()
+        ]
 
     def armies(self) -> Sequence[ArmyCard]:
         """The armies that it comes with."""

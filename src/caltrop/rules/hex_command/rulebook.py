@@ -35,7 +35,6 @@ class HexCommand(Ruleset):
     owner = "its publisher"
     prefix = "HX-"
     size_words = "Points a side"
-    sizes = (1, 500)
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:

@@ -26,6 +26,7 @@ from caltrop.rules.squad_action.forces import (
     cut_to,
     fault,
     find,
+    points_of,
     source_of,
     unit_points,
 )
@@ -275,6 +276,24 @@ def field_of(m: Mission, lists: Lists, paints: tuple[Paint | None, Paint | None]
     )
 
 
+def _shares(m: Mission, size: int) -> tuple[int, int]:
+    """What each force may cost where the larger may cost *size*."""
+    most = max(m.points)
+    return size * m.points[0] // most, size * m.points[1] // most
+
+
+def sizes_of(m: Mission) -> tuple[int, ...]:
+    """How large the battle of a mission may be made with its own forces: as its points say, or with a cut of one."""
+    forces, most = [find(word) for word in m.forces], max(m.points)
+    sizes = {most} | {-(-cut * most // m.points[side]) for side in (0, 1) for cut in forces[side].cuts}
+    found = [
+        size
+        for size in sorted(sizes)
+        if all(share >= min([points_of(f), *f.cuts]) for f, share in zip(forces, _shares(m, size), strict=True))
+    ]
+    return tuple(found) if len(found) > 1 else ()
+
+
 def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, first: Procedure) -> Firefight:
     """A firefight before anybody is placed.
 
@@ -294,8 +313,7 @@ def firefight(book: Book, m: Mission, forces: Sequence[str], size: int | None, f
             f"there are two sides, and forces for {len(forces)}; give one for each, as in border-company,talon-strike"
         )
     chosen: list[Force] = [find(word) for word in (forces or m.forces)]
-    most = max(m.points)
-    points = [m.points[side] if size is None else size * m.points[side] // most for side in (0, 1)]
+    points = m.points if size is None else _shares(m, size)
     names = field_of(m, Lists()).names
     keys = [own_keys(force, other, name) for force, other, name in zip(chosen, chosen[::-1], names, strict=True)]
     own = Lists(

@@ -14,7 +14,7 @@ from caltrop.rules.squad_action import assault, moving, overwatch, rally, shelli
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.forces import Force, every_force, force_file, points_of
 from caltrop.rules.squad_action.look import depict
-from caltrop.rules.squad_action.missions import Mission, every_mission, find_mission, firefight, mission_file
+from caltrop.rules.squad_action.missions import Mission, every_mission, find_mission, firefight, mission_file, sizes_of
 
 CHAPTERS = (moving, shooting, overwatch, assault, transport, shelling, smoke, rally)
 """The chapters that enter a kind of act in `acts.ACTS`, in the order of the book."""
@@ -30,17 +30,28 @@ class SquadAction(Ruleset):
     rules_version = 3
     prefix = "SQ-"
     size_words = "Points a side"
-    sizes = (100, 2000)
     state = Firefight
 
     def scenarios(self) -> Sequence[ScenarioCard]:
         """The missions that it comes with."""
-        return [ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words) for m in every_mission()]
+        return [
+            ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words, sizes=sizes_of(m))
+            for m in every_mission()
+        ]
 
     def armies(self) -> Sequence[ArmyCard]:
         """The forces that it comes with."""
         return [
-            ArmyCard(id=f.id, title=f.title, faction=f.id, size=len(f.units), editions=self.editions)
+            ArmyCard(
+                id=f.id,
+                title=f.title,
+                faction=f.id,
+                size=len(f.units),
+                editions=self.editions,
+                sizes=tuple(
+                    sorted({n for m in every_mission() for n in sizes_of(m) if n >= min([points_of(f), *f.cuts])})
+                ),
+            )
             for f in every_force()
         ]
 

@@ -25,8 +25,8 @@ export class Battle {
   scenario = $state("");
   /** Of each side; empty for what the scenario says. */
   armies = $state<string[]>([]);
-  /** How large each army is; the scenario's own size where it is left out. */
-  size = $state<number | null | undefined>(null);
+  /** How large each army is; the scenario's own size where it is null. */
+  size = $state<number | null>(null);
   /** House rules that differ from what is usual. */
   changed = $state.raw<Record<string, string | number>>({});
   /** What was chosen and is given up, because the battle has no place for it: people are told. */
@@ -38,6 +38,12 @@ export class Battle {
   readonly takesArmies: boolean = $derived(this.possible.length > 0 && this.chosen?.takes_armies === true);
   /** The sides that somebody plays, and chooses an army for; the rules move the others. */
   readonly sides: number[] = $derived(this.chosen?.players === 1 ? [0] : [0, 1]);
+  /** The sizes between which one may choose: those of the scenario, and of the armies where some are chosen. */
+  readonly sizes: number[] = $derived.by(() => {
+    if (!this.takesArmies) return [];
+    const chosen = this.possible.filter((one) => this.armies.includes(one.id));
+    return (this.chosen?.sizes ?? []).filter((size) => chosen.every((one) => one.sizes.includes(size)));
+  });
   readonly rules: HouseRule[] = $derived((this.ruleset?.rules ?? []).filter((rule) => this.#has(rule)));
 
   /** What a link says. */
@@ -67,7 +73,14 @@ export class Battle {
     if (ruleset === null) return;
     if (!ruleset.editions.includes(this.edition)) this.edition = ruleset.editions[0] ?? "";
     if (this.chosen === null) this.scenario = ruleset.scenarios[0]?.id ?? "";
-    this.given = [...this.#settleArmies(ruleset), ...this.#settleRules(ruleset)];
+    this.given = [...this.#settleArmies(ruleset), ...this.#settleSize(ruleset), ...this.#settleRules(ruleset)];
+  }
+
+  #settleSize(ruleset: Ruleset): string[] {
+    const { size } = this;
+    if (size === null || this.sizes.includes(size)) return [];
+    this.size = null;
+    return [`${ruleset.size.words} cannot be ${size} here: the size is as the scenario says.`];
   }
 
   /** An army is played on every side or on none: where one is not to be had, the others are given up too. */
@@ -112,8 +125,12 @@ export class Battle {
 
   /** An army is chosen for every side or for none: the other gets one of another faction, until it is chosen too. */
   chooseArmy(side: number): void {
+    this.#chooseOther(side);
+    if (this.ruleset !== null) this.given = this.#settleSize(this.ruleset);
+  }
+
+  #chooseOther(side: number): void {
     if (this.sides.length === 1) return;
-    this.given = [];
     const mine = this.possible.find((one) => one.id === this.armies[side]);
     if (mine === undefined) this.armies = ["", ""];
     else if (!this.armies[1 - side])
@@ -128,7 +145,7 @@ export class Battle {
       edition,
       scenario,
       ...(this.takesArmies && armies.every(Boolean) ? { armies } : {}),
-      ...(this.takesArmies && typeof size === "number" ? { size } : {}),
+      ...(this.takesArmies && size !== null ? { size } : {}),
       ...(Object.keys(changed).length > 0 ? { rules: changed } : {}),
     };
   }

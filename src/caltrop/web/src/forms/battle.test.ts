@@ -4,14 +4,15 @@ import type { Catalogue } from "../wire/types";
 import { Battle } from "./battle.svelte";
 import { Contrast } from "./contrast.svelte";
 
-const army = (id: string, faction: string, editions: string[] = []) => ({ id, title: `The ${id}`, faction, size: 4, editions, points: null });
-const scenario = (id: string, more: object = {}) => ({ id, title: id, minutes: 5, words: "", takes_armies: true, players: 2, ...more });
+const army = (id: string, faction: string, editions: string[] = []) => ({ id, title: `The ${id}`, faction, size: 4, editions, points: null, sizes: id === "tide" ? [7] : [4, 7] });
+const scenario = (id: string, more: object = {}) => ({ id, title: id, minutes: 5, words: "", takes_armies: true, players: 2, sizes: [4, 7, 11], ...more });
 const rule = (name: string, editions: string[] = []) => ({ name, default: 1, values: { min: 0, max: 3 }, listed: [], clauses: [], words: name, editions });
 const ALL = {
   rulesets: [
     {
       name: "game",
       title: "Game",
+      size: { words: "Units a side" },
       editions: ["new", "old"],
       scenarios: [scenario("open"), scenario("fixed", { takes_armies: false }), scenario("alone", { players: 1 })],
       armies: [army("reds", "r"), army("blues", "b"), army("tide", "t", ["new"])],
@@ -42,6 +43,23 @@ describe("the battle of a form", () => {
     expect(one.given).toEqual([]);
     one.settle();
     expect(one.wanted.armies).toEqual(["reds", "blues"]);
+  });
+
+  it("has a size that the scenario and the armies have, and says where it is given up", () => {
+    const one = battle("ruleset=game&edition=new&scenario=open&size=11");
+    expect([one.sizes, one.wanted.size, one.given]).toEqual([[4, 7, 11], 11, []]);
+    one.armies[0] = "reds";
+    one.chooseArmy(0);
+    expect([one.sizes, one.wanted.size]).toEqual([[4, 7], undefined]);
+    expect(one.given).toEqual(["Units a side cannot be 11 here: the size is as the scenario says."]);
+    one.size = 7;
+    one.armies[1] = "tide";
+    one.chooseArmy(1);
+    expect([one.sizes, one.wanted.size, one.given]).toEqual([[7], 7, []]);
+    one.scenario = "fixed";
+    one.settle();
+    expect([one.sizes, one.wanted.size]).toEqual([[], undefined]);
+    expect(battle("ruleset=game&scenario=open&size=9").given).toHaveLength(1);
   });
 
   it("takes no army for one side of two, from a link or from a scenario for one", () => {

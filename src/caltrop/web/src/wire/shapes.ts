@@ -58,6 +58,7 @@ export interface ArmyEntry {
   size: number;
   editions: string[];
   points: number | null;
+  sizes: number[];
 }
 
 /** What a drag would come to; nothing is played. */
@@ -1276,6 +1277,7 @@ export interface ScenarioEntry {
   words: string;
   takes_armies: boolean;
   players: number;
+  sizes: number[];
 }
 
 /** A series of games of one player against another, over all scenarios, seats swapped. */
@@ -1390,10 +1392,8 @@ export interface Sighting {
   lines: SightLine[];
 }
 
-/** What the size of a battle counts, and from where to where it goes. */
+/** What the size of a battle counts. */
 export interface SizeEntry {
-  min: number;
-  max: number;
   words: string;
 }
 
