@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import rulesets
+from caltrop.host.log import Log
+from caltrop.host.telling import tell, tell_of_act
+from caltrop.journal import Setting
 from tests.server.tables import Table, TestClient
 
 
@@ -20,6 +27,7 @@ def test_lines_are_of_their_round_and_of_the_side_that_they_tell_of(client: Test
     told = table.view(0)["log"]
     turns = [entry for entry in told if entry["kind"].endswith("TurnBegan")]
     assert len(turns) >= 4
+    assert [entry["n"] for entry in told if entry["begins"]] == [entry["n"] for entry in turns]
     for entry in turns:
         found = re.fullmatch(r"Round (\d): the turn of (.*)", entry["text"])
         assert found
@@ -29,6 +37,21 @@ def test_lines_are_of_their_round_and_of_the_side_that_they_tell_of(client: Test
     assert rounds == sorted(rounds)
     generated = [entry for entry in told if " generates " in entry["text"]]
     assert all(entry["about"] == names[entry["text"].split(" generates ")[0]] for entry in generated)
+
+
+@pytest.mark.parametrize("game", [game for game in rulesets() if game != "duel"])
+def test_a_turn_that_begins_stands_by_itself_in_every_game(game: str) -> None:
+    match = Setting.chosen(game).begin(Seeded(7))
+    log = Log((None,), lambda: 0, lambda: match.ruleset.round(match.state))
+    tell(log, match, match.opening, None)
+    turns, choices = {match.ruleset.turn(match.state)}, Seeded(1)
+    while len(turns) < 4 and match.over is None:
+        asked = match.waiting[0]
+        tell_of_act(log, match, match.follow(asked, asked.options(match.state).sample(choices)), asked.side)
+        turns.add(match.ruleset.turn(match.state))
+    begun = [entry.kind for entry in log.lines[None] if entry.begins]
+    assert len(begun) >= 2
+    assert set(begun) == {"TurnBegan"}
 
 
 def test_a_place_that_is_drawn_is_told_as_a_place_and_not_as_a_die(client: TestClient) -> None:

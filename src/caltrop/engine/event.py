@@ -32,6 +32,8 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     """The clauses that brought it about."""
     reveals: ClassVar[bool] = False
     """True where the event gives knowledge away: a boundary for undo, as a roll is."""
+    begins: ClassVar[bool] = False
+    """True where a turn begins with it, so that what is told from here on is no part of the act before."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     """Where it tells of something that an earlier step has put on a shelf: the shelf, the field of the event that names
     what it is about, and the field of a record that names the same (empty for the record's place on the shelf)."""

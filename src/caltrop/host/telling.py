@@ -84,6 +84,7 @@ def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
         act=act,
         side=side,
         about=about if isinstance(about := getattr(event, "side", None), int) else None,
+        begins=event.begins,
         kind=name_of(event),
         text=text,
         clauses=clauses,

@@ -50,6 +50,8 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Whose act brought it about; None where nobody's did."""
     about: int | None = None
     """The side that it tells of, where the event names one."""
+    begins: bool = False
+    """Whether a turn begins with it: this line and those after it stand by themselves, and not under the act before."""
     kind: str
     """The event's name, such as `Rolled` or `Contact`; or `undo`, `resign`, `takeback`, `player`."""
     text: str

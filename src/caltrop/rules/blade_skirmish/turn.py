@@ -380,6 +380,7 @@ class TurnBegan(Event, frozen=True):
     sides: tuple[int, ...]
     turn: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-06", "BS-AUT-04")
+    begins: ClassVar[bool] = True
 
     def sentence(self, t: Skirmish) -> str:
         """Whose turn it is."""

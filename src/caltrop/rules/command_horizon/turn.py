@@ -169,6 +169,7 @@ class TurnBegan(Event, frozen=True):
     side: int
     round: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-01",)
+    begins: ClassVar[bool] = True
 
     def sentence(self, t: Battle) -> str:
         """Whose turn it is."""

@@ -124,6 +124,7 @@ class TurnBegan(Event, frozen=True):
     side: int
     turn: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
+    begins: ClassVar[bool] = True
 
     def sentence(self, t: Battle) -> str:
         """Whose turn it is."""

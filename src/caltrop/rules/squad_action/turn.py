@@ -1285,6 +1285,7 @@ class TurnBegan(Event, frozen=True):
     turn: int
     side: int | None
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-04", "SQ-Q01")
+    begins: ClassVar[bool] = True
 
     def sentence(self, t: Firefight) -> str:
         """Whose turn it is."""

@@ -6,7 +6,7 @@ import { fallenIn } from "./fallen";
 const fallen = (id: number, x = 0): Fallen => ({ piece: { id, at: [x, 0], radius: 100, silhouette: "", tokens: [] }, side: 0, name: "Tanks" });
 
 function line(n: number, more: Partial<LogEntry>): LogEntry {
-  return { n, act: n, round: 1, side: 0, about: null, kind: "", text: "", clauses: [], dice: [], touches: [], reading: null, motion: null, undoes: null, ...more };
+  return { n, act: n, round: 1, side: 0, about: null, begins: false, kind: "", text: "", clauses: [], dice: [], touches: [], reading: null, motion: null, undoes: null, ...more };
 }
 
 const loss = (n: number, ...fell: Fallen[]): LogEntry => line(n, { motion: { sort: "loss", unit: 1, fell } });

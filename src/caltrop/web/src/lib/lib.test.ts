@@ -4,7 +4,7 @@ import { patience } from "../wire/connection";
 import type { Frame } from "../wire/api";
 import type { LogEntry, Picture } from "../wire/types";
 import { linesIn } from "./lines";
-import { inForce, lastRoundOfOthers, sentence } from "./log";
+import { byRounds, inForce, lastRoundOfOthers, sentence } from "./log";
 import { chances, forecastOf } from "./odds";
 import { fallenIn } from "./fallen";
 import { goesOnFrom, momentsOf, playedMoments, readRecorded, viewOf, type Recorded } from "./recorded";
@@ -92,6 +92,16 @@ describe("the log", () => {
     expect(lastRoundOfOthers(inForce(later), 0)).toBe(2);
     expect(lastRoundOfOthers(inForce([...later, line(10, 8, null, 2, 8)]), 0)).toBe(1);
     expect(lastRoundOfOthers([], 0)).toBeNull();
+  });
+
+  it("puts what came of an act under it, and a turn that begins beside it", () => {
+    const line = (n: number, act: number, round: number, begins = false): LogEntry => ({ n, act, round, begins }) as LogEntry;
+    const log = [line(1, 0, 1, true), line(2, 0, 1), line(3, 1, 1), line(4, 1, 1), line(5, 1, 1, true), line(6, 1, 1), line(7, 2, 1), line(8, 2, 2, true), line(9, 3, 2)];
+    const rounds = byRounds(inForce(log)).map(({ round, acts }) => [round, acts.map((act) => act.map((one) => one.entry.n))]);
+    expect(rounds).toEqual([
+      [1, [[1], [2], [3, 4], [5, 6], [7]]],
+      [2, [[8], [9]]],
+    ]);
   });
 
   it("ends sentences", () => {

@@ -16,6 +16,30 @@ export function inForce(log: readonly LogEntry[]): ShownEntry[] {
   return shown;
 }
 
+export interface ShownRound {
+  round: number;
+  lines: ShownEntry[];
+  /** Its lines by acts: what came of an act stands with it, and a turn that begins is none of that. */
+  acts: ShownEntry[][];
+}
+
+/** The lines by rounds and acts, in their order. */
+export function byRounds(lines: readonly ShownEntry[]): ShownRound[] {
+  const found: ShownRound[] = [];
+  for (const line of lines) {
+    const { act, begins } = line.entry;
+    const round = line.entry.round ?? 0;
+    if (found.at(-1)?.round !== round) found.push({ round, lines: [], acts: [] });
+    const now = found.at(-1)!;
+    now.lines.push(line);
+    const last = now.acts.at(-1);
+    // What was there before the first act are acts of their own.
+    if (act > 0 && last?.[0]?.entry.act === act && !begins) last.push(line);
+    else now.acts.push([line]);
+  }
+  return found;
+}
+
 /** The round in which somebody else acted last: the one before the act, since all that an end of a turn tells may be of the next round. */
 export function lastRoundOfOthers(lines: readonly ShownEntry[], you: number | null): number | null {
   let act = 0;

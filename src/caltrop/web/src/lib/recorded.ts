@@ -148,7 +148,7 @@ function nameOf(action: Record<string, unknown> | null | undefined): string {
 
 function line(n: number, act: number, entry: Entry, text: string, dice: Thrown[] = []): LogEntry {
   const { side = null, clauses = [] } = entry;
-  return { n, act, round: 0, side, about: null, kind: entry.type, text, clauses, dice, touches: [], reading: null, motion: null, undoes: null };
+  return { n, act, round: 0, side, about: null, begins: false, kind: entry.type, text, clauses, dice, touches: [], reading: null, motion: null, undoes: null };
 }
 
 /** A moment in the shape of a view, for the table to draw. */

@@ -28,7 +28,7 @@ const READ: Reading = {
 
 let n = 0;
 function line(motion: Motion | null, reading: Reading | null = null): LogEntry {
-  return { n: ++n, act: 1, round: 1, side: 1, about: null, kind: "Told", text: "Something happens", clauses: [], dice: [], touches: [], reading, motion, undoes: null };
+  return { n: ++n, act: 1, round: 1, side: 1, about: null, begins: false, kind: "Told", text: "Something happens", clauses: [], dice: [], touches: [], reading, motion, undoes: null };
 }
 
 /** One line for each sort, and the tables before and after them all. */

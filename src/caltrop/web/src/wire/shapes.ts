@@ -665,6 +665,7 @@ export interface LogEntry {
   round: number;
   side: number | null;
   about: number | null;
+  begins: boolean;
   kind: string;
   text: string;
   clauses: string[];
