@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from caltrop.chance import (
     Awaiting,
+    Common,
     Dice,
     Enumerated,
     Once,
@@ -45,6 +46,31 @@ def test_a_fork_goes_its_own_way_and_is_decided_by_its_origin() -> None:
     assert a.fork().roll(Pool(20)) == b.fork().roll(Pool(20))
     assert a.roll(Pool(20)) == b.roll(Pool(20))
     assert Seeded(1).fork().roll(Pool(20)) != Seeded(1).roll(Pool(20))
+
+
+def thrown(dice: Common, *throws: tuple[int | None, str, int]) -> list[Roll]:
+    """What dice show that are told whose they are and what for, as the engine tells them."""
+    found = []
+    for dice.whose, dice.words, count in throws:
+        found.append(dice.roll(Pool(count), ("C-1",)))
+    return found
+
+
+def test_common_dice_show_the_same_for_the_same_whatever_is_thrown_before() -> None:
+    one, other, again = (0, "A shoots at B", 6), (1, "B shoots at A", 6), (0, "A shoots at B", 6)
+    a, b, second = thrown(Common(5), one, other, again)
+    assert thrown(Common(5), other, one, again) == [b, a, second]
+    assert len({a, b, second, Common(5).roll(Pool(6), ("C-2",))}) == 4, "each throw has dice of its own"
+    # More dice for the same begin with those that fewer show, and none at all leave the next as they are.
+    assert thrown(Common(5), (0, "A shoots at B", 0), (0, "A shoots at B", 2)) == [(), a[:2]]
+    assert thrown(Common(6), one) != [a]
+    assert [Common(5).below(10) for _ in range(3)] == [Common(5).below(10)] * 3
+
+
+def test_common_dice_fall_evenly() -> None:
+    faces = [thrown(Common(seed), (0, "A shoots at B", 1))[0][0] for seed in range(6000)]
+    for face in range(1, 7):
+        assert abs(faces.count(face) - 1000) < 116  # four standard deviations of 29
 
 
 def test_faces_are_about_as_frequent_as_each_other() -> None:

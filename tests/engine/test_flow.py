@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.chance import Pool, Roll, Scripted, ScriptError
+from caltrop.chance import Common, Pool, Roll, Scripted, ScriptError
 from caltrop.engine import (
     Action,
     Ask,
@@ -97,6 +97,18 @@ def test_steps_run_in_the_order_written_and_replies_arrive() -> None:
     assert not t.asked
     assert t.over == Outcome(None, "done")
     dice.finish()
+
+
+def test_common_dice_are_told_whose_they_are() -> None:
+    t, dice = log(Outer()), Common(1)
+    advance(t, dice)
+    answer(t, dice, 0, Say("yes"))
+    assert dice.whose == 1
+    rolled = dice.roll(Pool(2), ("T-1",))
+    assert t.done[1] != f"inner {rolled}", "the first throw for it has fallen"
+    again = Common(1)
+    again.whose = 1
+    assert t.done[1] == f"inner {again.roll(Pool(2), ('T-1',))}"
 
 
 def test_nothing_runs_after_the_end() -> None:

@@ -11,6 +11,7 @@ from caltrop.engine import Match, digest, redacted, ruleset
 from caltrop.journal import Setting
 from caltrop.players import Budget, Judgement, Player, maker_of
 from caltrop.players.hex_command import Heuristic
+from caltrop.players.hex_command.plan import Plan as PlanOfTurn
 from caltrop.players.search import ENOUGH, Plan, Searcher
 
 GAME = "hex-command"
@@ -109,6 +110,28 @@ def test_another_plan_is_followed_where_it_was_better_by_more_than_chance() -> N
     assert Searcher._best(own, [own, luckier, untried]) is own
     assert Searcher._best(own, [own, luckier, better]) is better
     assert Searcher._best(own, [own]) is own
+
+
+def test_a_plan_is_made_once_and_begins_alike_in_every_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, match = [], begun()
+
+    def count(*with_: Any) -> Any:
+        made.append(with_[1])
+        return PlanOfTurn(*with_)
+
+    monkeypatch.setattr("caltrop.players.hex_command.heuristic.Plan", count)
+    asked = match.waiting[0]
+    view, who = match.view(asked.side), searcher()
+    one, other = Plan(Heuristic()), Plan(Heuristic())
+    did = {who._played(one, asked, view, f"world {n}")[0] for n in range(4)}
+    mine = made.count(asked.side)
+    made.clear()
+    for n in range(4):
+        who._played(other, asked, view, f"world {n}")
+        other.begun, other.player = False, Heuristic()
+    assert made.count(asked.side) == mine + 3
+    assert one.chances == other.chances
+    assert did
 
 
 def test_a_plan_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ an enumeration of every way they can fall. This package knows dice and probabili
 
 from caltrop.chance.dice import (
     Awaiting,
+    Common,
     Dice,
     Enumerated,
     Once,
@@ -21,6 +22,7 @@ from caltrop.chance.distribution import Distribution
 
 __all__ = [
     "Awaiting",
+    "Common",
     "Dice",
     "Distribution",
     "Enumerated",

@@ -81,6 +81,42 @@ class Seeded:
         return Seeded(f"fork {self._random()!r}")
 
 
+class Common:
+    """Dice that fall alike for the same throw, whatever was thrown before it.
+
+    What a throw shows is decided by what it is for: by its clauses, its side and its words, and by how often the same
+    was thrown for. So two ways to play a turn that both come to the same attack have the same luck in it, in whatever
+    order they come to it, and differ by what they do: common random numbers, throw by throw. More dice for the same
+    begin with those that fewer would show.
+
+    Attributes:
+        whose: The side that throws now, as the engine says before each throw.
+        words: What the throw is for.
+    """
+
+    __slots__ = ("_others", "_seed", "_throws", "whose", "words")
+
+    def __init__(self, seed: int | str) -> None:
+        self._seed = seed
+        self._throws: dict[tuple[tuple[str, ...], int | None, str], int] = {}
+        self._others = Random(str(seed)).random
+        self.whose: int | None = None
+        self.words = ""
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        """Throw *pool*."""
+        if pool.count == 0:
+            return ()
+        what = (why, self.whose, self.words)
+        before = self._throws[what] = self._throws.get(what, 0) + 1
+        random, sides = Random(f"{self._seed} {before} {what}").random, pool.sides
+        return tuple([int(random() * sides) + 1 for _ in range(pool.count)])
+
+    def below(self, n: int) -> int:
+        """A uniform whole number from 0 to n - 1, in the order in which they are asked for."""
+        return int(self._others() * n)
+
+
 class Scripted:
     """Dice that come up as written, and complain of any other number of dice.
 

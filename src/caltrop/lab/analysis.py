@@ -27,7 +27,7 @@ from typing import Any
 import msgspec
 
 from caltrop import InputError
-from caltrop.chance import Dice, Pool, Roll, Seeded
+from caltrop.chance import Common, Dice, Pool, Roll, Seeded
 from caltrop.engine import (
     Decision,
     Match,
@@ -364,7 +364,7 @@ class Analyser:
         found = []
         for n in range(TRIES):
             t = point.state.clone()
-            dice = Seeded(f"on {n}")
+            dice = Common(f"on {n}")
             answer(t, dice, point.index, action)
             policies = [player(who, self.rules.name).decide for _ in self.sides]
             rollout(t, policies, next_turn(self.rules.turn, t, TURNS), dice)

@@ -1,11 +1,11 @@
 """The player that plays whole turns through in its thoughts before it plays one.
 
 When its turn begins it makes several plans that differ: its veteran's own, the same in every style, and some of a
-veteran whose judgement is disturbed. Each is played to the end of the other side's
-answer, in worlds drawn from what its side sees, with the same dice for all, and what comes of it is evaluated. Those
-that do worse drop out, until the budget is spent; a plan other than the veteran's own is followed only where it was
-better by more than chance would make of it. Where something was rolled or revealed that the plan did not expect, it
-thinks again with what is left of the turn's budget. Nothing in here names a game.
+veteran whose judgement is disturbed. Each is played to the end of the other side's answer, in worlds drawn from what
+its side sees, with the same luck in the same attacks for all (`Common`), and what comes of it is evaluated. Those that
+do worse drop out, until the budget is spent; a plan other than the veteran's own is followed only where it was better
+by more than chance would make of it. Where something was rolled or revealed that the plan did not expect, it thinks
+again with what is left of the turn's budget. Nothing in here names a game.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from math import sqrt
 from time import perf_counter
 from typing import Any
 
-from caltrop.chance import Dice, Seeded
+from caltrop.chance import Common, Dice, Seeded
 from caltrop.engine import Decision, Ruleset, answer, next_turn, redacted, rollout, ruleset
 from caltrop.players.judgement import PLAIN, STYLES, Judgement, Style
 from caltrop.players.ladder import WORDS, Rung
@@ -48,10 +48,12 @@ HALVED = (3, 6, 12, 24)
 class Plan:
     """A way to play the turn, and how it fared."""
 
-    __slots__ = ("chances", "player")
+    __slots__ = ("begun", "chances", "player")
 
     def __init__(self, player: Player) -> None:
         self.player = player
+        """Who plays so, with what it thought when it began: it begins alike in all worlds."""
+        self.begun = False
         self.chances: list[float] = []
 
 
@@ -194,6 +196,10 @@ class Searcher:
     def _played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
         """Play a plan in a world; what its side did before anything was unforeseen, and how many acts it took."""
         side = decision.side
+        if not plan.begun:
+            # What it thinks when it begins it thinks but once, and of a state that is not played on in place.
+            plan.player, plan.begun = forked(plan.player), True
+            plan.player.decide(decision, view, Seeded(seed))
         t = self.ruleset.guess(view, side, Seeded(seed)).clone()
         who = forked(plan.player)
         did: list[Any] = []
@@ -208,7 +214,7 @@ class Searcher:
         other = self.make(Judgement())
         policies: list[Any] = [other.decide] * (1 + max(1, side, *[d.side for d in t.asked]))
         policies[side] = follow
-        acts = rollout(t, policies, next_turn(self.ruleset.turn, t, AHEAD), Seeded(f"{seed} dice"))
+        acts = rollout(t, policies, next_turn(self.ruleset.turn, t, AHEAD), Common(f"{seed} dice"))
         plan.chances.append(chance_of(self.ruleset, t, side, Seeded(seed), 4))
         return repr(did), acts
 
