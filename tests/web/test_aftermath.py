@@ -6,12 +6,13 @@ import base64
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import expect
 
 from caltrop.chance import Seeded
 from caltrop.host.frames import frames
-from caltrop.journal import Record, Setting, record_of, save
+from caltrop.journal import ActEntry, Record, Setting, record_of, save
 from caltrop.players import players_of
 from tests.web.table import Table
 
@@ -67,6 +68,33 @@ def test_what_fell_lies_on_the_table_of_a_file_that_is_opened(
     expect(page).to_have_url(re.compile(r"/[a-z0-9]{12}$"), timeout=30_000)
     expect(table.question).to_be_visible()
     assert table.errors == []
+
+
+def test_a_record_that_is_not_what_was_played_is_called_so(table: Table, tmp_path: Path) -> None:
+    record = played("command-horizon", "first-battle", 2)
+    act = next(n for n, entry in enumerate(record.entries) if isinstance(entry, ActEntry))
+    entries = [*record.entries]
+    entries[act] = msgspec.structs.replace(entries[act], digest="0" * 16)
+    page = table.page
+    for name, changed, words in (
+        ("as-played", record, None),
+        (
+            "other-dice",
+            msgspec.structs.replace(record, entries=tuple(entries)),
+            "This record is damaged, or was changed: ",
+        ),
+        ("nowhere", msgspec.structs.replace(record, scenario="nowhere"), "It could not be played again: .*nowhere"),
+    ):
+        file = tmp_path / f"{name}.caltrop.json"
+        save(changed, file)
+        table.open("/replay")
+        with page.expect_response(lambda answer: "/api/verify" in answer.url or answer.status >= 400, timeout=30_000):
+            page.get_by_label("Open a file").set_input_files(file)
+        expect(page.get_by_role("region", name="Timeline")).to_be_visible()
+        doubt = page.get_by_role("status").filter(has_text=re.compile("damaged|could not"))
+        expect(doubt).to_have_count(0 if words is None else 1)
+        if words is not None:
+            expect(doubt).to_have_text(re.compile(words))
 
 
 @pytest.mark.parametrize("game", ["command-horizon", "hex-command", "blade-skirmish", "squad-action"])

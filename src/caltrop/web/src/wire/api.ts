@@ -181,6 +181,11 @@ export async function replayed(record: unknown): Promise<Frame[]> {
   return (await post<{ frames: Frame[] }>("api/replay", record)).frames;
 }
 
+/** Whether a recorded game is what the rules make of its acts and dice, and where it is not. */
+export function verified(record: unknown): Promise<{ same: boolean; words: string }> {
+  return post("api/verify", record);
+}
+
 /** Moments of a game of the server's: all, or so many from one on. The eyes are the seat's own where they are left out. */
 export function momentsOf(
   id: string,
