@@ -13,6 +13,7 @@ from caltrop.players import Budget, Judgement, Player, maker_of
 from caltrop.players.hex_command import Heuristic
 from caltrop.players.hex_command.plan import Plan as PlanOfTurn
 from caltrop.players.search import ENOUGH, Plan, Searcher
+from caltrop.players.thinking import forked
 
 GAME = "hex-command"
 
@@ -132,6 +133,16 @@ def test_a_plan_is_made_once_and_begins_alike_in_every_world(monkeypatch: pytest
     assert made.count(asked.side) == mine + 3
     assert one.chances == other.chances
     assert did
+
+
+def test_who_follows_a_plan_looks_at_the_table_and_at_no_world_of_its_thoughts() -> None:
+    match, who = begun(), searcher()
+    asked = match.waiting[0]
+    view, one = match.view(asked.side), Plan(Heuristic())
+    who._played(one, asked, view, "world 1")
+    follower = forked(one.player)
+    assert isinstance(follower, Heuristic)
+    assert follower.plan(view, asked.side).t is view
 
 
 def test_a_plan_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,13 +195,27 @@ def _arguments(argv: Sequence[str] | None) -> Any:
     parser.add_argument("game")
     parser.add_argument("--players", default=",".join(LEVELS), help="names, or MODULE:NAME, weakest first")
     parser.add_argument("--all", action="store_true", help="everybody plays everybody, and not neighbours alone")
-    parser.add_argument("--games", type=int, default=400, help="games of each two (400)")
+    parser.add_argument(
+        "--games", default="400", help="games of each two (400); or a number for each two, in order, as in 400,400,120"
+    )
     parser.add_argument("--seed", type=int, default=1, help="any whole number (1)")
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     parser.add_argument("--scenario", action="append", help="only this scenario; may be given several times")
     parser.add_argument("--keep", type=Path, help="a file in which games are kept, and from which they go on")
     parser.add_argument("--write", action="store_true", help="put the ratings beside the game's players")
     return parser.parse_args(argv)
+
+
+def counted(words: str, pairs: int) -> list[int]:
+    """How many games each two play.
+
+    >>> counted("400", 3), counted("400,400,120", 3)
+    ([400, 400, 400], [400, 400, 120])
+    """
+    counts = [int(word) for word in words.split(",")]
+    if len(counts) not in (1, pairs):
+        raise SystemExit(f"--games: there are {pairs} pairs of players, and not {len(counts)}")
+    return counts * (pairs if len(counts) == 1 else 1)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -211,7 +225,12 @@ def main(argv: Sequence[str] | None = None) -> None:
     for name in names:
         maker_of(name, given.game)
     pairs = list(combinations(names, 2)) if given.all else list(pairwise(names))
-    every = [job for pair in pairs for job in jobs(given.game, pair, given.games, given.seed, given.scenario or ())]
+    counts = counted(given.games, len(pairs))
+    every = [
+        job
+        for pair, games in zip(pairs, counts, strict=True)
+        for job in jobs(given.game, pair, games, given.seed, given.scenario or ())
+    ]
     every.sort(key=lambda job: job.number)
     known = kept(given.keep)
     results = [known[job] for job in every if job in known]

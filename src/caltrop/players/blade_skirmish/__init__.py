@@ -14,6 +14,6 @@ from caltrop.players.blade_skirmish.heuristic import Heuristic
 from caltrop.players.ladder import rungs
 from caltrop.players.protocol import Player
 
-PLAYERS: Mapping[str, Callable[[], Player]] = rungs(Heuristic, Heuristic.words, recruit=1000, regular=220)
+PLAYERS: Mapping[str, Callable[[], Player]] = rungs(Heuristic, Heuristic.words, recruit=650, regular=220)
 
 __all__ = ["PLAYERS", "Heuristic"]

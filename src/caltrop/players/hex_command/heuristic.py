@@ -76,7 +76,8 @@ class Heuristic:
         """What its units can do, for this state."""
         # A state that is played on in place stays the same one: how often it has asked tells its moments apart.
         same = self._seen is not None and self._seen[0] is t and self._seen[1] == t.asks
-        if self._plan is None or not same or self._plan.side != side:
+        # Copies of a player share what it has worked out, and one of them may have gone on with another state.
+        if self._plan is None or not same or self._plan.side != side or self._plan.t is not t:
             stands = (side, self.judgement, *_stands(t, side))
             if self._plan is not None and stands == self._stands:
                 # A card has been played, or a unit ordered: what units can do is what it was.
