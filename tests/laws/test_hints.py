@@ -40,3 +40,25 @@ def test_a_hint_is_a_legal_answer_and_changes_nothing(name: str) -> None:
             reasons += told.reasons
         match.follow(asked, who.decide(asked, view, dice))
     assert all(reason.strip() and not reason.endswith(".") for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("name", "scenario"), [("command-horizon", "meeting-engagement"), ("squad-action", "meeting-engagement")]
+)
+def test_a_hint_says_what_a_place_is_worth_where_a_unit_is_put_on_the_table(name: str, scenario: str) -> None:
+    rules = ruleset(name)
+    if name not in NAMES:
+        pytest.skip("the laws of another game are asked for")
+    match = Match(rules, rules.setup(rules.book(), scenario, (), None), Seeded("hints"))
+    who, dice = player("veteran", name), Seeded("choices")
+    told: list[str] = []
+    for _ in range(24):
+        (asked, *_) = match.waiting
+        view = match.view(asked.side)
+        if type(asked).__name__ == "DeployUnit":
+            advice = hint(rules, asked, view)
+            if advice.to is not None:
+                assert any(" from " in reason for reason in advice.reasons)
+            told += advice.reasons
+        match.follow(asked, who.decide(asked, view, dice))
+    assert "no enemy sees it there" in told or "it is in cover there from all who see it" in told

@@ -94,6 +94,9 @@ def hint(rules: Ruleset, decision: Decision, view: Any, who: Player | None = Non
         if old is not None and new is not None and old.pieces and new.pieces and _places(old) != _places(new):
             to = new.pieces[0].at if open_ else None
             reasons += _move(rules, (view, before, old), (after, then, new))
+        elif new is not None and new.pieces and (old is None or not old.pieces):
+            to = new.pieces[0].at if open_ else None
+            reasons += _place(rules, (after, then, new))
     if not isinstance(quiet, Loud):
         reasons += _chances(thinker.evaluate(view, side), thinker.evaluate(quiet, side))
     return Hint(
@@ -160,6 +163,21 @@ def _move(rules: Ruleset, before: Standing, after: Standing) -> list[str]:
         elif open_ == 0 and bare:
             words.append("it is in cover there from all who see it")
     words += _nearer(before[1], before[2], after[2])
+    return words
+
+
+def _place(rules: Ruleset, there: Standing) -> list[str]:
+    """What a unit has of the place where it is put on the table."""
+    words, (_, picture, group) = [], there
+    if rules.sights is not None and _foes(picture, group):
+        seen, bare = _exposed(rules, *there)
+        if seen == 0:
+            words.append("no enemy sees it there")
+        elif bare == 0:
+            words.append("it is in cover there from all who see it")
+    if picture.form == "plane" and picture.spots:
+        far, spot = min([(_gap(_discs(group), [(*one.at, 0)]), one) for one in picture.spots], key=lambda one: one[0])
+        words.append(f"{round(far / picture.scale)} {picture.measure} from {spot.name}")
     return words
 
 
