@@ -394,3 +394,35 @@ def test_the_question_is_rendered_in_words() -> None:
     assert said.splitlines()[0].startswith("side 0: ")
     assert "  0 Stake(points=0)" in said
     assert caltrop.envs.aec("duel").render_mode is None
+
+
+def test_who_chooses_by_numbers_sees_what_an_agent_sees_and_plays_a_whole_game() -> None:
+    env = caltrop.envs.aec("duel", proposers=())
+    seen: list[tuple[Any, Any]] = []
+
+    def choose(array: Any, mask: Any) -> int:
+        seen.append((array, mask))
+        return int(mask.sum()) // 2
+
+    mind = caltrop.envs.player("duel", choose, proposers=())
+    env.reset(seed=3)
+    while not env.terminations[env.agent_selection]:
+        agent = env.agent_selection
+        observation, info = env.observe(agent), env.infos[agent]
+        asked = env.game.asked
+        assert asked is not None
+        chosen = mind.decide(asked, info["view"], Seeded(0))
+        array, mask = seen.pop()
+        assert np.array_equal(array, observation["observation"])
+        assert np.array_equal(mask, observation["action_mask"])
+        assert chosen == info["actions"][int(mask.sum()) // 2]
+        env.step(int(mask.sum()) // 2)
+    assert env.game.match.over is not None
+
+
+def test_who_chooses_a_masked_number_is_told_which_there_are() -> None:
+    game = caltrop.envs.aec("duel").start.begin(Seeded(1))
+    asked = game.waiting[0]
+    mind = caltrop.envs.player("duel", lambda array, mask: int(mask.sum()), proposers=())
+    with pytest.raises(ValueError, match=r"^\d+ is masked: there are the answers 0 to \d+$"):
+        mind.decide(asked, game.view(asked.side), Seeded(0))

@@ -3,7 +3,8 @@
 `aec` is a PettingZoo environment of a whole game with an agent for every side, `gym` a Gymnasium one of a side against
 a computer player, and the module `openspiel` enters the games with OpenSpiel, dice as chance nodes. All three stand on
 `numbered`, a match whose answers are numbers, on `candidates`, which says what the numbers mean, and on `layout`, which
-turns what a side sees into an array. Nothing in here knows a game, and nothing reads what is hidden from a side.
+turns what a side sees into an array; `player` has who was trained with them play anywhere. Nothing in here knows a
+game, and nothing reads what is hidden from a side.
 
 What these stand on is not installed with Caltrop: `pip install "caltrop[envs]"` and `pip install "caltrop[openspiel]"`
 add it. Importing this package enters `caltrop/RULESET-v0` with Gymnasium where that is installed.
@@ -23,9 +24,10 @@ from caltrop.players import Player
 
 if TYPE_CHECKING:
     from caltrop.envs.agents import Agents
+    from caltrop.envs.numbers import ByNumber, Choose
     from caltrop.envs.single import Single
 
-__all__ = ["aec", "gym"]
+__all__ = ["aec", "gym", "player"]
 
 
 def aec(
@@ -116,6 +118,52 @@ def gym(
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
     return Single(setting, opponent, seat, max_actions, tuple(proposers), render_mode)
+
+
+def player(
+    ruleset: str,
+    choose: Choose,
+    *,
+    scenario: str | None = None,
+    edition: str | None = None,
+    armies: Sequence[str] | None = None,
+    size: int | None = None,
+    rules: Mapping[str, HouseValue] | None = None,
+    max_actions: int = MOST,
+    proposers: Sequence[str | Callable[[], Player]] = PROPOSERS,
+) -> ByNumber:
+    """A computer player that chooses by the array and the mask of an environment, such as a network that was trained.
+
+    It can be an opponent in an environment, and where a function `NAME` without arguments makes it, series and studies
+    take it as `MODULE:NAME`. The keywords are to be those of the environment in which it was trained, whose layout
+    its arrays have.
+
+    Args:
+        ruleset: Its name, as in `caltrop.games()`.
+        choose: Is given the array and the mask, and gives the number of an answer.
+        scenario: See `aec`.
+        edition: See `aec`.
+        armies: See `aec`.
+        size: See `aec`.
+        rules: See `aec`.
+        max_actions: See `aec`.
+        proposers: See `aec`.
+
+    Raises:
+        InputError: for a name or a value that does not exist; the message names the nearest right one.
+        ModuleNotFoundError: where NumPy is not installed; the message says how it is.
+
+    >>> last = rulesets()[-1]
+    >>> env = gym(last, opponent=lambda: player(last, lambda array, mask: int(mask.sum()) - 1))
+    >>> observation, info = env.reset(seed=7)
+    >>> int(info["action_mask"].sum()) > 0
+    True
+    """
+    needed("caltrop.envs.player", "envs", "numpy")
+    from caltrop.envs.numbers import ByNumber
+
+    setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
+    return ByNumber(setting, choose, max_actions, tuple(proposers))
 
 
 def _enter_with_gymnasium() -> None:

@@ -116,6 +116,7 @@ class Layout:
     """
 
     def __init__(self, start: Prepared, most: int) -> None:
+        self.rules = start.rules
         vocabulary = start.rules.vocabulary()
         self.decisions = {name_of(kind): n for n, kind in enumerate(vocabulary.decisions)}
         self.actions = {name_of(kind): n for n, kind in enumerate(vocabulary.actions)}
@@ -175,10 +176,20 @@ class Layout:
             game: The game.
             side: The side that looks: its answers are in the array where it is asked, and nobody else's ever.
         """
-        view = game.match.view(side)
-        picture = game.start.rules.depict(view, side)
-        found = np.zeros(self.size, np.float32)
         asked = game.asked if game.asked is not None and game.asked.side == side else None
+        return self.seen(game.match.view(side), side, asked, () if asked is None else game.answers)
+
+    def seen(self, view: Any, side: int, asked: Decision | None, answers: Sequence[Any]) -> Array:
+        """What a side sees, as an array.
+
+        Args:
+            view: The state as the side sees it.
+            side: The side that looks.
+            asked: The question that it is asked; None where it is asked nothing.
+            answers: The answers that have a number.
+        """
+        picture = self.rules.depict(view, side)
+        found = np.zeros(self.size, np.float32)
         self._write("whole", found, [self._whole(picture, side, asked)])
         ground = self.sections["ground"]
         found[ground.start : ground.end] = self._ground_of(picture)
@@ -188,7 +199,7 @@ class Layout:
         if asked is not None:
             offers = _offers(asked, view)
             cells = {cell.name: cell.at for cell in picture.cells}
-            rows = [self._answer(picture, units, offers, cells, one, side) for one in game.answers]
+            rows = [self._answer(picture, units, offers, cells, one, side) for one in answers]
             self._write("answers", found, rows)
         return np.clip(found, -1.0, 1.0, out=found)
 
