@@ -1,9 +1,10 @@
 """A network that learns to play by MaskablePPO of sb3-contrib, and the curve of what it reaches.
 
-It plays the smallest scenario of Hex Command on both sides: first against random play, and against the next opponent as
-soon as it wins often enough against the last. Of each question the network sees the array of the environment;
-one small network, the same for every answer, says how good an answer is, so that what it learns of one number holds for
-all. No computer player proposes answers to it. Run it as
+It plays the smallest scenario of Hex Command on both sides, against computer players and against itself as it was a
+while ago: who is about as good as it comes most often. Of each question the network sees the array of the environment;
+one small network, the same for every answer, says how good an answer is by what it says and by how all units stand to
+the place that it leads to, so that what it learns of one number holds for all. No computer player proposes answers to
+it. Run it as
 
     python examples/masked_ppo.py runs/ppo --seed 1 --minutes 120
 
@@ -18,6 +19,7 @@ import argparse
 import json
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from html import escape
 from pathlib import Path
 from random import Random
@@ -28,8 +30,18 @@ from caltrop.lab.series import wilson
 from caltrop.players import maker_of
 
 GAME, SCENARIO = "hex-command", "first-battle"
+Choose = Callable[[Any, Any], int]
+"""Chooses an answer by the array and the mask."""
 POINT = 0.1
 """What a point of the game counts for the network that learns, where a game counts 1."""
+ITSELF = "itself"
+"""The opponent that is the network as it was a while ago."""
+SELVES = 4
+"""How many of these are kept."""
+PLACES = (("has a unit", "unit x", "unit y"), ("has a target", "target x", "target y"), ("has a place", "x", "y"))
+"""Columns of an answer that say where it leads: the last that it has."""
+SELDOM = 0.02
+"""What is added to how often an opponent comes: it tells whether the network has become better against it."""
 COLOURS = ("#1f6fb4", "#c2571a", "#2f8f4e", "#8054a8")
 
 
@@ -54,34 +66,35 @@ class Point(NamedTuple):
         return wilson(self.wins + self.draws / 2, self.games)  # type: ignore[arg-type]  # half a win is a number too
 
 
-class Curriculum:
-    """Makes the opponent of each game: one of those that the network has got to, the newest most often.
+class Opponents:
+    """Chooses the opponent of each game: who is about as good as the network comes most often.
 
     Args:
-        names: The computer players, the easiest first.
+        names: The players, and `ITSELF`.
         seed: Decides who comes when.
-        enough: The share of points against the newest at which the next one comes.
-        games: How many of the last games against the newest are looked at.
+        games: How many of the last games against each tell how good it is.
     """
 
-    def __init__(self, names: Sequence[str], seed: int, enough: float = 0.8, games: int = 100) -> None:
-        self.names, self.stage, self.enough = tuple(names), 0, enough
-        self.chance = Random(seed)
-        self.last: deque[float] = deque(maxlen=games)
+    def __init__(self, names: Sequence[str], seed: int, games: int = 100) -> None:
+        self.names, self.chance = tuple(names), Random(seed)
+        self.last: dict[str, deque[float]] = {name: deque(maxlen=games) for name in names}
 
-    def draw(self) -> int:
-        """The opponent of a game: half of the games are against the newest, the others against any."""
-        return self.stage if self.chance.random() < 0.5 else self.chance.randrange(self.stage + 1)
+    def share(self, name: str) -> float:
+        """The network's share of points against a player; one half until something is known."""
+        last = self.last[name]
+        return (sum(last) + 1) / (len(last) + 2)
 
-    def note(self, opponent: int, reward: float) -> None:
+    def weight(self, name: str) -> float:
+        """How often a player comes: most where the games are open, and now and then in any case."""
+        return self.share(name) * (1 - self.share(name)) + SELDOM
+
+    def draw(self) -> str:
+        """The opponent of a game."""
+        return self.chance.choices(self.names, [self.weight(name) for name in self.names])[0]
+
+    def note(self, name: str, reward: float) -> None:
         """Take note of how a game ended: 1, -1 or 0."""
-        if opponent != self.stage:
-            return
-        self.last.append((reward + 1) / 2)
-        full = len(self.last) == self.last.maxlen
-        if full and self.stage + 1 < len(self.names) and sum(self.last) >= self.enough * len(self.last):
-            self.stage += 1
-            self.last.clear()
+        self.last[name].append((reward + 1) / 2)
 
 
 def environment(seat: int, opponent: str | Callable[[], Any]) -> Any:
@@ -91,19 +104,30 @@ def environment(seat: int, opponent: str | Callable[[], Any]) -> Any:
     return caltrop.envs.gym(GAME, scenario=SCENARIO, seat=seat, opponent=opponent, proposers=())
 
 
-def taught(seat: int, curriculum: Curriculum) -> Any:
-    """The same against the opponents of a curriculum, which is told how each game ended.
+def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
+    """The same against drawn opponents.
 
     Besides the game itself the lead in points counts, or what is good and bad would be told once in a whole game.
+
+    Args:
+        seat: The side that learns.
+        opponents: Choose who comes, and are told how each game ended.
+        selves: What the network chose by at some time.
     """
     import gymnasium
 
-    makers = [maker_of(name, GAME) for name in curriculum.names]
-    playing = [0]
+    import caltrop.envs
+
+    makers = {name: maker_of(name, GAME) for name in opponents.names if name != ITSELF}
+    itself = caltrop.envs.player(GAME, lambda seen, mask: playing[1](seen, mask), scenario=SCENARIO, proposers=())
+    playing: list[Any] = ["", None]
 
     def opponent() -> Any:
-        playing[0] = curriculum.draw()
-        return makers[playing[0]]()
+        playing[0] = opponents.draw()
+        if playing[0] != ITSELF:
+            return makers[playing[0]]()
+        playing[1] = opponents.chance.choice(selves)
+        return itself
 
     game = environment(seat, opponent)
     whole = game.layout.sections["whole"]
@@ -122,7 +146,7 @@ def taught(seat: int, curriculum: Curriculum) -> Any:
         def step(self, action: Any) -> Any:
             seen, reward, over, cut, info = self.env.step(action)
             if over:
-                curriculum.note(playing[0], float(reward))
+                opponents.note(playing[0], float(reward))
             before, self.lead = self.lead, lead(seen)
             return seen, float(reward) + POINT * (self.lead - before), over, cut, info
 
@@ -130,6 +154,24 @@ def taught(seat: int, curriculum: Curriculum) -> Any:
             return self.env.unwrapped.action_masks()  # type: ignore[attr-defined]
 
     return Taught(game)
+
+
+def chooser(policy: Any, seed: int) -> Choose:
+    """What a network chooses now, by its chances; it keeps to that whatever the network learns later."""
+    import numpy as np
+    import torch
+
+    scores, chance = deepcopy(policy.features_extractor).eval(), Random(seed)
+
+    def choose(seen: Any, mask: Any) -> int:
+        legal = int(mask.sum())
+        if legal == 1:
+            return 0
+        with torch.no_grad():
+            logits = scores(torch.as_tensor(seen)[None]).numpy()[0, -len(mask) :][:legal].astype(float)
+        return chance.choices(range(legal), np.exp(logits - logits.max()).tolist())[0]
+
+    return choose
 
 
 def network(layout: Any) -> Any:
@@ -142,8 +184,11 @@ def network(layout: Any) -> Any:
     from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
     from torch import nn
 
-    answers, ground = layout.sections["answers"], layout.sections["ground"]
-    wide, deep = 96, 64
+    answers, ground, units = (layout.sections[name] for name in ("answers", "ground", "units"))
+    wide, deep, small = 96, 64, 32
+    column = {name: n for n, name in enumerate(answers.columns)}
+    places = [(column[has], column[x], column[y]) for has, x, y in PLACES]
+    there, at = units.columns.index("on the table"), units.columns.index("x")
 
     class Scores(BaseFeaturesExtractor):  # type: ignore[misc]
         def __init__(self, space: Any) -> None:
@@ -152,7 +197,12 @@ def network(layout: Any) -> Any:
             table = answers.start - (ground.end - ground.start)
             self.table = nn.Sequential(nn.Linear(table, wide), nn.Tanh(), nn.Linear(wide, deep), nn.Tanh())
             self.answer = nn.Linear(len(answers.columns), deep)
+            # A word among the numbers of an answer, such as a card, is one of 64.
+            self.word = nn.Embedding(66, deep)
             self.about = nn.Linear(deep, deep)
+            self.unit = nn.Linear(len(units.columns), small)
+            self.stands = nn.Linear(6, small)
+            self.around = nn.Linear(small, deep)
             self.score = nn.Sequential(nn.ReLU(), nn.Linear(deep, deep), nn.ReLU(), nn.Linear(deep, 1))
 
         def forward(self, seen: Any) -> Any:
@@ -161,10 +211,25 @@ def network(layout: Any) -> Any:
             rows = seen[:, answers.start : answers.end].reshape(-1, answers.rows, len(answers.columns))
             # Most questions have a few answers: only those that mean something are looked at.
             legal = rows[:, :, 0] > 0
-            at = legal.nonzero()[:, 0]
+            whose = legal.nonzero()[:, 0]
+            told = rows[legal]
+            word = (64 * told[:, column["number 0"]]).round().long().clamp(-1, 64) + 1
+            found = self.answer(told) + self.word(word) + self.about(context)[whose]
             scores = torch.zeros(legal.shape)
-            scores[legal] = self.score(self.answer(rows[legal]) + self.about(context)[at]).squeeze(-1)
+            scores[legal] = self.score(found + self.surroundings(seen, told, whose)).squeeze(-1)
             return torch.cat([context, scores], 1)
+
+        def surroundings(self, seen: Any, told: Any, whose: Any) -> Any:
+            """How all units stand to where each answer leads, and to who acts."""
+            unit = seen[:, units.start : units.end].reshape(-1, units.rows, len(units.columns))
+            goal = torch.zeros(len(told), 2)
+            for has, x, y in places:
+                goal = torch.where(told[:, has : has + 1] > 0, told[:, [x, y]], goal)
+            actor = told[:, [column["unit x"], column["unit y"]]]
+            ways = [unit[whose][:, :, at : at + 2] - one[:, None] for one in (goal, actor)]
+            far = [way.norm(dim=2, keepdim=True) for way in ways]
+            pairs = torch.relu(self.unit(unit)[whose] + self.stands(torch.cat([*ways, *far], 2)))
+            return self.around((pairs * unit[whose][:, :, there : there + 1]).sum(1) / 4)
 
     class Logits(nn.Module):  # type: ignore[misc]
         def forward(self, features: Any) -> Any:
@@ -269,7 +334,7 @@ class Folder(NamedTuple):
     def read(self) -> tuple[dict[str, Any], list[Point]]:
         """What was written last; the beginning where there is nothing."""
         if not (self.path / "curve.json").exists():
-            return {"steps": 0, "minutes": 0.0, "stage": 0, "met": [[0, 0]]}, []
+            return {"steps": 0, "minutes": 0.0, "shares": []}, []
         found = json.loads((self.path / "curve.json").read_text(encoding="utf-8"))
         return found["state"], [Point(**one) for one in found["points"]]
 
@@ -286,7 +351,7 @@ def train(
     path: Path,
     *,
     seed: int = 1,
-    opponents: Sequence[str] = ("random", "recruit", "regular"),
+    opponents: Sequence[str] = ("random", ITSELF, "recruit", "regular"),
     against: Sequence[str] = ("random", "regular"),
     steps: int | None = None,
     minutes: float | None = None,
@@ -299,7 +364,7 @@ def train(
     Args:
         path: The folder of the run; where there is one already it is gone on with.
         seed: Decides the network's beginning, the opponents and all dice.
-        opponents: Those it learns from, the easiest first.
+        opponents: Those it learns from.
         against: Those it is measured against.
         steps: Steps in all after which it ends.
         minutes: Minutes of processor time in all after which it ends, at the next measurement.
@@ -315,9 +380,8 @@ def train(
     path.mkdir(parents=True, exist_ok=True)
     folder = Folder(path)
     state, points = folder.read()
-    curriculum = Curriculum(opponents, seed + state["steps"])
-    curriculum.stage = min(state["stage"], len(opponents) - 1)
-    envs = DummyVecEnv([lambda seat=seat: taught(seat, curriculum) for seat in (0, 1)])
+    course, selves = Opponents(opponents, seed + state["steps"]), deque[Choose](maxlen=SELVES)
+    envs = DummyVecEnv([lambda seat=seat: taught(seat, course, selves) for seat in (0, 1)])
     layout = environment(0, "random").layout
     model = MaskablePPO(
         network(layout),
@@ -351,8 +415,9 @@ def train(
         model.save(str(path / "model.zip"))
         folder.write(state, points, about)
         said = ", ".join([f"{100 * p.share:.0f} % against {p.against}" for p in points[-len(against) :]])
-        newest = opponents[curriculum.stage]
-        print(f"{state['steps']:9,} steps, {state['minutes']:5.1f} min: {said}; learns from {newest}", flush=True)
+        learns = ", ".join([f"{name} {100 * course.share(name):.0f} %" for name in opponents])
+        state["shares"].append([state["steps"], *[round(course.share(name), 3) for name in opponents]])
+        print(f"{state['steps']:9,} steps, {state['minutes']:5.1f} min: {said}; learning: {learns}", flush=True)
 
     def goes_on() -> bool:
         return (steps is None or state["steps"] < steps) and (minutes is None or state["minutes"] < minutes)
@@ -360,11 +425,9 @@ def train(
     if not points or not goes_on():
         keep()
     while goes_on():
+        selves.append(chooser(model.policy, seed + state["steps"]))
         model.learn(every, reset_num_timesteps=True)
         state["steps"] += model.num_timesteps
-        if curriculum.stage != state["stage"]:
-            state["stage"] = curriculum.stage
-            state["met"].append([curriculum.stage, state["steps"]])
         keep()
     return points
 
@@ -374,7 +437,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Learn Hex Command by MaskablePPO.")
     parser.add_argument("folder", type=Path, help="where the network and its curve are kept")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--opponents", default="random,recruit,regular", help="those it learns from, the easiest first")
+    parser.add_argument("--opponents", default=f"random,{ITSELF},recruit,regular", help="those it learns from")
     parser.add_argument("--against", default="random,regular", help="those it is measured against")
     parser.add_argument("--steps", type=int, help="steps in all")
     parser.add_argument("--minutes", type=float, help="minutes of processor time in all")

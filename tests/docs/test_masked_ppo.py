@@ -18,21 +18,19 @@ def example() -> dict[str, Any]:
     return runpy.run_path(str(EXAMPLE))
 
 
-def test_the_next_opponent_comes_when_the_last_is_beaten_often_enough(example: dict[str, Any]) -> None:
-    course = example["Curriculum"](["random", "recruit"], seed=1, enough=0.7, games=10)
-    for reward in (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, -1.0, -1.0, -1.0):
-        course.note(0, reward)
-        assert course.draw() == 0
-    course.note(0, 0.0)
-    assert course.stage == 0, "6.5 points of 10"
-    course.note(0, 1.0)
-    assert course.stage == 0, "the first of the eleven counts no more"
-    for _ in range(9):
-        course.note(0, 1.0)
-    assert course.stage == 1
-    assert {course.draw() for _ in range(50)} == {0, 1}
-    course.note(0, -1.0)
-    assert not course.last, "games against earlier opponents do not count"
+def test_who_is_about_as_good_comes_most_often(example: dict[str, Any]) -> None:
+    course = example["Opponents"](["random", "recruit", "regular"], seed=1, games=10)
+    assert course.share("regular") == 0.5, "nothing is known yet"
+    for _ in range(10):
+        course.note("random", 1.0)
+        course.note("recruit", 0.0)
+        course.note("regular", -1.0)
+    drawn = [course.draw() for _ in range(300)]
+    assert drawn.count("recruit") > 150
+    assert min(drawn.count("random"), drawn.count("regular")) > 20, "nobody stays away for good"
+    for _ in range(10):
+        course.note("random", -1.0)
+    assert course.share("random") < 0.1, "games of long ago count no more"
 
 
 def test_the_curve_is_written_with_its_intervals_and_read_again(example: dict[str, Any], tmp_path: Path) -> None:
