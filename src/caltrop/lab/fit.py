@@ -2,7 +2,7 @@
 
 Veterans play one another on all scenarios in turn: plain ones in even games, and in odd games each in a style that
 chance draws, so that positions differ. Once a game has begun, a position is kept for every turn and one for every few
-acts, with how it ended. Weights are those of a logistic sum with a small penalty, each game counting as much
+acts, with how it ended. A small network is fitted to them (`caltrop.lab.network`), each game counting as much
 as another. Every seventh pair of games is left out of the fit, and what is said of it is compared with what came. With
 `--data` the positions of each game are a line of a file; what stands there is not played again, so that it can be
 stopped and go on.
@@ -11,26 +11,28 @@ stopped and go on.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from functools import partial
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
-from caltrop.lab.logistic import chance, regression
+from caltrop.lab.extras import needed
 from caltrop.lab.series import Z95
 from caltrop.lab.workers import workers
 from caltrop.players import Seated, player
-from caltrop.players.evaluation import Bin, Evaluation, Fit, features_of, fit_path
+from caltrop.players.evaluation import Bin, Fit, features_of, fit_path, said
 from caltrop.players.judgement import STYLES
 from caltrop.players.proof import proof
+
+if TYPE_CHECKING:
+    from caltrop.lab.network import Network
 
 VETERAN = "veteran"
 """Whose chances they are."""
@@ -38,8 +40,10 @@ EVERY = 9
 """A position is kept after so many acts."""
 UNSEEN = 7
 """One pair of games in so many is left out of the fit: of each scenario some, as no game has so many."""
-PENALTY = 0.1
-"""Of half of each weight squared: next to nothing beside a hundred games, but a weight that none tells of stays 0."""
+HIDDEN = 16
+"""Sums that are bent."""
+DIGITS = 4
+"""Weights are kept to so many places behind the point."""
 BINS = 10
 
 Rows = list[tuple[float, ...]]
@@ -58,9 +62,9 @@ class Game(msgspec.Struct, frozen=True):
 
 def play(game: str, seed: int, number: int) -> Game:
     """Play one game, and keep positions of it."""
-    said = features_of(game)
-    assert said is not None, f"nobody says what counts in {game}"
-    _, features = said
+    told = features_of(game)
+    assert told is not None, f"nobody says what counts in {game}"
+    _, features = told
     scenarios = [one.id for one in ruleset(game).scenarios()]
     scenario = scenarios[number // 2 % len(scenarios)]
     page = proof(game)
@@ -87,15 +91,17 @@ def play(game: str, seed: int, number: int) -> Game:
     return Game(number, scenario, 0.5 if winner is None else float(winner == 0), rows)
 
 
-def fitted(games: Sequence[Game]) -> list[float]:
-    """Weights of what counts, each game counting as much as another."""
+def fitted(games: Sequence[Game], seed: int) -> Network:
+    """What was fitted to games, each counting as much as another."""
+    from caltrop.lab.network import network
+
     rows = [row for game in games for row in game.rows]
     outcomes = [game.points for game in games for _ in game.rows]
     shares = [1 / len(game.rows) for game in games for _ in game.rows]
-    return regression(rows, outcomes, shares, penalty=PENALTY).weights
+    return network(rows, outcomes, shares, HIDDEN, seed)
 
 
-def held_against(games: Sequence[Game], evaluation: Evaluation) -> tuple[tuple[Bin, ...], float, float]:
+def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], float, float]:
     """What was said of games beside what came of them: in bins, and the mean squared errors with and without saying.
 
     In a bin the positions of one game are one sample, the mean of what came of them being that game's points.
@@ -105,21 +111,21 @@ def held_against(games: Sequence[Game], evaluation: Evaluation) -> tuple[tuple[B
     error = blind = 0.0
     for game in games:
         for row in game.rows:
-            said = chance(evaluation.fit.weights, row)
-            bins[min(int(said * BINS), BINS - 1)].setdefault(game.number, []).append(said)
-            error += (said - game.points) ** 2 / len(game.rows)
+            chance = said(made, row)
+            bins[min(int(chance * BINS), BINS - 1)].setdefault(game.number, []).append(chance)
+            error += (chance - game.points) ** 2 / len(game.rows)
             blind += (0.5 - game.points) ** 2 / len(game.rows)
     found = []
     for some in bins:
         if not some:
             continue
         positions = sum(map(len, some.values()))
-        said = sum([sum(one) for one in some.values()]) / positions
+        mean = sum([sum(one) for one in some.values()]) / positions
         came = sum([len(one) * points[number] for number, one in some.items()]) / positions
         # Positions of one game are not independent: as many samples as there are games, unevenly weighed.
         size = positions**2 / sum([len(one) ** 2 for one in some.values()])
         low, high = _interval(came, size)
-        found.append(Bin(said, came, positions, len(some), low, high))
+        found.append(Bin(mean, came, positions, len(some), low, high))
     return tuple(found), error / max(1, len(games)), blind / max(1, len(games))
 
 
@@ -133,14 +139,20 @@ def _interval(share: float, size: float) -> tuple[float, float]:
 
 def fit(game: str, games: Sequence[Game], seed: int) -> Fit:
     """The weights, and how they fare in the games left out."""
-    said = features_of(game)
-    assert said is not None
-    names, features = said
+    told = features_of(game)
+    assert told is not None
     seen = [one for one in games if one.number // 2 % UNSEEN != UNSEEN - 1]
     unseen = [one for one in games if one.number // 2 % UNSEEN == UNSEEN - 1]
-    weights = tuple(round(w, 4) for w in fitted(seen))
-    made = Fit(names=names, weights=weights, games=len(seen), seed=seed)
-    bins, error, blind = held_against(unseen, Evaluation(features, made))
+    found = fitted(seen, seed)
+    made = Fit(
+        names=told[0],
+        weights=_rounded(found.straight),
+        games=len(seen),
+        seed=seed,
+        hidden=tuple(map(_rounded, found.hidden)),
+        heights=_rounded(found.heights),
+    )
+    bins, error, blind = held_against(unseen, made)
     rounded = tuple(
         msgspec.structs.replace(
             one, said=round(one.said, 3), came=round(one.came, 3), low=round(one.low, 3), high=round(one.high, 3)
@@ -148,6 +160,10 @@ def fit(game: str, games: Sequence[Game], seed: int) -> Fit:
         for one in bins
     )
     return msgspec.structs.replace(made, bins=rounded, unseen=len(unseen), error=round(error, 4), blind=round(blind, 4))
+
+
+def _rounded(weights: Sequence[float]) -> tuple[float, ...]:
+    return tuple([round(w, DIGITS) for w in weights])
 
 
 def main() -> None:
@@ -159,6 +175,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--data", type=Path)
     given = parser.parse_args()
+    needed("caltrop.lab.fit", "envs", "numpy")
     path = fit_path(given.game)
     if path is None:
         parser.error(f"nobody says what counts in {given.game}")
@@ -178,7 +195,6 @@ def main() -> None:
                 print(f"{played.number + 1} of {given.games} games", file=sys.stderr, flush=True)
     made = fit(given.game, [kept[n] for n in range(given.games)], given.seed)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
-    print(json.dumps(dict(zip(made.names, made.weights, strict=True)), indent=1))
     print(f"{made.unseen} unseen games: mean squared error {made.error}, blind {made.blind}")
     for bin in made.bins:
         print(

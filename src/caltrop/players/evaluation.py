@@ -1,4 +1,4 @@
-"""How likely a side is to win as things stand: a logistic sum of what a game counts, fitted to games of its players.
+"""How likely a side is to win as things stand: a small network over what a game counts, fitted to games of its players.
 
 A game's players may have a module `features` that says what counts, and beside it `evaluation.json`, which
 `python -m caltrop.lab.fit` writes: the weights, the games that they were fitted to, and how often what it says comes
@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from math import exp
+from math import exp, tanh
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,10 @@ class Fit(msgspec.Struct, frozen=True):
     games: int
     """How many games it was fitted to."""
     seed: int
+    hidden: tuple[tuple[float, ...], ...] = ()
+    """Weights of further sums of the features, which are bent: of each the hyperbolic tangent counts."""
+    heights: tuple[float, ...] = ()
+    """What each of these brings at most, in logits."""
     bins: tuple[Bin, ...] = ()
     """How it fared in games that it was not fitted to."""
     unseen: int = 0
@@ -54,6 +58,18 @@ class Fit(msgspec.Struct, frozen=True):
     """The mean of the squared difference between what it said of them and what came."""
     blind: float = 0.0
     """The same for a judge that always says one half."""
+
+
+def said(fit: Fit, found: Sequence[float]) -> float:
+    """The chance of side 0 by what was found of a state."""
+    logit = _sum(fit.weights, found)
+    for bent, height in zip(fit.hidden, fit.heights, strict=True):
+        logit += height * tanh(_sum(bent, found))
+    return 1 / (1 + exp(-min(max(logit, -30.0), 30.0)))
+
+
+def _sum(weights: Sequence[float], found: Sequence[float]) -> float:
+    return sum([w * x for w, x in zip(weights, found, strict=True)])
 
 
 class Evaluation:
@@ -72,9 +88,7 @@ class Evaluation:
         over = t.over
         if over is not None:
             return 0.5 if over.winner is None else float(over.winner == side)
-        found = self.features(t)
-        logit = sum([w * x for w, x in zip(self.fit.weights, found, strict=True)])
-        first = min(max(1 / (1 + exp(-min(max(logit, -30.0), 30.0))), LEAST), 1 - LEAST)
+        first = min(max(said(self.fit, self.features(t)), LEAST), 1 - LEAST)
         return first if side == 0 else 1 - first
 
 

@@ -1,4 +1,4 @@
-"""What counts when the chances of a battle are estimated: points, what is left, who has the objectives, and time."""
+"""What counts when chances are estimated: points, who is left and how they stand, who has the objectives, and time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from math import log
 
 from caltrop.engine import total
 from caltrop.geometry import CM
-from caltrop.players.command_horizon.worth import strength
+from caltrop.players.command_horizon.outlook import Outlook
+from caltrop.players.command_horizon.worth import POINT, strength
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.objectives import may_be_secured, may_secure
 from caltrop.rules.command_horizon.setup import zone_of
@@ -25,8 +26,17 @@ NAMES = (
     "holders",
     "through",
     "turn",
+    "strikes",
+    "answers",
+    "stands",
+    "stands-late",
     *RACES,
 )
+
+BLOWS = 4
+"""A side fires with about so many units in a turn at its best."""
+MOST = 4.0
+"""Victory points: what a turn may bring, and how much better a side stands, count up to here."""
 
 
 def features(t: Battle) -> tuple[float, ...]:
@@ -56,6 +66,8 @@ def features(t: Battle) -> tuple[float, ...]:
     through = 0.0
     if t.breakthrough:
         through = (_way(t, 0) - _way(t, 1)) * t.breakthrough / 3
+    fire, stands = zip(*[outlooks(t, side) for side in (0, 1)], strict=True)
+    better = max(-MOST, min(MOST, stands[0] - stands[1]))
     turn = 0.0 if not t.round else (0.5 if t.active == 0 else -0.5) * (1 - late)
     return (
         ahead * (1 - late),
@@ -68,8 +80,26 @@ def features(t: Battle) -> tuple[float, ...]:
         holders,
         through,
         turn,
+        fire[t.active] * (1 if t.active == 0 else -1),
+        fire[1 - t.active] * (-1 if t.active == 0 else 1),
+        better * (1 - late),
+        better * late,
         *[((t.armies[0].army == race) - (t.armies[1].army == race)) * (1 - late) for race in RACES],
     )
+
+
+def outlooks(t: Battle, side: int) -> tuple[float, float]:
+    """What a side's best shots from where its units stand gain on average, and how well they stand besides.
+
+    Returns:
+        Both in victory points.
+    """
+    if not t.round:
+        return 0.0, 0.0
+    outlook = Outlook(t, side)
+    judged = [outlook.judge(t, unit) for unit in outlook.mine]
+    shots = sorted([max(0, one.shot) for one in judged], reverse=True)
+    return min(MOST, sum(shots[:BLOWS]) / POINT), sum([one.rest for one in judged]) / POINT
 
 
 def _way(t: Battle, side: int) -> float:

@@ -1,7 +1,8 @@
-"""What counts when the chances of a battle are estimated: banners, what is left, what both can do next, and time."""
+"""What counts when the chances of a battle are estimated: banners, who is left, hands, coming blows, and time."""
 
 from __future__ import annotations
 
+from collections import Counter
 from math import log
 
 from caltrop.players.hex_command.outlook import FAR, Outlook
@@ -35,6 +36,8 @@ NAMES = (
     "nearer-short",
     "left-short",
     "left-late-short",
+    "hand",
+    "hand-late",
 )
 
 SHORT = 8
@@ -77,6 +80,7 @@ def features(t: Battle) -> tuple[float, ...]:
     # Whose next blows may bring the last banners.
     ends = min(1.0, blows[0] / max(1, missing(t, 0))) - min(1.0, blows[1] / max(1, missing(t, 1)))
     short = float(sum(t.field.banners) <= SHORT)
+    cards = hand(t, 0) - hand(t, 1)
     heads = sum([1 if u.side == 0 else -1 for u in here])
     return (
         ahead * (1 - late),
@@ -101,7 +105,24 @@ def features(t: Battle) -> tuple[float, ...]:
         nearer * short,
         ratio * (1 - late) * short,
         ratio * late * short,
+        cards * (1 - late),
+        cards * late,
     )
+
+
+def hand(t: Battle, side: int) -> float:
+    """What the cards that a side holds are worth; where they are not seen, each is worth the mean of those unseen.
+
+    Returns:
+        In banners.
+    """
+    held = t.hands[side]
+    if held is not None:
+        return sum([VETERAN.keep(card) for card in held]) / 100
+    unseen = Counter(t.field.deck)
+    unseen.subtract([*t.discards, *(t.hands[1 - side] or ())])
+    some = list(unseen.elements())
+    return t.held[side] * sum([VETERAN.keep(card) for card in some]) / (100 * max(1, len(some)))
 
 
 def strikes(t: Battle, side: int) -> float:

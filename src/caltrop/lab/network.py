@@ -1,0 +1,85 @@
+"""A small network that says how likely something is: a logistic sum, and in it some bent sums of the same numbers.
+
+Every number says how much speaks for one side rather than the other, so that all change their sign where the sides
+change places, and the chance becomes one less itself: no sum has anything added, and what bends them is odd. The
+network is fitted by gradients in small batches (Adam), with a step that falls to nothing along half a cosine. Numbers
+are divided by their size first, which the weights take back in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+STEPS = 4000
+BATCH = 512
+"""Rows a step."""
+STEP = 3e-3
+FADE = 0.3
+"""How much of every weight is forgotten for each step of length 1."""
+FIRST, SECOND, TINY = 0.9, 0.999, 1e-8
+"""How long Adam remembers gradients and their squares, and what keeps it from dividing by nothing."""
+
+Array = NDArray[np.float64]
+
+
+class Network(msgspec.Struct, frozen=True):
+    """Weights of what it adds up."""
+
+    straight: tuple[float, ...]
+    """Of each number, in logits."""
+    hidden: tuple[tuple[float, ...], ...]
+    """Of each number in each of the sums that are bent."""
+    heights: tuple[float, ...]
+    """What each of these brings at most, in logits."""
+
+
+def network(
+    rows: Sequence[Sequence[float]], outcomes: Sequence[float], shares: Sequence[float], hidden: int, seed: int
+) -> Network:
+    """The network that says best what came.
+
+    >>> made = network([[1.0, 1.0], [1.0, -1.0]], [1.0, 0.5], [1.0, 1.0], hidden=3, seed=1)
+    >>> len(made.straight), len(made.hidden), len(made.heights)
+    (2, 3, 3)
+
+    Args:
+        rows: The numbers that tell of each observation, equally many of each.
+        outcomes: What came of it: 1, 0, or what lies between.
+        shares: How much it counts.
+        hidden: How many sums are bent.
+        seed: Of where the weights begin and the order of the rows.
+    """
+    x, y, weigh = np.array(rows), np.array(outcomes), np.array(shares)
+    size = np.sqrt((x * x).mean(0)) + 1e-6
+    x /= size
+    draw = np.random.default_rng(seed)
+    width = x.shape[1]
+    # Straight weights, heights, and the weights of what is bent.
+    now = [np.zeros(width), draw.normal(0, hidden**-0.5, hidden), draw.normal(0, width**-0.5, (width, hidden))]
+    means, squares = [np.zeros_like(one) for one in now], [np.zeros_like(one) for one in now]
+    batches, order = -(-len(x) // BATCH), draw.permutation(len(x))
+    for step in range(STEPS):
+        if step % batches == 0:
+            order = draw.permutation(len(x))
+        some = order[step % batches * BATCH :][:BATCH]
+        length = STEP * (1 + cos(pi * step / STEPS)) / 2
+        for n, slope in enumerate(_slopes(now, x[some], y[some], weigh[some])):
+            means[n] += (1 - FIRST) * (slope - means[n])
+            squares[n] += (1 - SECOND) * (slope * slope - squares[n])
+            mean, square = means[n] / (1 - FIRST ** (step + 1)), squares[n] / (1 - SECOND ** (step + 1))
+            now[n] = now[n] * (1 - length * FADE) - length * mean / (np.sqrt(square) + TINY)
+    straight, heights, bent = now[0] / size, now[1], now[2] / size[:, None]
+    return Network(tuple(straight.tolist()), tuple(map(tuple, bent.T.tolist())), tuple(heights.tolist()))
+
+
+def _slopes(now: Sequence[Array], x: Array, y: Array, shares: Array) -> tuple[Array, Array, Array]:
+    """How the mean of what is not foreseen, in logits, changes with each weight."""
+    straight, heights, bent = now
+    curves = np.tanh(x @ bent)
+    off = (1 / (1 + np.exp(-(x @ straight + curves @ heights))) - y) * shares / shares.sum()
+    return x.T @ off, curves.T @ off, x.T @ (off[:, None] * heights * (1 - curves * curves))
