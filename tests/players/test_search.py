@@ -12,7 +12,7 @@ from caltrop.journal import Setting
 from caltrop.players import Budget, Judgement, Player, maker_of
 from caltrop.players.hex_command import Heuristic
 from caltrop.players.hex_command.plan import Plan as PlanOfTurn
-from caltrop.players.search import ENOUGH, Plan, Searcher
+from caltrop.players.search import ENOUGH, OPENINGS, Opening, Plan, Searcher
 from caltrop.players.thinking import forked
 
 GAME = "hex-command"
@@ -150,7 +150,8 @@ def test_a_plan_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     who, match = searcher(3000), begun()
 
     def chances(self: Searcher, one: Plan, *with_: Any) -> tuple[str, int]:
-        judgement: Judgement = one.player.judgement  # type: ignore[attr-defined]
+        who: Any = one.player
+        judgement: Judgement = getattr(who, "player", who).judgement
         one.chances.append(0.8 if judgement.style.name == "bold" else 0.4)
         return f"{judgement.style.name} {judgement.seed}", 10
 
@@ -158,6 +159,37 @@ def test_a_plan_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = match.waiting[0]
     who.decide(asked, match.view(asked.side), Seeded(1))
     assert who.following.judgement.style.name == "bold"  # type: ignore[attr-defined]
+
+
+def test_plans_begin_with_each_other_answer_and_go_on_as_a_veteran() -> None:
+    match, who = begun(), searcher()
+    asked = match.waiting[0]
+    view = match.view(asked.side)
+    own, *others = who._plans(asked, view, Seeded(1))
+    openings = [one.player for one in others if isinstance(one.player, Opening)]
+    first = forked(own.player).decide(asked, view, Seeded(2))
+    rest = [action for action in asked.options(view) if action != first]
+    assert [one.action for one in openings] == rest[:OPENINGS]
+    for one in openings:
+        mine, twin = forked(one), forked(one)
+        assert mine.decide(asked, view, Seeded(2)) == one.action == twin.decide(asked, view, Seeded(2))
+        assert not one.begun, "it is played in many worlds"
+        match = begun()
+        match.follow(asked, one.action)
+        after = match.waiting[0]
+        seen = match.view(after.side)
+        assert mine.decide(after, seen, Seeded(3)) == forked(own.player).decide(after, seen, Seeded(3))
+    assert openings
+
+
+def test_what_a_plan_begins_with_answers_one_question() -> None:
+    match = begun()
+    asked = match.waiting[0]
+    view = match.view(asked.side)
+    *_, other = asked.options(view)
+    late = Opening(Heuristic(), asked, other)
+    late.begun = True
+    assert late.decide(asked, view, Seeded(1)) == Heuristic().decide(asked, view, Seeded(1)) != other
 
 
 def test_levels_that_search_are_made_by_name_and_in_styles() -> None:

@@ -1,17 +1,19 @@
 """The player that plays whole turns through in its thoughts before it plays one.
 
-When its turn begins it makes several plans that differ: its veteran's own, the same in every style, and some of a
-veteran whose judgement is disturbed. Each is played to the end of the other side's answer, in worlds drawn from what
-its side sees, with the same luck in the same attacks for all (`Common`), and what comes of it is evaluated. Those that
-do worse drop out, until the budget is spent; a plan other than the veteran's own is followed only where it was better
-by more than chance would make of it. Where something was rolled or revealed that the plan did not expect, it thinks
-again with what is left of the turn's budget. Nothing in here names a game.
+When its turn begins it makes several plans that differ: its veteran's own, some that begin with each other answer to
+what is asked first, the same veteran in every style, and with its judgement disturbed. Each is played to the end of the
+other side's answer, in worlds drawn from what its side sees, with the same luck in the same attacks for all (`Common`),
+and what comes of it is evaluated. Those that do worse drop out, until the budget is spent; a plan other than the
+veteran's own is followed only where it was better by more than chance would make of it. Where something was rolled or
+revealed that the plan did not expect, it thinks again with what is left of the turn's budget. Nothing in here names a
+game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from itertools import islice
 from math import sqrt
 from time import perf_counter
 from typing import Any
@@ -29,6 +31,8 @@ FIRST = 60
 """What part of a turn's budget its beginning may take, in per cent; of what is left then, so much every time."""
 ERRORS = (25, 50)
 """The sizes of the errors of disturbed plans, in per cent."""
+OPENINGS = 8
+"""How many other answers to what is asked first begin a plan each, where all that can be answered are listed."""
 DISTURBED = 8
 """How many of these there are."""
 SURE = 0.5
@@ -50,11 +54,39 @@ class Plan:
 
     __slots__ = ("begun", "chances", "player")
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, begun: bool = False) -> None:
         self.player = player
         """Who plays so, with what it thought when it began: it begins alike in all worlds."""
-        self.begun = False
+        self.begun = begun
         self.chances: list[float] = []
+
+
+class Opening:
+    """Gives one answer where a plan begins, and goes on as a player would.
+
+    Args:
+        player: Who goes on.
+        at: The question.
+        action: The answer to it.
+    """
+
+    def __init__(self, player: Player, at: Decision, action: Any) -> None:
+        self.player, self.at, self.action = player, at, action
+        self.begun = False
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """The answer that it begins with, and then what the player says."""
+        if not self.begun:
+            self.begun = True
+            if decision == self.at:
+                return self.action
+        return self.player.decide(decision, view, dice, budget)
+
+    def fork(self) -> Opening:
+        """The same with a player of its own."""
+        twin = copy(self)
+        twin.player = forked(self.player)
+        return twin
 
 
 class Searcher:
@@ -132,9 +164,17 @@ class Searcher:
 
     # --- plans --------------------------------------------------------------------------------------------------------
 
-    def _plans(self, dice: Dice) -> list[Plan]:
+    def _plans(self, decision: Decision, view: Any, dice: Dice) -> list[Plan]:
         """Plans that differ, the veteran's own first."""
-        found = [Plan(forked(self.following))]
+        own = Plan(forked(self.following))
+        found = [own]
+        # What it thinks when it begins is of use whatever it begins with.
+        first = self._begun(own, decision, view)
+        options = decision.options(view)
+        if options.finite:
+            for action in islice(options, OPENINGS + 1):
+                if action != first and len(found) <= OPENINGS:
+                    found.append(Plan(Opening(own.player, decision, action), begun=True))
         styles = [Plan(self.make(Judgement(0, style))) for style in STYLES.values() if style != self.style]
         for n in range(DISTURBED):
             seed = dice.below(1 << 48)
@@ -147,7 +187,7 @@ class Searcher:
         begun, nodes = perf_counter(), self._left * FIRST // 100
         until = None if budget.seconds is None else begun + budget.seconds - self._thought
         seed = dice.below(1 << 48)
-        plans = self._plans(dice)
+        plans = self._plans(decision, view, dice)
         own = plans[0]
         seen: set[str] = set()
         spent = world = 0
@@ -193,13 +233,17 @@ class Searcher:
                 best, most = plan, mean - LEAST - SURE * error
         return best
 
+    @staticmethod
+    def _begun(plan: Plan, decision: Decision, view: Any) -> Any:
+        """What a plan begins with. It thinks that but once, and of a state that is not played on in place."""
+        plan.player, plan.begun = forked(plan.player), True
+        return plan.player.decide(decision, view, Seeded("begin"))
+
     def _played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
         """Play a plan in a world; what its side did before anything was unforeseen, and how many acts it took."""
         side = decision.side
         if not plan.begun:
-            # What it thinks when it begins it thinks but once, and of a state that is not played on in place.
-            plan.player, plan.begun = forked(plan.player), True
-            plan.player.decide(decision, view, Seeded(seed))
+            self._begun(plan, decision, view)
         t = self.ruleset.guess(view, side, Seeded(seed)).clone()
         who = forked(plan.player)
         did: list[Any] = []
