@@ -11,7 +11,7 @@ import pytest
 
 from caltrop.lab import tuning
 from caltrop.lab.ladder import Job, jobs
-from caltrop.lab.tuning import Round, coins, kept, main, margin, moved, stepped, tune
+from caltrop.lab.tuning import Round, Slope, around, coins, kept, main, margin, moved, slopes, stepped, tune, uphill
 from caltrop.players.tuning import Tunable, tunable
 from caltrop.players.uniform import Uniform
 
@@ -90,6 +90,40 @@ def test_it_stops_after_some_of_its_rounds(tmp_path: Path) -> None:
     # What was played is the beginning of the whole.
     assert kept(part) == kept(whole)[:12]
     assert tune(GAME, 30, 1, part) == once
+
+
+@pytest.mark.usefixtures("rigged")
+def test_it_tells_what_each_weight_brings_where_none_is_moved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rounds"
+    found = around(GAME, 40, 1, file)
+    assert found["good"] == Slope(1.0, 0.0), "all rounds are around the same weights"
+    assert abs(found["idle"].better) < 4 * found["idle"].error
+    assert around(GAME, 40, 1, file) == found
+    assert len(kept(file)) == 40
+    main([GAME, "--rounds", "40", "--keep", str(file), "--around", "--far", "2"])
+    said = capsys.readouterr()
+    assert msgspec.json.decode(said.out)["good"] > 70
+    assert said.err.startswith("good: +1.000, error 0.000\n"), "the surest first"
+
+
+def test_a_slope_is_the_mean_over_pairs_with_its_error() -> None:
+    names = ["good"]
+    some = [Round(n, (0.5 * coins(1, n, names)["good"], -0.1 * coins(1, n, names)["good"])) for n in range(3)]
+    found = slopes(names, some, 1)["good"]
+    assert found.better == pytest.approx(0.2)
+    assert found.error == pytest.approx((6 * 0.09 / 5 / 6) ** 0.5)
+    with pytest.raises(ValueError, match="two pairs"):
+        slopes(names, [Round(0, (1.0,))], 1)
+
+
+def test_weights_go_the_way_that_slopes_show_and_as_far_as_is_said() -> None:
+    way = {"good": Slope(0.03, 0.01), "idle": Slope(-0.04, 0.01)}
+    found = uphill(WHAT, way, 1.0)
+    # The root of the mean of the squares of 0.03 and 0.04 is 0.0354.
+    assert (found.good, found.idle, found.left) == (50 + round(10 * 0.03 / 0.0354), 0, 7)
+    assert uphill(WHAT, {"good": Slope(0.0, 0.1)}, 1.0) == WHAT.start
 
 
 def test_the_same_weights_do_the_same_from_both_seats() -> None:

@@ -12,7 +12,7 @@ from caltrop.journal import Setting
 from caltrop.players import Budget, Judgement, Player, maker_of
 from caltrop.players.hex_command import Heuristic
 from caltrop.players.hex_command.plan import Plan as PlanOfTurn
-from caltrop.players.search import ENOUGH, OPENINGS, Opening, Plan, Searcher
+from caltrop.players.search import ENOUGH, OPENINGS, Opening, Plan, Searcher, Steps
 from caltrop.players.thinking import forked
 
 GAME = "hex-command"
@@ -143,6 +143,48 @@ def test_who_follows_a_plan_looks_at_the_table_and_at_no_world_of_its_thoughts()
     follower = forked(one.player)
     assert isinstance(follower, Heuristic)
     assert follower.plan(view, asked.side).t is view
+
+
+@pytest.mark.parametrize(("game", "scenario"), [(GAME, "first-battle"), ("blade-skirmish", "blood-price")])
+def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_nothing(
+    game: str, scenario: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = Setting.chosen(game, None, scenario).begin(Seeded(3), keep=False)
+    make: Any = maker_of("veteran", game)
+    rules = ruleset(game)
+    who = Searcher(rules, make.make, 100)
+    players, dice = [make(), make()], [Seeded(1), Seeded(2)]
+    while not who._is_open(match.waiting[0], match.view(match.waiting[0].side)):
+        asked = match.waiting[0]
+        match.follow(asked, players[asked.side].decide(asked, match.view(asked.side), dice[asked.side]))
+    asked = match.waiting[0]
+    view, side = match.view(asked.side), asked.side
+    one, other, odd = (Plan(make()) for _ in range(3))
+    found = [who._played(one, asked, view, f"world {n}") for n in range(2)]
+    assert one.steps is not None
+    assert len(one.steps.asked) > 1
+    assert (rules.guess(view, side, Seeded(1)) is view) is (game == "blade-skirmish"), "with and without hidden things"
+
+    # The same steps in a battle, up to the first die.
+    for question, action in one.steps.asked:
+        assert match.waiting[0] == question
+        assert question.options(match.view(side)).refusal(action) is None
+        match.follow(question, action)
+
+    # Where a question is not the one that was thought of, it is thought of anew, by who had not gone on yet.
+    odd.steps = Steps(odd.player, view.clone(), side)
+    odd.steps.asked[1] = (odd.steps.asked[0][0], odd.steps.asked[1][1])
+    odd.begun = True
+    if rules.guess(view, side, Seeded(1)) is not view:
+        again = [who._played(odd, asked, view, f"world {n}") for n in range(2)]
+        assert [did for did, _ in again] == [did for did, _ in found]
+        assert odd.chances == one.chances
+
+    monkeypatch.setattr("caltrop.players.search.LONGEST", 0)
+    slowly = [who._played(other, asked, view, f"world {n}") for n in range(2)]
+    assert not other.steps or not other.steps.asked
+    assert [did for did, _ in slowly] == [did for did, _ in found]
+    assert other.chances == one.chances
 
 
 def test_a_plan_that_wins_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,11 @@ turn. Then every weight goes a small step the way that it was moved in the playe
 perturbation (J. C. Spall, IEEE Trans. Autom. Control 37, 1992), as chess programs are tuned with it. A step is in
 proportion to how much better: half of that is who won, and half by how much of the banners or points that were had.
 
+With `--around` no weight goes anywhere: all rounds are played around the weights that there are. It tells how much better
+a player does with each weight moved up than with it moved down, and its standard error, and prints the weights that lie
+`--far` spreads away on the way that this shows. Where games are few a walk is lost in noise, while slopes are known as
+well as the games allow.
+
 A game can be tuned whose players say what of them can be (`caltrop.players.tuning`). With `--keep` each round is a line
 of a file, and what stands there is not played again. What it prints at the end are the weights of the mean of the
 second half of the rounds that were played. Whether they are better only games on fresh seeds can tell
@@ -17,9 +22,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from math import floor
+from math import floor, sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -145,6 +150,72 @@ def tune(
     return msgspec.structs.replace(what.start, **mean)
 
 
+class Slope(NamedTuple):
+    """What moving a weight brings."""
+
+    better: float
+    """How much better a player does with it moved up than with it moved down, from -1 to 1."""
+    error: float
+    """The standard error of that."""
+
+
+def slopes(names: Sequence[str], rounds: Sequence[Round], seed: int) -> dict[str, Slope]:
+    """What moving each weight brings, from rounds around the same weights.
+
+    Raises:
+        ValueError: There are fewer than two pairs of games.
+    """
+    pairs = sum([len(one.better) for one in rounds])
+    if pairs < 2:
+        raise ValueError("slopes take two pairs of games at least")
+    ways = [coins(seed, one.number, names) for one in rounds]
+    found = {}
+    for name in names:
+        each = [way[name] * better for way, one in zip(ways, rounds, strict=True) for better in one.better]
+        mean = sum(each) / pairs
+        found[name] = Slope(mean, sqrt(sum([(x - mean) ** 2 for x in each]) / (pairs - 1) / pairs))
+    return found
+
+
+def uphill(what: Tunable, found: Mapping[str, Slope], far: float) -> Any:
+    """The weights on the way that slopes show: each is moved in proportion to its own.
+
+    Args:
+        what: What is tuned.
+        found: The slope of each weight.
+        far: By how many spreads, as the root of the mean of their squares.
+    """
+    start = msgspec.structs.asdict(what.start)
+    size = sqrt(sum([one.better**2 for one in found.values()]) / len(found))
+    step = 0.0 if size == 0 else far / size
+    changed = {name: max(0, round(start[name] + step * one.better * what.spread[name])) for name, one in found.items()}
+    return msgspec.structs.replace(what.start, **changed)
+
+
+def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: int | None = None) -> dict[str, Slope]:
+    """What moving each weight brings, with all of them where they are.
+
+    Args:
+        game: The game.
+        rounds: How many rounds are played.
+        seed: Decides the coins and the dice.
+        keep: A file with a line for each round, from which it goes on.
+        until: Stops after so many of the rounds; by default all are played.
+    """
+    what, known = tunable(game), kept(keep)
+    start = msgspec.structs.asdict(what.start)
+    at = {name: float(start[name]) for name in what.spread}
+    every = jobs(game, ("up", "down"), 2 * PAIRS * rounds, seed)[::2]
+    last = rounds if until is None else min(until, rounds)
+    for number in range(len(known), last):
+        result = played(what, at, number, seed, every[number * PAIRS : (number + 1) * PAIRS])
+        known.append(result)
+        if keep is not None:
+            with keep.open("ab") as file:
+                file.write(msgspec.json.encode(result) + b"\n")
+    return slopes(list(at), known[:last], seed)
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     """Play, and print the weights that came of it."""
     parser = argparse.ArgumentParser(prog="python -m caltrop.lab.tuning", description=__doc__)
@@ -153,10 +224,23 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--until", type=int, help="stop after so many of them")
     parser.add_argument("--seed", type=int, default=1, help="any whole number (1)")
     parser.add_argument("--keep", type=Path, help="a file in which rounds are kept, and from which they go on")
+    parser.add_argument("--around", action="store_true", help="move no weight, and tell what each brings")
+    parser.add_argument("--far", type=float, default=1.0, help="how far the weights lie that it prints then (1)")
     given = parser.parse_args(argv)
     ruleset(given.game)
+    if given.around:
+        shown = around(given.game, given.rounds, given.seed, given.keep, given.until)
+        for name, one in sorted(shown.items(), key=lambda item: -abs(item[1].better / max(item[1].error, 1e-9))):
+            print(f"{name}: {one.better:+.3f}, error {one.error:.3f}", file=sys.stderr)
+        _print(given.game, uphill(tunable(given.game), shown, given.far))
+        return
     found = tune(given.game, given.rounds, given.seed, given.keep, _tell, given.until)
-    was = msgspec.structs.asdict(tunable(given.game).start)
+    _print(given.game, found)
+
+
+def _print(game: str, found: Any) -> None:
+    """Print the weights that are not where they were."""
+    was = msgspec.structs.asdict(tunable(game).start)
     changed = {name: x for name, x in msgspec.structs.asdict(found).items() if x != was[name]}
     print(msgspec.json.format(msgspec.json.encode(changed), indent=1).decode())
 

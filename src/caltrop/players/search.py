@@ -45,6 +45,8 @@ WORLDS = 4
 """In about so many there is room for all plans that are made."""
 MOST = 60
 """Worlds that are looked at in all."""
+LONGEST = 400
+"""Steps of a plan before a die falls, at most."""
 HALVED = (3, 6, 12, 24)
 """After so many worlds the worse half of the plans drops out."""
 
@@ -52,13 +54,48 @@ HALVED = (3, 6, 12, 24)
 class Plan:
     """A way to play the turn, and how it fared."""
 
-    __slots__ = ("begun", "chances", "player")
+    __slots__ = ("begun", "chances", "player", "steps")
 
     def __init__(self, player: Player, begun: bool = False) -> None:
         self.player = player
         """Who plays so, with what it thought when it began: it begins alike in all worlds."""
         self.begun = begun
+        self.steps: Steps | None = None
         self.chances: list[float] = []
+
+
+class Steps:
+    """What a plan does before a die falls or anybody else is asked: it is alike in all worlds, and thought of once.
+
+    Args:
+        player: Who plays so; a copy of it goes through the steps.
+        t: The state as the side sees it, which is played on in place.
+        side: The side.
+    """
+
+    __slots__ = ("asked", "before", "last", "who")
+
+    def __init__(self, player: Player, t: Any, side: int) -> None:
+        self.asked: list[tuple[Decision, Any]] = []
+        """Questions, each with its answer."""
+        self.before: list[Player] = []
+        """Who answers, as it was before each of them."""
+        self.who = forked(player)
+        """And as it is after the last."""
+        self.last = t
+        """The state in which the last of them is asked."""
+        t.told, active = None, t.active
+        for _ in range(LONGEST):
+            if t.over is not None or t.active != active or [d.side for d in t.asked] != [side]:
+                break
+            self.last = t.clone()
+            self.before.append(forked(self.who))
+            action = self.who.decide(t.asked[0], redacted(t, side), Seeded("step"))
+            self.asked.append((t.asked[0], action))
+            try:
+                answer(t, _NoDice(), 0, action)
+            except _Thrown:
+                break
 
 
 class Opening:
@@ -98,6 +135,7 @@ class Searcher:
         nodes: How many decisions may be thought through in a turn, those of both sides counted.
         style: What it cares for.
         clock: Seconds that it may think in a turn where a person waits; who lets it play gives them as its budget.
+        glance: How much the other side may look at in a decision, in its thoughts.
     """
 
     def __init__(
@@ -107,9 +145,10 @@ class Searcher:
         nodes: int,
         style: Style = PLAIN,
         clock: float = 2.0,
+        glance: Budget = UNBOUNDED,
     ) -> None:
         self.ruleset, self.make, self.nodes, self.style = ruleset, make, nodes, style
-        self.clock = clock
+        self.clock, self.glance = clock, glance
         self.following = make(Judgement(0, style))
         """Who carries out the plan."""
         self.cut = False
@@ -241,22 +280,42 @@ class Searcher:
 
     def _played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
         """Play a plan in a world; what its side did before anything was unforeseen, and how many acts it took."""
-        side = decision.side
+        side, glance = decision.side, self.glance
         if not plan.begun:
             self._begun(plan, decision, view)
-        t = self.ruleset.guess(view, side, Seeded(seed)).clone()
-        who = forked(plan.player)
-        did: list[Any] = []
+        if plan.steps is None:
+            plan.steps = Steps(plan.player, view.clone(), side)
+        steps = plan.steps
+        did = [action for _, action in steps.asked]
+        world = self.ruleset.guess(view, side, Seeded(seed))
+        # Where nothing is hidden, what the plan does first leads to one state in all worlds.
+        done = max(0, len(steps.asked) - 1) if world is view else 0
+        t = (steps.last if done else world).clone()
         active = t.active
+        who: Player | None = None
 
         def follow(asked: Decision, seen: Any, dice: Dice) -> Any:
+            nonlocal done, who
+            if who is None and done < len(steps.asked):
+                if steps.asked[done][0] == asked:
+                    done += 1
+                    return steps.asked[done - 1][1]
+                # Here somebody else was asked in between, or something came otherwise.
+                who = forked(steps.before[done])
+                del did[done:]
+            if who is None:
+                who = forked(steps.who)
             action = who.decide(asked, seen, dice)
             if seen.active == active:
                 did.append(action)
             return action
 
         other = self.make(Judgement())
-        policies: list[Any] = [other.decide] * (1 + max(1, side, *[d.side for d in t.asked]))
+
+        def reply(asked: Decision, seen: Any, dice: Dice) -> Any:
+            return other.decide(asked, seen, dice, glance)
+
+        policies: list[Any] = [reply] * (1 + max(1, side, *[d.side for d in t.asked]))
         policies[side] = follow
         acts = rollout(t, policies, next_turn(self.ruleset.turn, t, AHEAD), Common(f"{seed} dice"))
         plan.chances.append(chance_of(self.ruleset, t, side, Seeded(seed), 4))
