@@ -12,7 +12,10 @@ import pytest
 from caltrop.lab import tuning
 from caltrop.lab.ladder import Job, jobs
 from caltrop.lab.tuning import Round, Slope, around, coins, kept, main, margin, moved, slopes, stepped, tune, uphill
-from caltrop.players.tuning import Tunable, tunable
+from caltrop.players import maker_of
+from caltrop.players.hex_command.tuning import SPREAD
+from caltrop.players.hex_command.weights import TUNED, VETERAN
+from caltrop.players.tuning import Tunable, tunable, tuned
 from caltrop.players.uniform import Uniform
 
 GAME = "hex-command"
@@ -22,6 +25,10 @@ class Pair(msgspec.Struct, frozen=True):
     good: int = 50
     idle: int = 0
     left: int = 7
+
+
+class Careful(Pair, frozen=True, forbid_unknown_fields=True):
+    """As the weights of games are."""
 
 
 WHAT = Tunable(Pair(), {"good": 10, "idle": 4}, lambda weights: Uniform)
@@ -139,3 +146,22 @@ def test_the_same_weights_do_the_same_from_both_seats() -> None:
 def test_a_game_without_weights_is_named() -> None:
     with pytest.raises(ValueError, match="duel have no weights"):
         tunable("duel")
+
+
+def test_tuned_weights_are_those_at_the_start_but_for_what_the_file_says(tmp_path: Path) -> None:
+    home = tmp_path / "weights.py"
+    (tmp_path / "tuned.json").write_text('{"good": 61}')
+    assert tuned(str(home), Pair()) == Pair(good=61)
+    (tmp_path / "tuned.json").write_text('{"god": 61}')
+    with pytest.raises(ValueError, match="unknown field `god`"):
+        tuned(str(home), Careful())
+    (tmp_path / "tuned.json").write_text('{"good": "much"}')
+    with pytest.raises(ValueError, match="int"):
+        tuned(str(home), Pair())
+
+
+def test_levels_that_search_play_by_tuned_weights() -> None:
+    assert {name for name in SPREAD if getattr(TUNED, name) != getattr(VETERAN, name)}
+    veteran, commander = (maker_of(name, GAME)() for name in ("veteran", "commander"))
+    assert veteran.weights == VETERAN  # type: ignore[attr-defined]
+    assert commander.following.weights == TUNED  # type: ignore[attr-defined]

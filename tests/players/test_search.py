@@ -12,6 +12,7 @@ from caltrop.journal import Setting
 from caltrop.players import Budget, Judgement, Player, maker_of
 from caltrop.players.hex_command import Heuristic
 from caltrop.players.hex_command.plan import Plan as PlanOfTurn
+from caltrop.players.protocol import UNBOUNDED
 from caltrop.players.search import ENOUGH, OPENINGS, Opening, Plan, Searcher, Steps
 from caltrop.players.thinking import forked
 
@@ -234,11 +235,52 @@ def test_what_a_plan_begins_with_answers_one_question() -> None:
     assert late.decide(asked, view, Seeded(1)) == Heuristic().decide(asked, view, Seeded(1)) != other
 
 
-def test_levels_that_search_are_made_by_name_and_in_styles() -> None:
-    few, many = (maker_of(name, GAME)() for name in ("commander", "marshal"))
+@pytest.mark.parametrize(
+    ("game", "scenario"),
+    [("command-horizon", "first-battle"), ("blade-skirmish", "blood-price"), ("blade-skirmish", "hold-the-stones")],
+)
+def test_a_search_answers_legally_also_where_the_rules_move_the_other_side(game: str, scenario: str) -> None:
+    match = Setting.chosen(game, None, scenario).begin(Seeded(5), keep=False)
+    makers: Any = (maker_of("commander", game), maker_of("veteran", game))
+    sides, dice = [make() for make in makers], [Seeded(1), Seeded(2)]
+    who: Any = sides[0]
+    who.nodes, thought = 120, 0
+    while thought < 2 and match.over is None:
+        asked = match.waiting[0]
+        view = match.view(asked.side)
+        before = digest(view)
+        left = who._left
+        action = sides[asked.side].decide(asked, view, dice[asked.side])
+        thought += asked.side == 0 and 0 < who._left < left
+        assert asked.options(view).refusal(action) is None
+        assert digest(view) == before, "thinking changes no view"
+        match.follow(asked, action)
+    assert thought == 2 or match.over is not None
+
+
+@pytest.mark.parametrize("nodes", [1, None])
+def test_the_other_side_is_told_how_much_it_may_look_at(nodes: int | None) -> None:
+    told: list[int | None] = []
+
+    class Listening(Heuristic):
+        def decide(self, decision: Any, view: Any, dice: Any, budget: Budget = UNBOUNDED) -> Any:
+            told.append(budget.nodes)
+            return super().decide(decision, view, dice, budget)
+
+    match = begun()
+    asked = match.waiting[0]
+    who = Searcher(ruleset(GAME), Listening, 100, glance=Budget(nodes=nodes))
+    who._played(Plan(Heuristic()), asked, match.view(asked.side), "world 1")
+    assert told
+    assert set(told) == {nodes}
+
+
+@pytest.mark.parametrize("game", ["command-horizon", GAME, "blade-skirmish"])
+def test_levels_that_search_are_made_by_name_and_in_styles(game: str) -> None:
+    few, many = (maker_of(name, game)() for name in ("commander", "marshal"))
     assert isinstance(few, Searcher)
     assert isinstance(many, Searcher)
     assert few.nodes < many.nodes
     assert (few.clock, many.clock) == (2.0, 10.0)
-    bold: Any = maker_of("commander+bold", GAME)()
+    bold: Any = maker_of("commander+bold", game)()
     assert bold.following.judgement.style.name == "bold"

@@ -6,10 +6,11 @@ turn. Then every weight goes a small step the way that it was moved in the playe
 perturbation (J. C. Spall, IEEE Trans. Autom. Control 37, 1992), as chess programs are tuned with it. A step is in
 proportion to how much better: half of that is who won, and half by how much of the banners or points that were had.
 
-With `--around` no weight goes anywhere: all rounds are played around the weights that there are. It tells how much better
-a player does with each weight moved up than with it moved down, and its standard error, and prints the weights that lie
-`--far` spreads away on the way that this shows. Where games are few a walk is lost in noise, while slopes are known as
-well as the games allow.
+With `--around` no weight goes anywhere: all rounds are played around the weights that there are. It tells how much
+better a player does with each weight moved up than with it moved down, and its standard error, and prints the weights
+that lie `--far` spreads away on the way that this shows. Where games are few a walk is lost in noise, while slopes are
+known as well as the games allow. What it prints may stand beside a game's weights as `tuned.json`, where levels find
+it (`caltrop.players.tuning.tuned`).
 
 A game can be tuned whose players say what of them can be (`caltrop.players.tuning`). With `--keep` each round is a line
 of a file, and what stands there is not played again. What it prints at the end are the weights of the mean of the

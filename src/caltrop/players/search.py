@@ -338,7 +338,9 @@ class _NoDice:
         raise _Thrown
 
 
-def searching(game: str, make: Callable[[Judgement], Player], commander: int, marshal: int) -> dict[str, Rung]:
+def searching(
+    game: str, make: Callable[[Judgement], Player], commander: int, marshal: int, glance: Budget = UNBOUNDED
+) -> dict[str, Rung]:
     """The levels that search.
 
     Args:
@@ -346,10 +348,11 @@ def searching(game: str, make: Callable[[Judgement], Player], commander: int, ma
         make: Makes a player of it that judges so.
         commander: How many decisions the commander may think through in a turn.
         marshal: How many the marshal.
+        glance: How much the other side may look at in a decision, in their thoughts.
     """
 
     def maker(nodes: int, clock: float) -> Callable[[Judgement], Player]:
-        return lambda judgement: Searcher(ruleset(game), make, nodes, judgement.style, clock)
+        return lambda judgement: Searcher(ruleset(game), make, nodes, judgement.style, clock, glance)
 
     return {
         name: Rung(maker(nodes, clock), 0, WORDS[name])

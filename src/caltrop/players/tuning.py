@@ -1,6 +1,7 @@
-"""What of a game's players can be tuned by games against themselves.
+"""What of a game's players can be tuned by games against themselves, and what came of it.
 
-A game's players may have it as the constant `TUNABLE` of their module `tuning`; `caltrop.lab.tuning` plays.
+A game's players may have it as the constant `TUNABLE` of their module `tuning`; `caltrop.lab.tuning` plays, and what it
+prints may stand beside them as `tuned.json`.
 """
 
 from __future__ import annotations
@@ -8,10 +9,15 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from caltrop.players.protocol import Player
 from caltrop.players.registry import home_of
+
+W = TypeVar("W", bound=msgspec.Struct)
 
 
 class Tunable(NamedTuple):
@@ -36,3 +42,17 @@ def tunable(game: str) -> Tunable:
         raise ValueError(f"the players of {game} have no weights that could be tuned")
     found: Tunable = importlib.import_module(f"{home}.tuning").TUNABLE
     return found
+
+
+def tuned(home: str, start: W) -> W:
+    """The weights of a game's players as games have tuned them.
+
+    Args:
+        home: The file of the module that asks; `tuned.json` lies beside it, and says what is other than at the start.
+        start: The weights that it began with.
+
+    Raises:
+        msgspec.ValidationError: when the file names a weight that there is not, or gives one no whole number.
+    """
+    changed = msgspec.json.decode(Path(home).with_name("tuned.json").read_bytes(), type=dict[str, int])
+    return msgspec.convert(msgspec.structs.asdict(start) | changed, type(start))

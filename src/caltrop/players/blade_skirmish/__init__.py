@@ -13,7 +13,11 @@ from collections.abc import Callable, Mapping
 from caltrop.players.blade_skirmish.heuristic import Heuristic
 from caltrop.players.ladder import rungs
 from caltrop.players.protocol import Player
+from caltrop.players.search import searching
 
-PLAYERS: Mapping[str, Callable[[], Player]] = rungs(Heuristic, Heuristic.words, recruit=650, regular=220)
+PLAYERS: Mapping[str, Callable[[], Player]] = {
+    **rungs(Heuristic, Heuristic.words, recruit=650, regular=220),
+    **searching("blade-skirmish", Heuristic, commander=500, marshal=1500),
+}
 
 __all__ = ["PLAYERS", "Heuristic"]

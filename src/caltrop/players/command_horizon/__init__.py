@@ -14,8 +14,12 @@ from collections.abc import Callable, Mapping
 
 from caltrop.players.command_horizon.heuristic import Heuristic
 from caltrop.players.ladder import rungs
-from caltrop.players.protocol import Player
+from caltrop.players.protocol import Budget, Player
+from caltrop.players.search import searching
 
-PLAYERS: Mapping[str, Callable[[], Player]] = rungs(Heuristic, Heuristic.words, recruit=260, regular=90)
+PLAYERS: Mapping[str, Callable[[], Player]] = {
+    **rungs(Heuristic, Heuristic.words, recruit=260, regular=90),
+    **searching("command-horizon", Heuristic, commander=300, marshal=1000, glance=Budget(nodes=1)),
+}
 
 __all__ = ["PLAYERS", "Heuristic"]

@@ -12,13 +12,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from caltrop.players.hex_command.heuristic import Heuristic
+from caltrop.players.hex_command.weights import TUNED
+from caltrop.players.judgement import Judgement
 from caltrop.players.ladder import rungs
 from caltrop.players.protocol import Player
 from caltrop.players.search import searching
 
+
+def _tuned(judgement: Judgement) -> Player:
+    return Heuristic(judgement, TUNED)
+
+
 PLAYERS: Mapping[str, Callable[[], Player]] = {
     **rungs(Heuristic, Heuristic.words, recruit=100, regular=45),
-    **searching("hex-command", Heuristic, commander=1100, marshal=1800),
+    **searching("hex-command", _tuned, commander=1100, marshal=3000),
 }
 
 __all__ = ["PLAYERS", "Heuristic"]

@@ -11,6 +11,8 @@ from functools import cache
 
 import msgspec
 
+from caltrop.players.tuning import tuned
+
 
 class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid_unknown_fields=True):
     """One set; the numbers given here are the veteran's. What it does not see at all has the weight 0."""
@@ -162,3 +164,5 @@ def _kept_as(card: str) -> str:
 
 VETERAN = Weights()
 """Those of the veteran, and of the levels below it."""
+TUNED = tuned(__file__, VETERAN)
+"""Those of the levels above it: games of veterans against themselves have shown them (docs/opponents.md)."""
