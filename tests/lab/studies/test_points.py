@@ -168,10 +168,36 @@ def test_the_command_plays_fits_checks_and_writes(
     )
     assert "![What units are worth: points with their intervals](worth.svg)" in told
     assert (tmp_path / "worth.svg").read_text().count("<circle") == len(points.units)
+    # Points that are known are checked alone: no battle is played that they were fitted to.
+    monkeypatch.setattr("caltrop.lab.studies.points.fitted", None)
+    known = ["--known", str(tmp_path / "worth" / "points.json")]
+    assert main([*words, *known, "--output", str(tmp_path / "again"), "--json"]) == 0
+    assert msgspec.json.decode(capsys.readouterr().out, type=Points) == points
+    assert not (tmp_path / "again" / "results.jsonl").exists()
+    assert (tmp_path / "again" / "check" / "results.jsonl").read_bytes().count(b"\n") == 8
+    assert main([*words, *known, "--page", str(page)]) == 2
+    assert "without --page" in capsys.readouterr().err
     # A report puts the same into the page, and what somebody wrote around it stays.
     page.write_text(told.replace("# What", "# Tanks: what") + "\nDear.\n")
     assert main(["study", "report", str(tmp_path / "worth"), "--page", str(page)]) == 0
     assert page.read_text() == told.replace("# What", "# Tanks: what") + "\nDear.\n"
+
+
+def test_points_of_other_units_are_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, known = tmp_path / "worth.yaml", tmp_path / "points.json"
+    file.write_text(WORTH, encoding="utf-8")
+    words = ["study", "points", str(file), "--known", str(known)]
+    assert main(words) == 1
+    assert "no points of a study" in capsys.readouterr().err
+    study = read_study(file)
+    points = fitted(study, battles(study, plain, 3))
+    known.write_bytes(msgspec.json.encode(msgspec.structs.replace(points, units=points.units[1:])))
+    assert main(words) == 1
+    assert "there are no points of alliance's light-tank" in capsys.readouterr().err
+    assert not (tmp_path / "worth").exists()
+    (tmp_path / "plain.yaml").write_text("format: caltrop-study\ntitle: Plain\nruleset: duel\ngames: 2\n")
+    assert main(["study", "points", str(tmp_path / "plain.yaml"), "--known", str(known)]) == 1
+    assert "design: drawn" in capsys.readouterr().err
 
 
 def test_points_are_fitted_to_drawn_armies_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

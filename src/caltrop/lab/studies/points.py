@@ -368,13 +368,52 @@ def measured(
         points = fitted(study, folder.rows())
     except ValueError as error:
         raise InputError(str(error), source=str(file)) from None
-    place = folder / "points.json"
-    write(place, encoded(points))
+    write(folder / "points.json", encoded(points))
+    return _paired(study, points, folder, on, progress), figures
+
+
+def paired(
+    file: Path, known: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None
+) -> Points:
+    """Check points that were fitted before in pairings, without playing the battles again that they were fitted to.
+
+    Args:
+        file: The study of drawn armies.
+        known: Its points, as `measured` writes them.
+        folder: Where the points and their pairings are kept.
+        on: Who plays.
+        progress: Told how far the pairings are.
+
+    Returns:
+        The points with what their pairings have shown.
+
+    Raises:
+        InputError: for a study that draws no armies, and for points that are not those of its units.
+    """
+    study = read_study(file)
+    if study.design != "drawn":
+        raise InputError("pairings are of drawn armies (design: drawn)", source=str(file))
+    try:
+        points = msgspec.json.decode(known.read_bytes(), type=Points)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"these are no points of a study: {error}", source=str(known)) from None
+    priced = [(unit.pool, unit.unit) for unit in points.units]
+    for pool in study.draw:
+        for unit in pool.units:
+            if (pool.name, unit) not in priced:
+                raise InputError(f"there are no points of {pool.name}'s {named(unit)}", source=str(known))
+    folder.path.mkdir(parents=True, exist_ok=True)
+    return _paired(study, points, folder, on, progress)
+
+
+def _paired(
+    study: Study, points: Points, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None
+) -> Points:
     pairings = folder / "check.yaml"
     write(pairings, encoded(check_study(study, points)))
     points = checked(study, points, run(pairings, Folder(folder / "check"), on, progress))
-    write(place, encoded(points))
-    return points, figures
+    write(folder / "points.json", encoded(points))
+    return points
 
 
 def points_in(folder: Folder) -> Points | None:
