@@ -25,7 +25,7 @@ def _tuned(judgement: Judgement) -> Player:
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {
     **rungs(Heuristic, Heuristic.words, recruit=100, regular=45),
-    **searching("hex-command", _tuned, commander=1100, marshal=3000),
+    **searching("hex-command", _tuned, commander=1100, marshal=1800),
 }
 
 __all__ = ["PLAYERS", "Heuristic"]
