@@ -71,7 +71,7 @@ def test_games_names_everything_that_can_be_chosen(capsys: pytest.CaptureFixture
     veteran = next(level for level in levels("hex-command") if level.name == "veteran")
     assert veteran.told
     assert f"veteran: {veteran.words}; {veteran.told}" in out
-    assert "veteran+bold, as of any of recruit, regular, veteran: seeks the fight" in out
+    assert "marshal+bold, as of any of recruit, regular, veteran, commander, marshal: seeks the fight" in out
 
 
 def test_simulate_prints_one_object_and_writes_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

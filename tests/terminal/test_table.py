@@ -416,7 +416,8 @@ async def test_the_menu_tells_how_opponents_play_and_what_they_have_won(sit: Sit
         assert all(f"You against {name}, which {level.words}" in menu for name, level in known.items())
         assert menu.startswith("▶ 1 You against recruit")
         assert known["recruit"].told in menu
-        assert "more rows" not in menu
+        # Every opponent is in sight; what computers play against one another stands below, and is counted.
+        assert menu.endswith("↓ 5 more rows")
 
 
 async def test_real_dice_can_be_chosen_in_the_lobby(sit: Sit) -> None:
