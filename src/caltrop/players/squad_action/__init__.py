@@ -23,7 +23,7 @@ from caltrop.players.squad_action.weights import VETERAN
 
 
 def _veteran(judgement: Judgement) -> Player:
-    return Heuristic(VETERAN.styled(judgement.style))
+    return Heuristic(VETERAN.styled(judgement.style), judgement)
 
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {

@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.geometry import INCH, Point
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.players.squad_action.fire import apart, best_shot, faces_from, potential
-from caltrop.players.squad_action.outlook import SURE, Outlook, is_support
-from caltrop.players.squad_action.plan import Choice, Plan, shelters
+from caltrop.players.squad_action.outlook import KEPT, SURE, Outlook, is_support
+from caltrop.players.squad_action.plan import GRAIN, Choice, Plan, shelters
 from caltrop.players.squad_action.weights import VETERAN, Weights
-from caltrop.players.squad_action.worth import POINT, Averages, now
+from caltrop.players.squad_action.worth import POINT, averages_of, now
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.airstrike import LayLine, Line, Share, ShareOut, Strike, WhichStrike, under_line
 from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
@@ -64,8 +65,6 @@ STEP = 2 * FOOT + INCH // 8
 """From one soldier to the next in the ranks in which a unit is put down."""
 DEEP = INCH
 """So far from the edge of a piece of terrain places in it are looked at for a unit that is put down."""
-MOMENTS = 4
-"""In how many parts of a way a watcher looks for the best moment."""
 PLACES = 5
 """How many places along each edge of its area are looked at for a unit that is put down, and as many ranks."""
 
@@ -79,9 +78,9 @@ class Heuristic:
     wary: ClassVar[bool] = True
     """Whether it looks at what the enemy may do next."""
 
-    def __init__(self, weights: Weights = VETERAN) -> None:
-        self.weights = weights
-        self.averages = Averages()
+    def __init__(self, weights: Weights = VETERAN, judgement: Judgement = SOUND) -> None:
+        self.weights, self.judgement = weights, judgement
+        self._nodes = KEPT
         self._turn: tuple[int, ...] = ()
         self._order: dict[int, int] = {}
 
@@ -90,12 +89,14 @@ class Heuristic:
         answer = _ANSWERS.get(type(decision))
         if answer is None:
             return decision.options(view).sample(dice)
+        self.judgement = self.judgement.begun(dice)
+        self._nodes = KEPT if budget.nodes is None else max(1, min(KEPT, budget.nodes))
         # By name, so that a player made of this one may answer otherwise.
         return getattr(self, answer.__name__)(decision, view, dice)
 
     def outlook(self, t: Firefight, side: int) -> Outlook:
         """How it judges a situation."""
-        return Outlook(t, side, self.averages, self.wary, self.weights)
+        return Outlook(t, side, averages_of(t), self.wary, self.weights, self.judgement, self._nodes)
 
     # --- before the battle --------------------------------------------------------------------------------------------
 
@@ -240,8 +241,9 @@ class Heuristic:
         """When a unit acts: who shoots, by what it takes, then those who are nearest to an enemy."""
         lead = o.leads.get(unit)
         worth = 0 if lead is None else o.fire_from(unit, lead, False)
-        if worth:
-            return 10**6 + worth
+        slip = o.judgement.slip(GRAIN, unit, o.t.round, "order")
+        if worth + slip > 0:
+            return 10**6 + worth + slip
         return 0 if lead is None else -min([apart(lead, o.leads[e.id]) for e in o.foes], default=0)
 
     def _plan(self, o: Outlook, unit: int, kinds: list[Kind]) -> Choice | None:
@@ -287,7 +289,7 @@ class Heuristic:
             if tokens is None or "fire" not in tokens.faces:
                 continue
             rest = length - earliest
-            moments = dict.fromkeys(earliest + rest * part // MOMENTS for part in range(MOMENTS + 1))
+            moments = dict.fromkeys(earliest + rest * part // self._nodes for part in range(self._nodes + 1))
             for moment in moments:
                 twin = t.clone()
                 if d.paths:

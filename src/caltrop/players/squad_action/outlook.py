@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from caltrop.geometry import INCH, Point, distance_sq, near_to, point_along
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.squad_action.fire import apart, faces_from, keen, potential
 from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import Averages, Stake, now, price_of, stake_of
@@ -44,6 +45,8 @@ from caltrop.table.measured.terrain import Terrain
 
 GRAIN = 127
 """Places are told apart by half an inch."""
+KEPT = 4
+"""How many places are looked at closely, and in how many parts of a way a watcher looks for the best moment."""
 SURE = 1000
 ABREAST = 3 * INCH
 """Units that are so near to one another are in one another's way."""
@@ -70,12 +73,22 @@ class Outlook:
         averages: What was worked out earlier.
         wary: Whether it looks at what the enemy may do next.
         weights: What it takes things to be worth.
+        judgement: With what error it judges.
+        nodes: How many places it looks at closely for each unit.
     """
 
     def __init__(
-        self, t: Firefight, side: int, averages: Averages, wary: bool = True, weights: Weights = VETERAN
+        self,
+        t: Firefight,
+        side: int,
+        averages: Averages,
+        wary: bool = True,
+        weights: Weights = VETERAN,
+        judgement: Judgement = SOUND,
+        nodes: int = KEPT,
     ) -> None:
         self.t, self.side, self.averages, self.wary, self.weights = t, side, averages, wary, weights
+        self.judgement, self.nodes = judgement, nodes
         self.mine = [u for u in t.of_side(side) if u.models]
         self.foes = [u for u in t.of_side(1 - side) if u.models and u.where == "table"]
         self.armour = any(u.machine for u in t.units if u.side != side and u.where != "gone")

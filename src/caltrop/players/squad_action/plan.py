@@ -26,10 +26,10 @@ from caltrop.rules.squad_action.shelling import available_on, radius_of, under_f
 from caltrop.rules.squad_action.shooting import arms
 from caltrop.rules.squad_action.smoke import REACH, can_lay
 
-KEPT = 4
-"""How many places are looked at closely."""
 ROUND = 16
 """In how many directions places are looked for."""
+GRAIN = 2000
+"""By how much what a unit could do differs where one is good and the other middling."""
 SPOTTED = 8
 """How many places of cover near a unit are looked at."""
 
@@ -98,7 +98,7 @@ class Plan:
             else:
                 found.append(Way(promise - o.crossing(unit, end), 0, act, end))
             tried += 1
-            if tried >= (KEPT if moves == 1 else 1):
+            if tried >= (o.nodes if moves == 1 else 1):
                 break
         return found
 
@@ -162,7 +162,7 @@ class Plan:
             if act is not None and routes.legal(act):
                 end = (x, edge + ahead * length)
                 found.append(Way(self.o.value(self.unit, end), self.o.fire_from(self.unit, end, True), act, end))
-                if len(found) >= KEPT:
+                if len(found) >= self.o.nodes:
                     break
         return found or self._listed(routes)
 
@@ -274,7 +274,12 @@ class Plan:
             follows: Says for a first kind of act what may be announced after it.
             kinds: What it may do first.
         """
-        return max(self.choices(follows, kinds), key=lambda c: c.value, default=None)
+        return max(self.choices(follows, kinds), key=self._seems, default=None)
+
+    def _seems(self, choice: Choice) -> int:
+        """How good a choice seems: as good as it is, but for an error."""
+        slip = self.o.judgement.slip(GRAIN, self.unit, self.t.round, choice.kind, choice.act)
+        return choice.value + slip
 
     def choices(self, follows: Any, kinds: Sequence[Kind]) -> Iterator[Choice]:
         """Every sensible way to begin, with what follows."""
@@ -509,7 +514,7 @@ class Plan:
                 for n, act in enumerate(ACTS["transport"].acts(t, unit, True)):
                     if isinstance(act, Alight) and n < 4:
                         found.append(Choice(o.value(unit, act.places[0][1]), act, (), "alight"))
-        best = max(found, key=lambda c: c.value, default=None)
+        best = max(found, key=self._seems, default=None)
         if best is None or (best.value < stay and self.here is not None):
             return None
         return best

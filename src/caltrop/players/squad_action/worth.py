@@ -87,7 +87,7 @@ def now(t: Firefight, unit: int, stake: Stake) -> int:
 
 
 class Averages:
-    """Averages that were worked out in a game, by what was asked."""
+    """Averages that were worked out by a rulebook, by what was asked."""
 
     def __init__(self) -> None:
         self.kept: dict[Hashable, int] = {}
@@ -137,6 +137,14 @@ class Averages:
         if found is None:
             found = self.fights[key] = round_of(t, a, d, cover)
         return found
+
+
+def averages_of(t: Firefight) -> Averages:
+    """What was worked out already by the rulebook of a firefight; all who think by it share it."""
+    found: Averages | None = t.book.scratch.get("averages of players")
+    if found is None:
+        found = t.book.scratch["averages of players"] = Averages()
+    return found
 
 
 def after_fight(end: After, mine: Stake, theirs: Stake, a: Fighter, d: Fighter) -> int:

@@ -35,7 +35,7 @@ from caltrop.geometry import INCH, Body, Disc, disc_around, distance_sq, placed
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.places import LINES, bodies, body, ground_for_sight, sees, sky_for_sight, unit_sees
+from caltrop.rules.squad_action.places import LINES, bodies, body, ground_for_sight, in_between, sees, sky_for_sight, unit_sees
 from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
 
 Face = Literal["fire", "move"]
@@ -62,6 +62,8 @@ CLOSE = 2 * INCH
 """Stretches of a way that are no longer are looked at line by line."""
 BRIEF = 6
 """Of shorter ones each moment is looked at."""
+SIGHTS = 20_000
+"""How many first moments of sight are kept."""
 
 
 NOT_THE_ACTOR = guard("SQ-S31", "not-the-actor", "A Fire token breaks into an act of {name}, and is fired at it")
@@ -289,9 +291,21 @@ def chances_to_break_in(
 
 def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
     """The first moment, from one on, at which a watcher sees a unit on its way; None for never."""
-    going = [(m, path) for m, path in paths if m in t.units[actor].models]
+    going = tuple([(m, path) for m, path in paths if m in t.units[actor].models])
     if not going:
         return start if unit_sees(t, watcher, actor) else None
+    # Whoever goes the same way past the same eyes, with the same things in between, is seen at the same moment.
+    eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
+    kept: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
+    key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), start
+    if key not in kept:
+        if len(kept) >= SIGHTS:
+            kept.clear()
+        kept[key] = _first_sight(t, watcher, actor, going, start)
+    return kept[key]
+
+
+def _first_sight(t: Firefight, watcher: int, actor: int, going: Paths, start: int) -> int | None:
     way = SharedWay([path for _, path in going], in_step=True)
     models = [m for m, _ in going]
     # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
