@@ -35,7 +35,16 @@ from caltrop.geometry import INCH, Body, Disc, disc_around, distance_sq, placed
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.places import LINES, bodies, body, ground_for_sight, in_between, sees, sky_for_sight, unit_sees
+from caltrop.rules.squad_action.places import (
+    LINES,
+    bodies,
+    body,
+    ground_for_sight,
+    in_between,
+    sees,
+    sky_for_sight,
+    unit_sees,
+)
 from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
 
 Face = Literal["fire", "move"]
