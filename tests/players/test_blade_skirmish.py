@@ -11,6 +11,7 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Match, Procedure, redacted
 from caltrop.players.blade_skirmish import Heuristic
+from caltrop.players.blade_skirmish.features import NAMES, features
 from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.plan import Option, Plan
 from caltrop.players.blade_skirmish.tuning import SPREAD
@@ -25,7 +26,7 @@ from caltrop.rules.blade_skirmish.places import passes_through
 from caltrop.rules.blade_skirmish.running import HowToSteady, PassTest, TakeTest
 from caltrop.rules.blade_skirmish.scene import block, put, scene
 from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
-from caltrop.rules.blade_skirmish.turn import Turn
+from caltrop.rules.blade_skirmish.turn import Begin, Turn, WhoBegins
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
 
@@ -165,8 +166,9 @@ def seen(t: Skirmish, **weights: int) -> int:
 
 
 def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
-    assert crc32(msgspec.json.encode(VETERAN)) == 1559531031, "tuned weights are another player's"
-    blind = ("finish", "second", "held", "screen", "outnumbered", "exposed", "backing")
+    assert crc32(msgspec.json.encode(VETERAN)) == 260763125, "tuned weights are another player's"
+    assert VETERAN.second == 8
+    blind = ("finish", "held", "screen", "outnumbered", "exposed", "backing")
     assert [getattr(VETERAN, name) for name in blind] == [0] * len(blind)
     assert set(blind) < set(SPREAD)
 
@@ -195,11 +197,58 @@ def test_an_enemy_who_is_down_is_worth_finishing() -> None:
 
 
 def test_the_second_nearest_comrade_counts_beyond_the_first_few_inches() -> None:
-    near = scene(put(0, 2, 12, 3), put(0, 2, 14, 3), put(0, 2, 16, 3), put(1, 2, 12, 22))
-    far = scene(put(0, 2, 12, 3), put(0, 2, 14, 3), put(0, 2, 22, 3), put(1, 2, 12, 22))
-    assert seen(near, second=2) == 0
+    own = put(0, 2, 12, 3), put(0, 2, 14, 3)
+    blood = {"goal": "blood", "automated": ()}
+    near = scene(*own, put(0, 2, 16, 3), put(1, 2, 12, 22), field=blood)
+    far = scene(*own, put(0, 2, 22, 3), put(1, 2, 12, 22), field=blood)
+    assert seen(near, second=20) == 0
     # 10 inches between centres, 8 and again 10: an inch is within the bases, and four are free.
-    assert seen(far, second=2) == -2 * (5 + 3 + 5)
+    assert seen(far, second=VETERAN.second + 2) == -2 * (5 + 3 + 5)
+
+
+@pytest.mark.parametrize("goal", ["stones", "standard", "clear"])
+def test_nobody_waits_for_others_where_the_enemy_is_not_all_that_matters(goal: str) -> None:
+    field = {"goal": goal, "automated": (), "limit": 8, "place": (inches(12), inches(12))}
+    far = scene(put(0, 2, 12, 3), put(0, 2, 14, 3), put(0, 2, 22, 3), put(1, 2, 12, 22), field=field)
+    assert seen(far, second=30) == 0
+
+
+@pytest.mark.parametrize(("goal", "first"), [("stones", 1), ("blood", 0), ("standard", 0)])
+def test_the_first_turn_is_taken_where_stones_are_to_be_held(goal: str, first: int) -> None:
+    field = {"goal": goal, "automated": (), "limit": 8, "place": (inches(12), inches(12))}
+    t = scene(put(0, 2, 12, 3), put(1, 2, 12, 22), field=field)
+    assert Heuristic().decide(WhoBegins(side=1), t, Seeded(1)) == Begin(first)
+
+
+def named(t: Skirmish) -> dict[str, float]:
+    """What counts of a skirmish, by name."""
+    return dict(zip(NAMES, features(t), strict=True))
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_chances_know_who_has_held_the_stones_and_who_stands_there(side: int) -> None:
+    sign = 1 - 2 * side
+    field = {"goal": "stones", "automated": (), "limit": 8, "place": (inches(12), inches(12))}
+    t = scene(put(side, 2, 12, 11), put(side, 2, 12, 13), put(1 - side, 2, 12, 22), field=field)
+    t.stood = (4, 0) if side == 0 else (0, 4)
+    t.turns = [2, 2]
+    found = named(t)
+    assert found["stones"] + found["stones-late"] == sign
+    assert found["middle"] + found["middle-late"] == sign
+    assert found["stones-late"] == found["middle-late"] == sign * 0.25
+    t.change(0 if side == 0 else 1, stunned=True)
+    assert abs(named(t)["middle"]) < abs(found["middle"])
+
+
+@pytest.mark.parametrize(("side", "at", "way"), [(0, 6, 1 - 5.5 / 24), (0, 12, 1 - 11.5 / 24), (1, 18, 1 - 5.5 / 24)])
+def test_chances_know_who_carries_the_standard_and_how_near_home(side: int, at: int, way: float) -> None:
+    field = {"goal": "standard", "automated": (), "limit": 8, "place": (inches(12), inches(12))}
+    t = scene(put(0, 2, 12, at), put(1, 2, 14, at), field=field)
+    assert named(t)["standard"] == named(t)["standard-home"] == 0
+    t.relic = Relic(at=(inches(12), inches(12)), carrier=side)
+    found = named(t)
+    assert found["standard"] == 1 - 2 * side
+    assert found["standard-home"] == pytest.approx((1 - 2 * side) * way, abs=0.02)
 
 
 @pytest.mark.parametrize(("enemies", "sign"), [(1, 1), (2, 0), (3, -1)])

@@ -237,7 +237,12 @@ def test_what_a_plan_begins_with_answers_one_question() -> None:
 
 @pytest.mark.parametrize(
     ("game", "scenario"),
-    [("command-horizon", "first-battle"), ("blade-skirmish", "blood-price"), ("blade-skirmish", "hold-the-stones")],
+    [
+        ("command-horizon", "first-battle"),
+        ("blade-skirmish", "blood-price"),
+        ("blade-skirmish", "hold-the-stones"),
+        ("squad-action", "first-battle"),
+    ],
 )
 def test_a_search_answers_legally_also_where_the_rules_move_the_other_side(game: str, scenario: str) -> None:
     match = Setting.chosen(game, None, scenario).begin(Seeded(5), keep=False)
@@ -275,7 +280,7 @@ def test_the_other_side_is_told_how_much_it_may_look_at(nodes: int | None) -> No
     assert set(told) == {nodes}
 
 
-@pytest.mark.parametrize("game", ["command-horizon", GAME, "blade-skirmish"])
+@pytest.mark.parametrize("game", ["command-horizon", GAME, "blade-skirmish", "squad-action"])
 def test_levels_that_search_are_made_by_name_and_in_styles(game: str) -> None:
     few, many = (maker_of(name, game)() for name in ("commander", "marshal"))
     assert isinstance(few, Searcher)

@@ -10,7 +10,7 @@ from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.weights import VETERAN
 from caltrop.players.blade_skirmish.worth import length, to_edge
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
-from caltrop.rules.blade_skirmish.victory import HOLD, must_leave, victory_points
+from caltrop.rules.blade_skirmish.victory import HOLD, home_of, must_leave, near, stones_points, victory_points
 
 GOALS = ("clear", "hold", "leave", "relic")
 """Those of side 0 alone; where both have the same goal nothing speaks for a side from the start."""
@@ -27,6 +27,12 @@ NAMES = (
     "relic",
     "home",
     "exchange",
+    "stones",
+    "stones-late",
+    "middle",
+    "middle-late",
+    "standard",
+    "standard-home",
     *GOALS,
     *[f"{goal}-late" for goal in GOALS],
 )
@@ -68,6 +74,15 @@ def features(t: Skirmish) -> tuple[float, ...]:
         relic = 1.0 if carrier is not None and t.fighters[carrier].side == 0 else 0.0
         if at is not None:
             home = 1 - to_edge(t, at, t.field.home) / t.field.table.height
+    stones = middle = standard = way = 0.0
+    if goal == "stones":
+        stones = max(-8, min(8, total(stones_points(t, 0)) - total(stones_points(t, 1)))) / 4
+        middle = max(-2, min(2, sum([(1 if f.side == 0 else -1) * (f.active and _there(t, f)) for f in here]))) / 2
+    elif goal == "standard" and t.relic is not None and t.relic.carrier is not None:
+        bearer = t.fighters[t.relic.carrier]
+        standard = 1.0 if bearer.side == 0 else -1.0
+        if bearer.at is not None:
+            way = standard * (1 - to_edge(t, bearer.at, home_of(t, bearer.side)) / t.field.table.height)
     goals = [float(goal == one) for one in GOALS]
     return (
         ratio * (1 - late),
@@ -82,6 +97,12 @@ def features(t: Skirmish) -> tuple[float, ...]:
         relic,
         home * relic,
         exchange(t),
+        stones * (1 - late),
+        stones * late,
+        middle * (1 - late),
+        middle * late,
+        standard,
+        way,
         *goals,
         *[one * late for one in goals],
     )
@@ -102,6 +123,11 @@ def exchange(t: Skirmish) -> float:
         return 0.0
     found = outlook.value(spots) - sum([spot.place for spot in spots])
     return max(-3.0, min(3.0, found / 100)) * (1 if side == 0 else -1)
+
+
+def _there(t: Skirmish, f: Fighter) -> bool:
+    """Whether a model stands where stones are held."""
+    return f.at is not None and t.field.place is not None and near((*f.at, t.field.radius), t.field.place, HOLD)
 
 
 def _left(f: Fighter) -> float:

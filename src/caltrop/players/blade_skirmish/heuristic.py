@@ -224,8 +224,8 @@ class Heuristic:
     # --- before and after ---------------------------------------------------------------------------------------------
 
     def begin(self, d: WhoBegins, t: Skirmish, dice: Dice) -> Any:
-        """Who moves second sees where the enemy goes, and has the last turn."""
-        return Begin(1 - d.side)
+        """Who moves second sees where the enemy goes; but stones count from the first turn for who stands there."""
+        return Begin(d.side if t.field.goal == "stones" else 1 - d.side)
 
     def place(self, d: PlaceFighter, t: Skirmish, dice: Dice) -> Any:
         """The strong where they are needed most, the others beside them, near enough to help."""

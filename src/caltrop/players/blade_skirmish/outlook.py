@@ -27,6 +27,9 @@ from caltrop.table.measured import stands
 GRAIN = 12
 """What tells a good place from a middling one."""
 
+TOGETHER = ("blood",)
+"""Goals for which a band arrives together or not at all: where there is ground to take, waiting for others costs more."""
+
 FAR = 1 << 60
 """Farther than anything is."""
 SIDES = 16
@@ -135,8 +138,9 @@ class Outlook:
         """Who is screened."""
         self._middle = t.field.place if weights.held and t.field.goal == "stones" else None
         """Where it counts who has more."""
+        self._second = weights.second if t.field.goal in TOGETHER else 0
         told = self._borne is not None or self._middle is not None
-        self._sees = told or self._fears or bool(weights.second or weights.backing)
+        self._sees = told or self._fears or bool(self._second or weights.backing)
         """Whether anything counts that the veteran does not see."""
 
     def _foe(self, f: Fighter) -> Foe:
@@ -336,7 +340,7 @@ class Outlook:
         found = 0
         if self._fears:
             found -= sum([self._feared(spot, spots) for spot in spots if spot.menaced])
-        if w.second:
+        if self._second:
             found -= sum([self._straying(spot, spots) for spot in spots if not spot.touched])
         if w.backing:
             for number in around:
@@ -372,7 +376,7 @@ class Outlook:
         squares = sorted([(x - other.disc[0]) ** 2 + (y - other.disc[1]) ** 2 for other in spots])
         # The first of them is she herself.
         away = isqrt(squares[2]) - self._together if len(squares) > 2 else 0
-        return self.weights.second * max(0, away) // INCH
+        return self._second * max(0, away) // INCH
 
     def _backed(self, number: int, spots: Sequence[Spot]) -> bool:
         """Whether a model who is free can charge an enemy next turn."""

@@ -54,8 +54,8 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     """Nearer than this the odds say whether to go nearer still."""
     alone: int = 5
     """What an inch from the nearest comrade costs, beyond the first few;"""
-    second: int = 0
-    """and from the second nearest."""
+    second: int = 8
+    """and from the second nearest, where the enemy is all that matters: who comes one by one dies so."""
     together: int = 400
     """Comrades nearer than this can help one another."""
     crowded: int = 4

@@ -1,7 +1,7 @@
 """The computer players of Squad Action.
 
-`heuristic` weighs what every unit could do by exact odds and by what its mission wants, `greedy` takes what gains most
-at once, and `easy` does what lies nearest. Read `worth` (what units are worth, and what attacks take of it), `fire`
+`veteran` weighs what every unit could do by exact odds and by what its mission wants, `regular` takes what gains most
+at once, `recruit` does what lies nearest, and `commander` and `marshal` try out whole turns of veterans. Read `worth` (what units are worth, and what attacks take of it), `fire`
 (shots, here and from elsewhere), `outlook` (how good a place is), `plan` (what a unit could do), then `heuristic`,
 which has one method for each decision.
 
@@ -15,7 +15,8 @@ from collections.abc import Callable, Mapping
 
 from caltrop.players.judgement import Judgement
 from caltrop.players.ladder import Rung
-from caltrop.players.protocol import Player
+from caltrop.players.protocol import Budget, Player
+from caltrop.players.search import searching
 from caltrop.players.squad_action.easy import Easy
 from caltrop.players.squad_action.greedy import Greedy
 from caltrop.players.squad_action.heuristic import Heuristic
@@ -30,6 +31,7 @@ PLAYERS: Mapping[str, Callable[[], Player]] = {
     "recruit": Easy,
     "regular": Greedy,
     "veteran": Rung(_veteran, 0, Heuristic.words),
+    **searching("squad-action", _veteran, commander=700, marshal=1500, glance=Budget(nodes=1)),
 }
 
 __all__ = ["PLAYERS", "Easy", "Greedy", "Heuristic"]
