@@ -28,7 +28,7 @@ GRAIN = 12
 """What tells a good place from a middling one."""
 
 TOGETHER = ("blood",)
-"""Goals for which a band arrives together or not at all: where there is ground to take, waiting for others costs more."""
+"""Goals for which a band arrives together or not at all: where there is ground to take, waiting costs more."""
 
 FAR = 1 << 60
 """Farther than anything is."""

@@ -1,9 +1,9 @@
 """The computer players of Squad Action.
 
 `veteran` weighs what every unit could do by exact odds and by what its mission wants, `regular` takes what gains most
-at once, `recruit` does what lies nearest, and `commander` and `marshal` try out whole turns of veterans. Read `worth` (what units are worth, and what attacks take of it), `fire`
-(shots, here and from elsewhere), `outlook` (how good a place is), `plan` (what a unit could do), then `heuristic`,
-which has one method for each decision.
+at once, `recruit` does what lies nearest, and `commander` and `marshal` try out whole turns of veterans. Read `worth`
+(what units are worth, and what attacks take of it), `fire` (shots, here and from elsewhere), `outlook` (how good a
+place is), `plan` (what a unit could do), then `heuristic`, which has one method for each decision.
 
 They see only the view that they are given, think in whole numbers, and are bounded by a count of places, never by the
 clock.
