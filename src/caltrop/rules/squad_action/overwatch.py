@@ -303,7 +303,7 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
     going = tuple([(m, path) for m, path in paths if m in t.units[actor].models])
     if not going:
         return start if unit_sees(t, watcher, actor) else None
-    # Whoever goes the same way past the same eyes, with the same ground and hulls in between, is seen at the same moment.
+    # A unit that goes the same way past the same eyes, with the same ground and hulls between, is seen at one moment.
     eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
     kept: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
     key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), start
