@@ -10,7 +10,7 @@ from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.weights import VETERAN
 from caltrop.players.blade_skirmish.worth import length, to_edge
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
-from caltrop.rules.blade_skirmish.victory import HOLD, home_of, must_leave, near, stones_points, victory_points
+from caltrop.rules.blade_skirmish.victory import HOLD, at_the_stones, home_of, must_leave, stones_points, victory_points
 
 GOALS = ("clear", "hold", "leave", "relic")
 """Those of side 0 alone; where both have the same goal nothing speaks for a side from the start."""
@@ -77,7 +77,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
     stones = middle = standard = way = 0.0
     if goal == "stones":
         stones = max(-8, min(8, total(stones_points(t, 0)) - total(stones_points(t, 1)))) / 4
-        middle = max(-2, min(2, sum([(1 if f.side == 0 else -1) * (f.active and _there(t, f)) for f in here]))) / 2
+        middle = max(-2, min(2, at_the_stones(t, 0) - at_the_stones(t, 1))) / 2
     elif goal == "standard" and t.relic is not None and t.relic.carrier is not None:
         bearer = t.fighters[t.relic.carrier]
         standard = 1.0 if bearer.side == 0 else -1.0
@@ -123,11 +123,6 @@ def exchange(t: Skirmish) -> float:
         return 0.0
     found = outlook.value(spots) - sum([spot.place for spot in spots])
     return max(-3.0, min(3.0, found / 100)) * (1 if side == 0 else -1)
-
-
-def _there(t: Skirmish, f: Fighter) -> bool:
-    """Whether a model stands where stones are held."""
-    return f.at is not None and t.field.place is not None and near((*f.at, t.field.radius), t.field.place, HOLD)
 
 
 def _left(f: Fighter) -> float:

@@ -139,9 +139,10 @@ class Outlook:
         self._middle = t.field.place if weights.held and t.field.goal == "stones" else None
         """Where it counts who has more."""
         self._second = weights.second if t.field.goal in TOGETHER else 0
+        """What an inch from the second nearest comrade costs here."""
         told = self._borne is not None or self._middle is not None
         self._sees = told or self._fears or bool(self._second or weights.backing)
-        """Whether anything counts that the veteran does not see."""
+        """Whether any of what `_besides` adds counts here."""
 
     def _foe(self, f: Fighter) -> Foe:
         t = self.t
@@ -330,12 +331,12 @@ class Outlook:
                 cost += self.weights.alone * (isqrt(square) - self._together) // INCH
         return cost
 
-    # --- what the veteran does not see --------------------------------------------------------------------------------
+    # --- what counts in some scenarios, or by weights that are 0 for the veteran --------------------------------------
 
     def _besides(
         self, spots: Sequence[Spot], fates: Sequence[Fate], around: dict[int, list[Spot]], mine: dict[int, Fate]
     ) -> int:
-        """What counts besides by weights that are 0 for the veteran."""
+        """What counts besides in some scenarios, or by weights that are 0 for the veteran."""
         w = self.weights
         found = 0
         if self._fears:

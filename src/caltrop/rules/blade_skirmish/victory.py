@@ -290,9 +290,14 @@ def captain_slain(t: Skirmish) -> Outcome | None:
 @rule("BS-S57")
 def holds_the_stones(t: Skirmish) -> int | None:
     """The side with more fit models within 3 inches of the middle than the other; None where they are equal."""
-    place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
-    there = [sum(f.active and near(t.disc(f.id), place, HOLD) for f in t.of_side(side)) for side in (0, 1)]
+    there = [at_the_stones(t, side) for side in (0, 1)]
     return None if there[0] == there[1] else int(there[1] > there[0])
+
+
+def at_the_stones(t: Skirmish, side: int) -> int:
+    """How many fit models of a side are within 3 inches of the middle."""
+    place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
+    return sum([f.active and near(t.disc(f.id), place, HOLD) for f in t.of_side(side)])
 
 
 def count_the_stones(t: Skirmish) -> None:
