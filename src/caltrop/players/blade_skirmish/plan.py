@@ -9,7 +9,7 @@ models walk and charge, and so a plan holds for the whole turn, or until somethi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import isqrt
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from caltrop.geometry import (
     distance_up,
     path_length,
     point_along,
+    segment_enters,
 )
 from caltrop.players.blade_skirmish.outlook import FAR, GRAIN, Outlook, Spot
 from caltrop.players.blade_skirmish.worth import SURE, comes_by, is_wanted
@@ -382,14 +383,34 @@ class Plan:
             self.chosen.update(better)
 
     def order(self) -> list[int]:
-        """In which order they go: who charges first, the shortest way first, so that nobody is in the way."""
+        """In which order they go: nobody ends in the way of one who goes later.
+
+        Of those who are in nobody's way who charges goes first, the shortest way first.
+        """
 
         def when(id: int) -> tuple[bool, bool, int, int]:
             option = self.chosen[id]
             start = self.outlook.t.disc(id)[:2]
             return (not option.flees, not option.spot.touched, distance_up(start, option.end), id)
 
-        return sorted(self.chosen, key=when)
+        left = sorted(self.chosen, key=when)
+        found: list[int] = []
+        while left:
+            # Where each is in somebody's way, who would go first does so.
+            free = (id for id in left if not any(self._bars(id, other) for other in left if other != id))
+            found.append(next(free, left[0]))
+            left.remove(found[-1])
+        return found
+
+    def _bars(self, id: int, other: int) -> bool:
+        """Whether a model at the end of her way stands in that of another."""
+        option = self.chosen[other]
+        if option.flees:
+            return False
+        start: Point = self.outlook.t.disc(other)[:2]
+        way = (start, *option.move, *option.run, *([option.end] if option.target >= 0 else []))
+        end, reach = self.chosen[id].end, self.outlook.reach
+        return any(segment_enters(a, b, end, reach) for a, b in pairwise(way))
 
 
 def _at_edge(t: Skirmish, edge: str, near: Point) -> Point:

@@ -84,9 +84,11 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
     """How much of it counts on the way to a captain who is wanted, in per cent."""
     holding: int = 22
     """What an inch costs from what is to be held;"""
+    holding_near: int = 10
+    """and what where each turn is counted and a charge would take her there: the enemy there has to be beaten first;"""
     holding_late: int = 200
     """how much of it counts in the last turn, in per cent."""
-    held: int = 0
+    held: int = 120
     """What it is worth to have more models than the enemy where each turn of holding is counted."""
     arrived: int = 600
     """What it is worth to be at the way out,"""

@@ -9,7 +9,7 @@ from math import isqrt
 
 from caltrop.geometry import CONTACT, INCH, Point, distance_sq, gap_within
 from caltrop.players.blade_skirmish.weights import VETERAN, Weights
-from caltrop.rules.blade_skirmish.catalogue import STEP
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, STEP
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.skirmish import Edge, Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, home_of, must_leave, seeks
@@ -95,8 +95,10 @@ def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int
         return found
     if goal in ("hold", "stones") and t.field.place is not None:
         away = length(at, t.field.place) - HOLD - t.field.radius
-        late = weights.holding_late if turns_left(t, f.side) <= 1 else 100
-        found -= weights.holding * late * max(0, away) // (100 * INCH)
+        last = turns_left(t, f.side) <= 1
+        far, near = _beyond_a_charge(max(0, away)) if goal == "stones" and not last else (max(0, away), 0)
+        late = weights.holding_late if last else 100
+        found -= (weights.holding * far + weights.holding_near * near) * late // (100 * INCH)
     elif goal == "leave":
         far = to_edge(t, at, t.field.exit)
         found -= pressing(t, f.side, far, weights) * far // INCH
@@ -107,6 +109,16 @@ def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int
     elif t.relic is not None:
         found += _relic(t, f, at, weights)
     return found
+
+
+def _beyond_a_charge(away: int) -> tuple[int, int]:
+    """What of a way is farther than a walk and a charge go, and what is left of it.
+
+    >>> _beyond_a_charge(10 * INCH) == (2 * INCH, 8 * INCH)
+    True
+    """
+    near = min(away, STEP + CHARGE)
+    return away - near, near
 
 
 def _relic(t: Skirmish, f: Fighter, at: Point, weights: Weights) -> int:
