@@ -13,22 +13,21 @@ from caltrop.chance import Seeded
 from caltrop.geometry import INCH
 from caltrop.journal import Setting
 from caltrop.players import playable, player
-from caltrop.players.judgement import PLAIN, STYLES
+from caltrop.players.judgement import PLAIN, STYLES, Judgement
 from caltrop.players.squad_action import Heuristic
 from caltrop.players.squad_action.blunders import Watch as Silly
-from caltrop.players.squad_action.fire import harm_of, potential
+from caltrop.players.squad_action.fire import harm_of, keen, potential
 from caltrop.players.squad_action.heuristic import block as ranks
 from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.plan import Choice, Plan
 from caltrop.players.squad_action.tuning import SPREAD, TUNABLE
 from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import Averages
-from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Kind, Shoot, Watch
+from caltrop.rules.squad_action.acts import Assault, CallFire, Kind, Shoot
 from caltrop.rules.squad_action.casualties import WhoFalls
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.fight import Firefight, Objective, Pilot
 from caltrop.rules.squad_action.places import COHERENCY, FOOT
-from caltrop.rules.squad_action.routes import split
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.setup import DeployUnit, KeepBack
 from caltrop.rules.squad_action.turn import Begin, EndTurn, what_may_follow
@@ -44,23 +43,29 @@ def setting(scenario: str, armies: tuple[str, ...] = (), rules: dict[str, Any] |
 # --- sense ------------------------------------------------------------------------------------------------------------
 
 
-def test_easy_never_waits_where_it_can_shoot() -> None:
-    match = setting("first-battle").begin(Seeded("easy"), keep=False)
-    sides, dice = [player("easy", GAME), player("greedy", GAME)], [Seeded(1), Seeded(2)]
+def test_a_recruit_orders_everybody() -> None:
+    match = setting("first-battle").begin(Seeded("recruit"), keep=False)
+    sides, dice = [player("recruit", GAME), player("regular", GAME)], [Seeded(1), Seeded(2)]
     began = 0
     while match.over is None:
         asked = match.waiting[0]
-        view: Any = match.view(asked.side)
-        action = sides[asked.side].decide(asked, view, dice[asked.side])
-        if asked.side == 0 and isinstance(action, Begin):
-            began += 1
-            in_sight = next(ACTS["shoot"].acts(view, action.unit, False), None) is not None
-            assert not isinstance(action.act, Watch)
-            free = not (view.units[action.unit].pinned or split(view, action.unit))
-            assert isinstance(action.act, Shoot) or not free or not in_sight
+        action = sides[asked.side].decide(asked, match.view(asked.side), dice[asked.side])
+        began += asked.side == 0 and isinstance(action, Begin)
         assert not isinstance(action, EndTurn)
         match.follow(asked, action)
     assert began >= 3
+
+
+def test_errors_lie_in_what_shots_seem_worth_and_in_what_is_thought_of() -> None:
+    t = setting("meeting-engagement").begin(Seeded("errors"), keep=False).state
+    sound, wrong = [Outlook(t, 0, Averages(), judgement=Judgement(error, seed=3)) for error in (0, 2500)]
+    assert set(wrong.tasks) < set(sound.tasks)
+    t = scene(squad(0, "regular", 10, 5), squad(1, "regular", 10, 30))
+    sound, wrong = [Outlook(t, 0, Averages(), judgement=Judgement(error, seed=3)) for error in (0, 2500)]
+    firer, target = sound.mine[0].id, sound.foes[0].id
+    assert keen(sound, firer, target, 0) == keen(wrong, firer, target, 0) == 0
+    assert keen(sound, firer, target, 1000) == 1000
+    assert 0 < keen(wrong, firer, target, 1000) != 1000
 
 
 def test_a_unit_is_put_down_in_close_ranks_that_hang_together() -> None:
@@ -323,7 +328,7 @@ def test_a_style_is_what_danger_and_the_mission_count_beside_what_is_done_to_the
     assert made.weights == careful
     assert "careful" not in playable(GAME)
     assert "veteran+careful" in playable(GAME)
-    assert "recruit+careful" not in playable(GAME)
+    assert "recruit+careful" in playable(GAME)
 
 
 def test_every_weight_that_is_tuned_makes_another_player() -> None:

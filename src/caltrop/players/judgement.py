@@ -43,7 +43,9 @@ STYLES: Mapping[str, Style] = {
 _MOST = 95
 """Nobody takes what is good for worthless, in per cent."""
 _FORGETS = 6
-"""An error of so many per cent forgets one objective in a hundred turns."""
+"""An error of so many per cent forgets one objective in a hundred turns,"""
+_AT_MOST = 45
+"""and no error more than so many."""
 
 
 class Judgement:
@@ -102,7 +104,7 @@ class Judgement:
 
     def forgets(self, *what: Hashable) -> bool:
         """Whether something is not thought of this turn."""
-        return self.error > 0 and self._drawn("forgets", *what) * 100 < self.error / _FORGETS
+        return self.error > 0 and self._drawn("forgets", *what) * 100 < min(self.error / _FORGETS, _AT_MOST)
 
 
 SOUND = Judgement()

@@ -16,7 +16,6 @@ from caltrop.players.registry import home_of
 
 MATCHES: tuple[tuple[str, str, float, float], ...] = (
     ("veteran", "random", 0.90, 1.0),
-    ("veteran", "regular", 0.60, 1.0),
     ("recruit", "random", 0.80, 1.0),
 )
 """First player, second player, and the bounds of the first one's share: where the second bound is 1, the lower end of

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from caltrop.players.squad_action.fire import best_shot
-from caltrop.players.squad_action.greedy import Greedy
 from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.plan import Choice
 from caltrop.rules.squad_action.acts import Kind, Move, Rally, Watch
 from caltrop.rules.squad_action.moving import can_move
 from caltrop.rules.squad_action.routes import routes_of, split
+from tests.players.frozen.squad_action.greedy import Greedy
 
 
 class Rush(Greedy):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from caltrop.players.command_horizon.blunders import KINDS, Watch
-from caltrop.players.proof import MADE, MATCHES, Page
+from caltrop.players.proof import MADE, Page
 
 PAIRINGS = (
     ("alliance", "asori"),
@@ -21,7 +21,6 @@ PAIRINGS = (
 
 PROOF = Page(
     title="Command Horizon",
-    matches=(MATCHES[0], MATCHES[2]),
     pairings=PAIRINGS,
     kinds=KINDS,
     watch=Watch,

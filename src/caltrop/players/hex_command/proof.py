@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from caltrop.players.hex_command.blunders import KINDS, Watch
-from caltrop.players.proof import MADE, MATCHES, Page
+from caltrop.players.proof import MADE, Page
 
 PROOF = Page(
     title="Hex Command",
-    matches=(MATCHES[0], MATCHES[2]),
     pairings=(),
     kinds=KINDS,
     watch=Watch,

@@ -41,7 +41,8 @@ def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
     t = o.t
     found = 0
     for attack in attack_of(t, act, token):
-        found += keen(o, attack.target, o.averages.harm(t, attack, o.stake(attack.target), o.officer(attack.target)))
+        harm = o.averages.harm(t, attack, o.stake(attack.target), o.officer(attack.target))
+        found += keen(o, act.unit, attack.target, harm)
         if o.armour and t.units[attack.target].on_foot:
             found -= o.weights.launcher * sum(
                 [
@@ -53,12 +54,12 @@ def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
     return found
 
 
-def keen(o: Outlook, target: int, harm: int) -> int:
-    """How much harm counts: the more is gone of who takes it, the sooner it is to be finished."""
+def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
+    """How much harm by a unit seems to count: the more is gone of who takes it, the sooner it is to be finished."""
     u = o.t.units[target]
-    if not o.weights.focus or u.machine:
-        return harm
-    return harm + harm * o.weights.focus * (u.starting - len(u.models)) // (100 * max(u.starting, 1))
+    if o.weights.focus and not u.machine:
+        harm += harm * o.weights.focus * (u.starting - len(u.models)) // (100 * max(u.starting, 1))
+    return o.judgement.odds(harm, unit, o.t.round, target)
 
 
 def shots(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Iterator[Shot]:

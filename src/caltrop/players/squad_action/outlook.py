@@ -293,7 +293,7 @@ class Outlook:
                 continue
             cover = self.cover(self.spread(e.id, there), at)
             best = max(
-                best, keen(self, e.id, potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), moved))
+                best, keen(self, unit, e.id, potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), moved))
             )
         return best
 
@@ -538,7 +538,11 @@ class Outlook:
 
     @cached_property
     def tasks(self) -> dict[int, Task]:
-        """Where each unit of the side is wanted."""
+        """Where each unit of the side is wanted, as far as that is thought of this turn."""
+        every, forgets = self._every_task(), self.judgement.forgets
+        return {unit: task for unit, task in every.items() if not forgets("objective", self.t.round, unit)}
+
+    def _every_task(self) -> dict[int, Task]:
         t, goal = self.t, self.t.field.goal
         mine = [u for u in t.units if u.side == self.side and u.where in ("table", "aboard", "reserve")]
         if goal == "meeting":

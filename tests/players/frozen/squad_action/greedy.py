@@ -1,4 +1,4 @@
-"""The player that takes what gains most at once."""
+"""The regular of before the ladder: takes what gains most at once. The silly scripts are made of it."""
 
 from __future__ import annotations
 

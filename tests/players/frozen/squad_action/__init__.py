@@ -1,0 +1,1 @@
+"""The players of Squad Action before the ladder, as far as they are still played against."""
