@@ -27,7 +27,7 @@ def _veteran(judgement: Judgement) -> Player:
 
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {
-    **rungs(_veteran, Heuristic.words, recruit=2500, regular=300),
+    **rungs(_veteran, Heuristic.words, recruit=150, regular=50),
     **searching("squad-action", _veteran, commander=700, marshal=1500, glance=Budget(nodes=1)),
 }
 

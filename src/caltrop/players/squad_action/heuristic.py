@@ -13,9 +13,9 @@ from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.players.squad_action.fire import apart, best_shot, faces_from, potential
 from caltrop.players.squad_action.outlook import KEPT, SURE, Outlook, is_support
-from caltrop.players.squad_action.plan import GRAIN, Choice, Plan, shelters
+from caltrop.players.squad_action.plan import Choice, Plan, shelters
 from caltrop.players.squad_action.weights import VETERAN, Weights
-from caltrop.players.squad_action.worth import POINT, averages_of, now
+from caltrop.players.squad_action.worth import GRAIN, POINT, averages_of, now
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.airstrike import LayLine, Line, Share, ShareOut, Strike, WhichStrike, under_line
 from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn

@@ -13,7 +13,7 @@ from caltrop.geometry import INCH, Point, distance_sq, near_to, point_along
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.squad_action.fire import apart, faces_from, keen, potential
 from caltrop.players.squad_action.weights import VETERAN, Weights
-from caltrop.players.squad_action.worth import Averages, Stake, now, price_of, stake_of
+from caltrop.players.squad_action.worth import GRAIN, Averages, Stake, now, price_of, stake_of
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
 from caltrop.rules.squad_action.damage import condition
 from caltrop.rules.squad_action.fight import Firefight, Unit
@@ -43,7 +43,7 @@ from caltrop.table.measured import line_is_seen
 from caltrop.table.measured.corridor import Piece, crosses_piece, holds
 from caltrop.table.measured.terrain import Terrain
 
-GRAIN = 127
+CELL = 127
 """Places are told apart by half an inch."""
 KEPT = 4
 """How many places are looked at closely, and in how many parts of a way a watcher looks for the best moment."""
@@ -201,8 +201,8 @@ class Outlook:
 
     def sees(self, a: Point, b: Point) -> bool:
         """Whether a soldier at one place sees one at another, by the line between them, bodies left aside."""
-        p = (a[0] // GRAIN, a[1] // GRAIN)
-        q = (b[0] // GRAIN, b[1] // GRAIN)
+        p = (a[0] // CELL, a[1] // CELL)
+        q = (b[0] // CELL, b[1] // CELL)
         key = (self._laid, p, q) if p < q else (self._laid, q, p)
         found = self._sights.get(key)
         if found is None:
@@ -223,7 +223,7 @@ class Outlook:
 
     def _shelter(self, at: Point) -> tuple[int, list[tuple[Piece, int]]]:
         """The cover of a place from everywhere, and hedges and walls near by that may give more."""
-        key = (at[0] // GRAIN, at[1] // GRAIN)
+        key = (at[0] // CELL, at[1] // CELL)
         found = self._shelters.get(key)
         if found is None:
             best, lines, body = 0, [], (*at, FOOT)
@@ -272,6 +272,7 @@ class Outlook:
     def lure(self, unit: int, at: Point) -> int:
         """What speaks for a place: its value if nothing could happen to the unit there, and so at least its value."""
         found = self.goal(unit, at) + self._future(unit, at)
+        found += self.judgement.slip(GRAIN, unit, self.t.round, at[0] // INCH, at[1] // INCH)
         if self.weights.crowded:
             found -= self.weights.crowded * len(
                 [u for u in self.mine if u.id != unit and u.id in self.leads and apart(self.leads[u.id], at) <= ABREAST]

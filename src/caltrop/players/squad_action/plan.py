@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
 from caltrop.players.squad_action.fire import Shot, apart, best_shot
 from caltrop.players.squad_action.outlook import Outlook
-from caltrop.players.squad_action.worth import after_fight, now
+from caltrop.players.squad_action.worth import GRAIN, after_fight, now
 from caltrop.rules.squad_action.acts import ACTS, Alight, CallFire, Kind, LaySmoke, Move, Rally, Watch
 from caltrop.rules.squad_action.assault import assaults_of, may_enter
 from caltrop.rules.squad_action.casualties import morale_of
@@ -28,8 +28,6 @@ from caltrop.rules.squad_action.smoke import REACH, can_lay
 
 ROUND = 16
 """In how many directions places are looked for."""
-GRAIN = 2000
-"""By how much what a unit could do differs where one is good and the other middling."""
 SPOTTED = 8
 """How many places of cover near a unit are looked at."""
 

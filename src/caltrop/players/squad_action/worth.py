@@ -19,6 +19,8 @@ from caltrop.rules.squad_action.shooting import Attack, ends_of_machine, ends_of
 
 POINT = 100
 """A point of the army lists."""
+GRAIN = 20 * POINT
+"""By how much what a unit could do differs where one is good and the other middling."""
 MOST = 50_000
 """How many averages are kept."""
 
