@@ -41,7 +41,7 @@ def scripts(game: str) -> dict[str, Callable[[], Player]]:
     """The silly scripts of a game, by name, and the heuristic as it was where one is kept."""
     silly, frozen = module("silly", game), module("frozen", game)
     found: dict[str, Callable[[], Player]] = dict(silly.SILLY) if silly is not None else {}
-    if hasattr(frozen, "Heuristic"):
+    if frozen is not None and hasattr(frozen, "Heuristic"):
         found["frozen"] = frozen.Heuristic
     return found
 
