@@ -57,7 +57,7 @@ def test_a_recruit_orders_everybody() -> None:
 
 
 def test_errors_lie_in_what_shots_seem_worth_and_in_what_is_thought_of() -> None:
-    t = setting("meeting-engagement").begin(Seeded("errors"), keep=False).state
+    t: Any = setting("meeting-engagement").begin(Seeded("errors"), keep=False).state
     sound, wrong = [Outlook(t, 0, Averages(), judgement=Judgement(error, seed=3)) for error in (0, 2500)]
     assert set(wrong.tasks) < set(sound.tasks)
     t = scene(squad(0, "regular", 10, 5), squad(1, "regular", 10, 30))
