@@ -22,8 +22,7 @@ from caltrop.players.squad_action.weights import VETERAN
 
 
 def _veteran(judgement: Judgement) -> Player:
-    # What a style cares for stands in the weights, and is not to count twice.
-    return Heuristic(VETERAN.styled(judgement.style), Judgement(judgement.error))
+    return Heuristic(VETERAN.styled(judgement.style), judgement)
 
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {
