@@ -167,8 +167,8 @@ def seen(t: Skirmish, **weights: int) -> int:
 
 def test_the_veterans_weights_stay_what_its_proofs_were_played_with() -> None:
     assert crc32(msgspec.json.encode(VETERAN)) == 2641899619, "tuned weights are another player's"
-    assert VETERAN.second == 8
-    blind = ("finish", "held", "screen", "outnumbered", "exposed", "backing")
+    assert (VETERAN.second, VETERAN.held, VETERAN.holding_near) == (8, 120, 10)
+    blind = ("finish", "screen", "outnumbered", "exposed", "backing")
     assert [getattr(VETERAN, name) for name in blind] == [0] * len(blind)
     assert set(blind) < set(SPREAD)
 
@@ -184,7 +184,7 @@ def test_who_cares_more_for_what_is_held_goes_nearer() -> None:
     t = scene(put(0, 2, 12, 4), put(1, 2, 12, 20), field=field)
     ends = []
     for holding in (0, 44):
-        outlook = Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, holding_near=holding))
+        outlook = Outlook(t, 0, weights=msgspec.structs.replace(VETERAN, holding_near=holding, held=0))
         (option,) = Plan(outlook, [0]).chosen.values()
         ends.append(option.end[1])
     assert ends[0] < ends[1]
