@@ -190,6 +190,20 @@ def test_who_cares_more_for_what_is_held_goes_nearer() -> None:
     assert ends[0] < ends[1]
 
 
+def test_who_would_end_in_anothers_way_goes_after_her() -> None:
+    t = scene(put(0, 2, 12, 12), put(0, 2, 12, 10), put(1, 2, 4, 22), field={"goal": "blood", "automated": ()})
+    plan = Plan(Outlook(t, 0), [0, 1], together=False)
+    outlook = plan.outlook
+    for ends, order in ((((12, 13), (12, 14)), [1, 0]), (((14, 13), (12, 14)), [0, 1])):
+        near, far = [(inches(x), inches(y)) for x, y in ends]
+        # The first has the shorter way, and would go first where she bars nobody.
+        plan.chosen = {
+            0: Option(outlook.spot(t.fighters[0], near), (near,)),
+            1: Option(outlook.spot(t.fighters[1], far), (far,)),
+        }
+        assert plan.order() == order
+
+
 def test_an_enemy_who_is_down_is_worth_finishing() -> None:
     standing = scene(put(0, 2, 12, 12), put(1, 2, 12, 13), field={"automated": ()})
     down = scene(put(0, 2, 12, 12), put(1, 2, 12, 13, stunned=True), field={"automated": ()})

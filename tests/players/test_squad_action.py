@@ -66,6 +66,15 @@ def test_errors_lie_in_what_shots_seem_worth_and_in_what_is_thought_of() -> None
     assert keen(sound, firer, target, 0) == keen(wrong, firer, target, 0) == 0
     assert keen(sound, firer, target, 1000) == 1000
     assert 0 < keen(wrong, firer, target, 1000) != 1000
+    places = [at(x, 8) for x in (6, 14, 22, 30)]
+    off = [wrong.lure(firer, p) - sound.lure(firer, p) for p in places]
+    assert len(set(off)) == len(off), "each place seems better than it is by an amount of its own"
+
+
+def test_a_style_does_not_count_twice_in_what_a_shot_is_worth() -> None:
+    t = scene(squad(0, "regular", 10, 5), squad(1, "regular", 10, 30))
+    o = Outlook(t, 0, Averages(), judgement=Judgement(0, STYLES["bold"]))
+    assert keen(o, o.mine[0].id, o.foes[0].id, 1000) == 1000
 
 
 def test_a_unit_is_put_down_in_close_ranks_that_hang_together() -> None:

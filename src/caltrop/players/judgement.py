@@ -96,7 +96,16 @@ class Judgement:
             who: Who is to act.
             what: What is judged, with the turn.
         """
-        worth = worth * self.style.harm // 100
+        return self.misjudged(worth * self.style.harm // 100, who, *what)
+
+    def misjudged(self, worth: int, who: Hashable, *what: Hashable) -> int:
+        """What an attack seems worth to who has counted its style already.
+
+        Args:
+            worth: What it is worth by the exact odds, in that style.
+            who: Who is to act.
+            what: What is judged, with the turn.
+        """
         if not self.error:
             return worth
         off = (2 * self._drawn("odds", who, *what) - 1) * min(self.error, 100) * _MOST / 10_000

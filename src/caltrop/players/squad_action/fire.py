@@ -59,8 +59,8 @@ def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
     u = o.t.units[target]
     if o.weights.focus and not u.machine:
         harm += harm * o.weights.focus * (u.starting - len(u.models)) // (100 * max(u.starting, 1))
-    # How much harm counts in a style stands in the weights of all else, and is not to count twice.
-    return o.judgement.odds(harm * 100 // o.judgement.style.harm, unit, o.t.round, target)
+    # How much harm counts in a style stands in the weights of all else.
+    return o.judgement.misjudged(harm, unit, o.t.round, target)
 
 
 def shots(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Iterator[Shot]:
