@@ -53,11 +53,9 @@ are taken so that a unit still hangs together.
   players, so that the better player shows only in what is left. Downed Pilot is decided by who acts first, who wins
   82 % of it.
 - In a Meeting Engagement it may hide most of its force on one side, and comes to the other objectives too late.
-- Against three silly ways to play (`tests/players/silly`) few games were played, seats swapped, by versions that
-  differ a little in how much they fear: of six first battles each it won 5 against everybody straight at the objective
-  and lost one, won 4, drew one and lost one against everybody stands and shoots, and won all against everybody on
-  overwatch in a corner. Overwatch tokens that will be turned over before it acts make it no more careful in what it
-  does first.
+- Against three silly ways to play (`tests/players/silly`) it has 60 % and more of every mission, and the least, 62 %,
+  against everybody stands and shoots in Break Through in the village (below).
+- Overwatch tokens that will be turned over before it acts make it no more careful in what it does first.
 - Nobody boards a transport. Passengers leave theirs as soon as it is of use.
 - No assault is made on machines, and none by two units together.
 - Smoke is laid for the unit that lays it and for friends who stand near by, and never to hide a third unit's way.
