@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from caltrop.engine import ruleset
@@ -72,3 +73,18 @@ def test_it_goes_on_from_its_file_and_writes_what_menus_show(
     assert table(list(kept(file).values())) in said
     assert b'"random"' in beside.read_bytes()
     assert Rating(1500, 1500, 1500, 4).elo == 1500
+
+
+def test_ratings_of_who_did_not_play_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = tmp_path / "rated.json"
+    monkeypatch.setattr(ladder, "rated_path", lambda game: beside)
+    old = {"commander": Rating(1555, 1506, 1610, 120), "veteran": Rating(1500, 1500, 1500, 120)}
+    beside.write_bytes(msgspec.json.encode(old))
+    fresh = {"veteran": Rating(1500, 1500, 1500, 400), "regular": Rating(1400, 1370, 1430, 400)}
+    ladder.write("duel", fresh)
+    found = msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating])
+    assert list(found) == ["regular", "veteran", "commander"], "the weakest first"
+    assert found == old | fresh
+    with pytest.raises(SystemExit, match="scale of the veteran"):
+        ladder.write("duel", {"recruit": Rating(1500, 1500, 1500, 400)})
+    assert msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating]) == found

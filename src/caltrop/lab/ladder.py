@@ -4,7 +4,8 @@ Neighbours in the list play one another, with `--all` everybody plays everybody.
 and the seats swapped, and go over all scenarios, and over the armies of the players' proof, in turn. Ratings are those
 under which the points that came are likeliest (the logistic scale of chess, draws counting half), the veteran's being
 1500; their 95 % intervals come of drawing pairs of games anew. With `--keep` each game is a line of a file, and what
-stands there is not played again. With `--write` the ratings go beside the game's players, where menus find them.
+stands there is not played again. With `--write` the ratings go beside the game's players, where menus find them; those
+of who did not play stay as they are.
 """
 
 from __future__ import annotations
@@ -246,10 +247,26 @@ def main(argv: Sequence[str] | None = None) -> None:
     finally:
         pool.shutdown(cancel_futures=True)
     print(table(results, given.seed))
-    path = rated_path(given.game)
-    if given.write and path is not None:
-        found = {name: rating for name, rating in rated(tally_of(results), given.seed).items() if ":" not in name}
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
+    if given.write:
+        write(given.game, rated(tally_of(results), given.seed))
+
+
+def write(game: str, found: Mapping[str, Rating]) -> None:
+    """Put ratings beside a game's players; those of who is not among them stay.
+
+    Raises:
+        SystemExit: The veteran, on whose scale all of them are, is not among them.
+    """
+    path = rated_path(game)
+    if path is None:
+        return
+    before = msgspec.json.decode(path.read_bytes(), type=dict[str, Rating]) if path.exists() else {}
+    if before and ANCHOR not in found:
+        raise SystemExit(f"--write: the ratings there are on the scale of the {ANCHOR}, who has to play as well")
+    every = before | {name: rating for name, rating in found.items() if ":" not in name}
+    order = {name: number for number, name in enumerate(LEVELS)}
+    sorted_ = {name: every[name] for name in sorted(every, key=lambda name: order.get(name, len(order)))}
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(sorted_), indent=1) + b"\n")
 
 
 if __name__ == "__main__":
