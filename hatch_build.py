@@ -198,7 +198,7 @@ def main() -> int:
     root = Path(__file__).resolve().parent
     try:
         if sys.argv[1:2] == ["--kernels"]:
-            _compile(Path(sys.argv[2]))
+            _compile(Path(sys.argv[2]).resolve())
         elif len(sys.argv) > 1:
             install_packages(root / "src/caltrop/web")
             npm(root / "src/caltrop/web", *sys.argv[1:])

@@ -31,7 +31,7 @@ class Careful(Pair, frozen=True, forbid_unknown_fields=True):
     """As the weights of games are."""
 
 
-WHAT = Tunable(Pair(), {"good": 10, "idle": 4}, lambda weights: Uniform)
+WHAT = Tunable(Pair(), {"good": 10, "idle": 4}, lambda weights: Uniform())
 
 
 @pytest.fixture

@@ -110,6 +110,37 @@ def kept(path: Path | None) -> list[Round]:
     return [msgspec.json.decode(line, type=Round) for line in path.read_bytes().splitlines()]
 
 
+class Rounds:
+    """The rounds of a run, one after the other: as they were kept, or else played and kept now.
+
+    Args:
+        game: The game.
+        rounds: How many rounds the whole run has.
+        seed: Decides the coins and the dice.
+        keep: A file with a line for each round, from which it goes on.
+        until: After how many of the rounds it stops; by default all are played.
+    """
+
+    def __init__(self, game: str, rounds: int, seed: int, keep: Path | None, until: int | None) -> None:
+        self.what, self.seed = tunable(game), seed
+        start = msgspec.structs.asdict(self.what.start)
+        self.start = {name: float(start[name]) for name in self.what.spread}
+        self.last = rounds if until is None else min(until, rounds)
+        self._keep, self._known = keep, kept(keep)
+        self._jobs = jobs(game, ("up", "down"), 2 * PAIRS * rounds, seed)[::2]
+
+    def result(self, number: int, at: Mapping[str, float]) -> Round:
+        """What came of a round around some weights."""
+        if number < len(self._known):
+            return self._known[number]
+        some = self._jobs[number * PAIRS : (number + 1) * PAIRS]
+        found = played(self.what, at, number, self.seed, some)
+        if self._keep is not None:
+            with self._keep.open("ab") as file:
+                file.write(msgspec.json.encode(found) + b"\n")
+        return found
+
+
 def tune(
     game: str,
     rounds: int,
@@ -128,22 +159,12 @@ def tune(
         told: Is told where the weights are after each round.
         until: Stops after so many of the rounds; by default all are played.
     """
-    what, known = tunable(game), kept(keep)
-    start = msgspec.structs.asdict(what.start)
-    at: dict[str, float] = {name: float(start[name]) for name in what.spread}
+    run = Rounds(game, rounds, seed, keep, until)
+    what, at = run.what, run.start
     late: list[dict[str, float]] = []
-    every = jobs(game, ("up", "down"), 2 * PAIRS * rounds, seed)[::2]
-    last = rounds if until is None else min(until, rounds)
-    for number in range(last):
-        if number < len(known):
-            result = known[number]
-        else:
-            result = played(what, at, number, seed, every[number * PAIRS : (number + 1) * PAIRS])
-            if keep is not None:
-                with keep.open("ab") as file:
-                    file.write(msgspec.json.encode(result) + b"\n")
-        at = stepped(what, at, coins(seed, number, list(at)), result, rounds)
-        if 2 * number >= last - 1:
+    for number in range(run.last):
+        at = stepped(what, at, coins(seed, number, list(at)), run.result(number, at), rounds)
+        if 2 * number >= run.last - 1:
             late.append(at)
         if told is not None:
             told(number, at)
@@ -203,18 +224,8 @@ def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: i
         keep: A file with a line for each round, from which it goes on.
         until: Stops after so many of the rounds; by default all are played.
     """
-    what, known = tunable(game), kept(keep)
-    start = msgspec.structs.asdict(what.start)
-    at = {name: float(start[name]) for name in what.spread}
-    every = jobs(game, ("up", "down"), 2 * PAIRS * rounds, seed)[::2]
-    last = rounds if until is None else min(until, rounds)
-    for number in range(len(known), last):
-        result = played(what, at, number, seed, every[number * PAIRS : (number + 1) * PAIRS])
-        known.append(result)
-        if keep is not None:
-            with keep.open("ab") as file:
-                file.write(msgspec.json.encode(result) + b"\n")
-    return slopes(list(at), known[:last], seed)
+    run = Rounds(game, rounds, seed, keep, until)
+    return slopes(list(run.start), [run.result(number, run.start) for number in range(run.last)], seed)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

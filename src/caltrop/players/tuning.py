@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -27,8 +28,12 @@ class Tunable(NamedTuple):
     """A frozen record of whole numbers, from which it begins."""
     spread: Mapping[str, int]
     """The numbers that are tuned, and how far a trial moves each of them."""
-    make: Callable[[Any], Callable[[], Player]]
-    """What makes players by such numbers."""
+    player: Callable[..., Player]
+    """Makes a player; the numbers that it goes by are its argument `weights`."""
+
+    def make(self, weights: Any) -> Callable[[], Player]:
+        """What makes players by such numbers."""
+        return partial(self.player, weights=weights)
 
 
 def tunable(game: str) -> Tunable:

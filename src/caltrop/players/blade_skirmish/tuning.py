@@ -6,11 +6,8 @@ Quality 2, which most models have, is the measure of the others.
 
 from __future__ import annotations
 
-from functools import partial
-
 from caltrop.players.blade_skirmish.heuristic import Heuristic
-from caltrop.players.blade_skirmish.weights import VETERAN, Weights
-from caltrop.players.judgement import SOUND
+from caltrop.players.blade_skirmish.weights import VETERAN
 from caltrop.players.tuning import Tunable
 
 SPREAD = {
@@ -60,9 +57,4 @@ SPREAD = {
     "spacing": 60,
 }
 
-
-def _by(weights: Weights) -> partial[Heuristic]:
-    return partial(Heuristic, SOUND, weights)
-
-
-TUNABLE = Tunable(VETERAN, SPREAD, _by)
+TUNABLE = Tunable(VETERAN, SPREAD, Heuristic)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from msgspec.structs import replace
 
 from caltrop.players.command_horizon.heuristic import Heuristic
-from caltrop.players.command_horizon.weights import VETERAN, Weights
-from caltrop.players.judgement import SOUND
+from caltrop.players.command_horizon.weights import VETERAN
 from caltrop.players.tuning import Tunable
 
 SPREAD = {
@@ -51,12 +48,7 @@ SPREAD = {
     "rid": 25,
 }
 
-
-def _by(weights: Weights) -> partial[Heuristic]:
-    return partial(Heuristic, SOUND, weights)
-
-
 START = replace(VETERAN, caution=60)
 """Where it begins: more careful than the veteran, who loses to who is."""
 
-TUNABLE = Tunable(START, SPREAD, _by)
+TUNABLE = Tunable(START, SPREAD, Heuristic)

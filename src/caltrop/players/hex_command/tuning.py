@@ -5,11 +5,8 @@ What is left out counts rarely: special cards, and what but one scenario knows.
 
 from __future__ import annotations
 
-from functools import partial
-
 from caltrop.players.hex_command.heuristic import Heuristic
-from caltrop.players.hex_command.weights import VETERAN, Weights
-from caltrop.players.judgement import SOUND
+from caltrop.players.hex_command.weights import VETERAN
 from caltrop.players.tuning import Tunable
 
 SPREAD = {
@@ -59,9 +56,4 @@ SPREAD = {
     "keep_barrage": 12,
 }
 
-
-def _by(weights: Weights) -> partial[Heuristic]:
-    return partial(Heuristic, SOUND, weights)
-
-
-TUNABLE = Tunable(VETERAN, SPREAD, _by)
+TUNABLE = Tunable(VETERAN, SPREAD, Heuristic)

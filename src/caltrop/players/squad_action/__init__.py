@@ -22,7 +22,7 @@ from caltrop.players.squad_action.weights import VETERAN
 
 
 def _veteran(judgement: Judgement) -> Player:
-    return Heuristic(VETERAN.styled(judgement.style), judgement)
+    return Heuristic(judgement, VETERAN.styled(judgement.style))
 
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {

@@ -78,8 +78,8 @@ class Heuristic:
     wary: ClassVar[bool] = True
     """Whether it looks at what the enemy may do next."""
 
-    def __init__(self, weights: Weights = VETERAN, judgement: Judgement = SOUND) -> None:
-        self.weights, self.judgement = weights, judgement
+    def __init__(self, judgement: Judgement = SOUND, weights: Weights = VETERAN) -> None:
+        self.judgement, self.weights = judgement, weights
         self._nodes = KEPT
         self._turn: tuple[int, ...] = ()
         self._order: dict[int, int] = {}

@@ -5,10 +5,8 @@ What is left out counts rarely, or is tuned by one number for all turns.
 
 from __future__ import annotations
 
-from functools import partial
-
 from caltrop.players.squad_action.heuristic import Heuristic
-from caltrop.players.squad_action.weights import VETERAN, Weights
+from caltrop.players.squad_action.weights import VETERAN
 from caltrop.players.tuning import Tunable
 
 SPREAD = {
@@ -73,9 +71,4 @@ SPREAD = {
     "stays_out": 4,
 }
 
-
-def _by(weights: Weights) -> partial[Heuristic]:
-    return partial(Heuristic, weights)
-
-
-TUNABLE = Tunable(VETERAN, SPREAD, _by)
+TUNABLE = Tunable(VETERAN, SPREAD, Heuristic)
