@@ -87,4 +87,7 @@ def test_ratings_of_who_did_not_play_stay(tmp_path: Path, monkeypatch: pytest.Mo
     assert found == old | fresh
     with pytest.raises(SystemExit, match="scale of the veteran"):
         ladder.write("duel", {"recruit": Rating(1500, 1500, 1500, 400)})
+    with pytest.raises(SystemExit, match="scale of the veteran"):
+        main(["duel", "--players", "random,random", "--keep", str(tmp_path / "games"), "--write"])
+    assert not (tmp_path / "games").exists(), "it is said before a game is played"
     assert msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating]) == found

@@ -225,6 +225,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     names = given.players.split(",")
     for name in names:
         maker_of(name, given.game)
+    if given.write:
+        may_write(given.game, names)
     pairs = list(combinations(names, 2)) if given.all else list(pairwise(names))
     counts = counted(given.games, len(pairs))
     every = [
@@ -251,22 +253,27 @@ def main(argv: Sequence[str] | None = None) -> None:
         write(given.game, rated(tally_of(results), given.seed))
 
 
-def write(game: str, found: Mapping[str, Rating]) -> None:
-    """Put ratings beside a game's players; those of who is not among them stay.
+def may_write(game: str, names: Sequence[str]) -> None:
+    """Refuse ratings of players that cannot stand among those that are there.
 
     Raises:
-        SystemExit: The veteran, on whose scale all of them are, is not among them.
+        SystemExit: The veteran, on whose scale these are, is not among them.
     """
+    path = rated_path(game)
+    if path is not None and path.exists() and ANCHOR not in names:
+        raise SystemExit(f"--write: the ratings there are on the scale of the {ANCHOR}, who has to play as well")
+
+
+def write(game: str, found: Mapping[str, Rating]) -> None:
+    """Put ratings beside a game's players, the weakest level first; those of who is not among them stay."""
+    may_write(game, list(found))
     path = rated_path(game)
     if path is None:
         return
     before = msgspec.json.decode(path.read_bytes(), type=dict[str, Rating]) if path.exists() else {}
-    if before and ANCHOR not in found:
-        raise SystemExit(f"--write: the ratings there are on the scale of the {ANCHOR}, who has to play as well")
     every = before | {name: rating for name, rating in found.items() if ":" not in name}
-    order = {name: number for number, name in enumerate(LEVELS)}
-    sorted_ = {name: every[name] for name in sorted(every, key=lambda name: order.get(name, len(order)))}
-    path.write_bytes(msgspec.json.format(msgspec.json.encode(sorted_), indent=1) + b"\n")
+    names = [name for name in LEVELS if name in every] + [name for name in every if name not in LEVELS]
+    path.write_bytes(msgspec.json.format(msgspec.json.encode({name: every[name] for name in names}), indent=1) + b"\n")
 
 
 if __name__ == "__main__":
