@@ -16,6 +16,7 @@ from caltrop.players.command_horizon.worth import POINT, damage_of, strength
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import UnitKind
 from caltrop.rules.command_horizon.objectives import effect_of, may_be_secured, may_secure
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
@@ -83,6 +84,11 @@ def spread_of(discs: Sequence[Disc], at: Point) -> int:
     return max([isqrt(distance_sq(d[:2], at)) + d[2] for d in discs])
 
 
+def stays_behind(kind: UnitKind) -> bool:
+    """Whether a unit of a kind is better off behind the others."""
+    return kind.key in ("artillery", "command")
+
+
 class Outlook:
     """A side's view of a battle, for one decision.
 
@@ -97,6 +103,8 @@ class Outlook:
         self.t, self.side, self.judgement, self.weights = t, side, judgement, weights
         self.caution = weights.caution * judgement.style.danger // 100
         self.mine = tuple(t.in_play(side))
+        self.kinds = {u: kind_of(t, u) for u in self.mine}
+        """What is printed about each of our units."""
         self.enemies = tuple([self._enemy(e) for e in t.enemies(side)])
         self.turns_left = (t.rounds - t.round) if t.rounds is not None else 6
         """Own turns after this one."""
@@ -107,8 +115,9 @@ class Outlook:
         self.focus = self._focus()
         self.places = {u: middle_of(t.discs(u)) for u in self.mine}
         """The middle of each of our units."""
-        self.lines = {u: self._nearest(at) for u, at in self.places.items()}
+        self.lines = {u: min(self._distances(at), default=FAR) for u, at in self.places.items()}
         """How far each of our units is from the nearest enemy."""
+        self._fronts: dict[int, int | None] = {}
 
     def _enemy(self, e: int) -> Enemy:
         t = self.t
@@ -175,7 +184,7 @@ class Outlook:
     def speed(self, unit: int) -> int:
         """How far a unit goes in a turn without great expense."""
         t = self.t
-        kind = kind_of(t, unit)
+        kind = self.kinds[unit]
         if t.units[unit].stuns:
             return 10 * CM
         if kind.infantry:
@@ -201,8 +210,10 @@ class Outlook:
             )
         return (t.table.width // 2, t.table.height // 2)
 
-    def _nearest(self, at: Point) -> int:
-        return min([isqrt(distance_sq(e.at, at)) for e in self.enemies], default=FAR)
+    def _distances(self, at: Point) -> list[int]:
+        """How far each enemy is from a place."""
+        x, y = at
+        return [isqrt((e.at[0] - x) ** 2 + (e.at[1] - y) ** 2) for e in self.enemies]
 
     # --- threats and offers, by pairs -----------------------------------------------------------------------------
 
@@ -229,22 +240,33 @@ class Outlook:
             models = with_dice(t, unit)
             mode = "artillery" if is_artillery(t, unit) else "fire"
             found = 0
-            if models and kind_of(t, unit).range_cm:
+            if models and self.kinds[unit].range_cm:
                 found = damage_of(t, attack_with(t, unit, enemy, mode, models), enemy, self.weights).harm  # type: ignore[arg-type]
             self._offers[key] = found
         return found
 
     # --- places -----------------------------------------------------------------------------------------------------
 
-    def safety(self, unit: int, at: Point, spread: int, cover: int, unseen: Sequence[int] = ()) -> int:
-        """What it may cost to stand there in the enemy's next turn; at most 0."""
+    def safety(
+        self, unit: int, at: Point, spread: int, cover: int, far: Sequence[int], unseen: Sequence[int] = ()
+    ) -> int:
+        """What it may cost to stand there in the enemy's next turn; at most 0.
+
+        Args:
+            unit: The unit.
+            at: Where its middle is.
+            spread: How far it reaches from there.
+            cover: What its cover is worth there.
+            far: How far each enemy is from there.
+            unseen: Enemies that do not see it.
+        """
         t, w = self.t, self.weights
         costs: list[int] = []
         vehicle = not is_infantry(t, unit)
-        for e in self.enemies:
+        for e, distance in zip(self.enemies, far, strict=True):
             if e.locked:
                 continue
-            away = isqrt(distance_sq(e.at, at)) - (e.spread + spread) * 3 // 4
+            away = distance - (e.spread + spread) * 3 // 4
             if e.range:
                 over = away - e.range
                 if over <= 0:
@@ -266,36 +288,61 @@ class Outlook:
         costs.sort(reverse=True)
         cost = sum([cost * share // 100 for cost, share in zip(costs, (70, w.second, w.third, 12, 6), strict=False)])
         # The enemy shares its fire out over what stands together.
-        beside = sum([1 for u, p in self.places.items() if u != unit and distance_sq(p, at) <= (26 * CM) ** 2])
+        x, y = at
+        near = (26 * CM) ** 2
+        beside = sum([u != unit and (p[0] - x) ** 2 + (p[1] - y) ** 2 <= near for u, p in self.places.items()])
         return -(cost * 100 // (100 + w.together * beside))
 
-    def lead(self, unit: int, at: Point) -> int:
-        """What it costs to run ahead of the others, or (artillery and command) not to stay behind them; at most 0."""
-        others = sorted([away for u, away in self.lines.items() if u != unit])
-        if not others or self.t.breakthrough:
-            return 0
-        kind = kind_of(self.t, unit)
-        behind = kind.key in ("artillery", "command")
-        slack = -6 * CM if behind else 12 * CM if kind.infantry or kind.light else 7 * CM
-        away = self._nearest(at)
-        ahead = others[min(1, len(others) - 1)] - away - slack
-        if ahead <= 0 or (away > 48 * CM and not behind):
-            return 0  # out of everybody's reach nobody needs company
-        return -(min(ahead, 40 * CM) * (self.weights.lead_task if unit in self.tasks else self.weights.lead) // CM)
+    def _front(self, unit: int) -> int | None:
+        """From where on a unit runs ahead of the others, by how far the enemy is; None where that is nothing to it."""
+        if unit not in self._fronts:
+            others = sorted([away for u, away in self.lines.items() if u != unit])
+            if not others or self.t.breakthrough:
+                self._fronts[unit] = None
+            else:
+                kind = self.kinds[unit]
+                slack = -6 * CM if stays_behind(kind) else 12 * CM if kind.infantry or kind.light else 7 * CM
+                self._fronts[unit] = others[min(1, len(others) - 1)] - slack
+        return self._fronts[unit]
 
-    def prospects(self, unit: int, at: Point, spread: int) -> int:
-        """What comes nearer from there: enemies to shoot at, infantry to charge, vehicles to attach to, goals."""
+    def lead(self, unit: int, away: int) -> int:
+        """What it costs to run ahead of the others, or (artillery and command) not to stay behind them; at most 0.
+
+        Args:
+            unit: The unit.
+            away: How far the nearest enemy is.
+        """
+        front = self._front(unit)
+        if front is None or front <= away:
+            return 0
+        if away > 48 * CM and not stays_behind(self.kinds[unit]):
+            return 0  # out of everybody's reach nobody needs company
+        dear = self.weights.lead_task if unit in self.tasks else self.weights.lead
+        return -(min(front - away, 40 * CM) * dear // CM)
+
+    def prospects(self, unit: int, at: Point, spread: int, far: Sequence[int] | None = None) -> int:
+        """What comes nearer from there: enemies to shoot at, infantry to charge, vehicles to attach to, goals.
+
+        Args:
+            unit: The unit.
+            at: Where its middle is.
+            spread: How far it reaches from there.
+            far: How far each enemy is from there, where that is known already.
+        """
         t = self.t
-        kind = kind_of(t, unit)
+        kind = self.kinds[unit]
+        if far is None:
+            far = self._distances(at)
         best = 0
-        for e in self.enemies:
+        # Short weapons are carried there: their stride counts.
+        reach = kind.range + (10 * CM if kind.range_cm <= 10 else 0)
+        for e, distance in zip(self.enemies, far, strict=True):
             if e.locked:
                 continue
-            away = isqrt(distance_sq(e.at, at)) - (e.spread + spread) * 3 // 4
+            away = distance - (e.spread + spread) * 3 // 4
             if kind.range_cm:
                 gain = self.offer(unit, e.unit)
-                # Short weapons are carried there: their stride counts.
-                over = max(0, away - kind.range - (10 * CM if kind.range_cm <= 10 else 0))
+                over = max(0, away - reach)
                 value = gain * max(0, 70 * CM - over) // (70 * CM) * self.weights.offer // 100
                 if kind.min_range and away <= kind.min_range + 3 * CM:
                     value = 0
@@ -306,7 +353,7 @@ class Outlook:
             else:
                 value = 300 * max(0, 80 * CM - max(0, away - 25 * CM)) // (80 * CM)
             best = max(best, value)
-        return best + self._way(unit, at, spread) + self.lead(unit, at)
+        return best + self._way(unit, at, spread) + self.lead(unit, min(far, default=FAR))
 
     def _punch(self, enemy: int) -> int:
         """What an enemy's fire is about worth, for what spoils it."""
@@ -331,7 +378,7 @@ class Outlook:
                 value += task.value * weight // 100 * fading(w.fade, away) // 1000
         else:
             away = max(0, isqrt(distance_sq(self.focus, at)) - 14 * CM)
-            behind = kind_of(t, unit).key in ("artillery", "command")
+            behind = stays_behind(self.kinds[unit])
             value -= away * (w.focus_behind if behind else w.focus) // (10 * CM)
         if t.breakthrough:
             _, y0, _, y1 = self.zone
@@ -350,15 +397,17 @@ class Outlook:
         """A rough figure for a place, by distances and cover alone."""
         t = self.t
         cover = int(t.ground.in_cover(at))
-        kind = kind_of(t, unit)
+        kind = self.kinds[unit]
+        far = self._distances(at)
         shot = 0
         if kind.range_cm:
-            for e in self.enemies:
-                away = isqrt(distance_sq(e.at, at)) - (e.spread + spread) * 3 // 4
+            for e, distance in zip(self.enemies, far, strict=True):
+                away = distance - (e.spread + spread) * 3 // 4
                 if not e.locked and away <= kind.range and not (kind.min_range and away <= kind.min_range):
                     back = self.threat(e.unit, unit, cover) // 3 if away <= e.range else 0
                     shot = max(shot, self.offer(unit, e.unit) - back)
-        return shot + self.safety(unit, at, spread, cover) * self.caution // 100 + self.prospects(unit, at, spread)
+        safety = self.safety(unit, at, spread, cover, far)
+        return shot + safety * self.caution // 100 + self.prospects(unit, at, spread, far)
 
     def judge(self, t: Battle, unit: int) -> Verdict:
         """How good it is for a unit to stand where it stands in *t*, a copy of the battle."""
@@ -367,8 +416,10 @@ class Outlook:
         spread = spread_of(discs, at)
         covered = sum([t.ground.in_cover(d[:2]) for d in discs])
         cover = int(2 * covered >= len(discs))
-        shot, target, second, unseen = self._shots(t, unit, at, spread)
-        rest = self.safety(unit, at, spread, cover, unseen) * self.caution // 100 + self.prospects(unit, at, spread)
+        far = self._distances(at)
+        shot, target, second, unseen = self._shots(t, unit, spread, far)
+        safety = self.safety(unit, at, spread, cover, far, unseen)
+        rest = safety * self.caution // 100 + self.prospects(unit, at, spread, far)
         rest += (shot + second) * self.weights.later // 100
         rest += self._touch(unit, discs)
         return Verdict(shot, target, rest)
@@ -391,17 +442,17 @@ class Outlook:
                     value += worth_ * self.weights.contest // 1000
         return value
 
-    def _shots(self, t: Battle, unit: int, at: Point, spread: int) -> tuple[int, int, int, tuple[int, ...]]:
+    def _shots(self, t: Battle, unit: int, spread: int, far: Sequence[int]) -> tuple[int, int, int, tuple[int, ...]]:
         """The best shot from there, its target, the next best, and the enemies in range of us that do not see us."""
-        kind = kind_of(t, unit)
+        kind = self.kinds[unit]
         best, second, target = 0, 0, -1
         unseen: list[int] = []
         if t.units[unit].locked:
             return 0, -1, 0, ()
-        for e in self.enemies:
+        for e, distance in zip(self.enemies, far, strict=True):
             if e.locked:
                 continue
-            away = isqrt(distance_sq(e.at, at)) - e.spread - spread
+            away = distance - e.spread - spread
             if not kind.range_cm or away > kind.range:
                 continue
             net = self.net_shot(t, unit, e.unit)

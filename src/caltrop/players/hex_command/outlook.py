@@ -35,6 +35,8 @@ from caltrop.table.hexes import Hex
 FAR = 99
 GRAIN = 20
 """What tells a good place from a middling one."""
+PRESSED = 3
+"""And where a side has to get on before a limit: nobody is so wrong about the way that they are late for that."""
 
 
 Threatened = tuple[str, str, int, bool, int, str, bool, int, int]
@@ -79,7 +81,9 @@ class Outlook:
         self.mine = [u for u in t.units if u.side == side and u.hex is not None]
         self.foes = [u for u in t.units if u.side != side and u.hex is not None and t.host_of(u) is None]
         self._goals: dict[str, list[tuple[Hex, int, int]]] = {}
-        self.care = (weights.daring if sits_tight(t, 1 - side) else weights.care) * judgement.style.danger // 100
+        pressed = sits_tight(t, 1 - side)
+        self.grain = PRESSED if pressed else GRAIN
+        self.care = (weights.daring if pressed else weights.care) * judgement.style.danger // 100
         # Where the enemy needs few banners, each that it may win is worth more to it.
         self._precious = (urgency(t, 1 - side, weights) - 100) * weights.precious // 100
         self.objectives = [o for o in t.field.objectives if not judgement.forgets("objective", self.turn, o.hex)]
@@ -272,7 +276,7 @@ class Outlook:
         """How good it is for a unit to end in a hex, without what it does there this turn."""
         known = self._places.get((unit.id, at))
         if known is None:
-            slip = self.judgement.slip(GRAIN, unit.id, self.turn, at)
+            slip = self.judgement.slip(self.grain, unit.id, self.turn, at)
             known = self._places[unit.id, at] = self.pull(unit, at) - self.fear(unit, at) + slip
         return known
 
