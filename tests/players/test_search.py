@@ -47,14 +47,14 @@ def played(who: Searcher, acts: int, budget: Budget | None = None) -> Match:
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Collects how many decisions each plan took that was played through."""
     found: list[int] = []
-    whole = Searcher._played
+    whole = Searcher.played
 
     def count(self: Searcher, *with_: Any) -> int:
         acts = whole(self, *with_)
         found.append(acts)
         return acts
 
-    monkeypatch.setattr(Searcher, "_played", count)
+    monkeypatch.setattr(Searcher, "played", count)
     return found
 
 
@@ -130,11 +130,11 @@ def test_a_plan_is_made_once_and_begins_alike_in_every_world(monkeypatch: pytest
     view, who = match.view(asked.side), searcher()
     one, other = Plan(Heuristic()), Plan(Heuristic())
     for n in range(4):
-        who._played(one, asked, view, f"world {n}")
+        who.played(one, asked, view, f"world {n}")
     mine = made.count(asked.side)
     made.clear()
     for n in range(4):
-        who._played(other, asked, view, f"world {n}")
+        who.played(other, asked, view, f"world {n}")
         other.begun, other.player = False, Heuristic()
     assert made.count(asked.side) == mine + 3
     assert one.chances == other.chances
@@ -144,7 +144,7 @@ def test_who_follows_a_plan_looks_at_the_table_and_at_no_world_of_its_thoughts()
     match, who = begun(), searcher()
     asked = match.waiting[0]
     view, one = match.view(asked.side), Plan(Heuristic())
-    who._played(one, asked, view, "world 1")
+    who.played(one, asked, view, "world 1")
     follower = forked(one.player)
     assert isinstance(follower, Heuristic)
     assert follower.plan(view, asked.side).t is view
@@ -159,13 +159,13 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
     rules = ruleset(game)
     who = Searcher(rules, make.make, 100)
     players, dice = [make(), make()], [Seeded(1), Seeded(2)]
-    while not who._is_open(match.waiting[0], match.view(match.waiting[0].side)):
+    while not who.is_open(match.waiting[0], match.view(match.waiting[0].side)):
         asked = match.waiting[0]
         match.follow(asked, players[asked.side].decide(asked, match.view(asked.side), dice[asked.side]))
     asked = match.waiting[0]
     view, side = match.view(asked.side), asked.side
     one, other, odd = (Plan(make()) for _ in range(3))
-    found = [who._played(one, asked, view, f"world {n}") for n in range(2)]
+    found = [who.played(one, asked, view, f"world {n}") for n in range(2)]
     assert one.steps is not None
     assert len(one.steps.asked) > 1
     assert (rules.guess(view, side, Seeded(1)) is view) is (game == "blade-skirmish"), "with and without hidden things"
@@ -181,12 +181,12 @@ def test_what_a_plan_does_before_a_die_falls_is_thought_of_once_and_changes_noth
     odd.steps.asked[1] = (odd.steps.asked[0][0], odd.steps.asked[1][1])
     odd.begun = True
     if rules.guess(view, side, Seeded(1)) is not view:
-        again = [who._played(odd, asked, view, f"world {n}") for n in range(2)]
+        again = [who.played(odd, asked, view, f"world {n}") for n in range(2)]
         assert again == found
         assert odd.chances == one.chances
 
     monkeypatch.setattr("caltrop.players.search.LONGEST", 0)
-    slowly = [who._played(other, asked, view, f"world {n}") for n in range(2)]
+    slowly = [who.played(other, asked, view, f"world {n}") for n in range(2)]
     assert not other.steps or not other.steps.asked
     assert all(slow >= quick for slow, quick in zip(slowly, found, strict=True))
     assert other.chances == one.chances
@@ -201,7 +201,7 @@ def as_good_as(worth: Any, monkeypatch: pytest.MonkeyPatch) -> list[Plan]:
         one.chances.append(worth(one))
         return 10
 
-    monkeypatch.setattr(Searcher, "_played", chances)
+    monkeypatch.setattr(Searcher, "played", chances)
     return found
 
 
@@ -349,7 +349,7 @@ def test_the_other_side_is_told_how_much_it_may_look_at(nodes: int | None) -> No
     match = begun()
     asked = match.waiting[0]
     who = Searcher(ruleset(GAME), Listening, 100, glance=Budget(nodes=nodes))
-    who._played(Plan(Heuristic()), asked, match.view(asked.side), "world 1")
+    who.played(Plan(Heuristic()), asked, match.view(asked.side), "world 1")
     assert told
     assert set(told) == {nodes}
 

@@ -180,7 +180,7 @@ class Searcher:
             self._left = self.nodes if budget.nodes is None else min(self.nodes, budget.nodes)
             self.following, self._expected = self._veteran(), None
         news = self._expected is None or self._expected != view
-        if news and self._left > 0 and self._is_open(decision, view):
+        if news and self._left > 0 and self.is_open(decision, view):
             self._think(decision, view, dice, budget)
         action = self.following.decide(decision, view, dice, budget)
         self._expected = self._foreseen(decision, view, action)
@@ -195,7 +195,7 @@ class Searcher:
     def _veteran(self) -> Player:
         return self.make(Partial(ERROR, self.style, {}, self._known))
 
-    def _is_open(self, decision: Decision, view: Any) -> bool:
+    def is_open(self, decision: Decision, view: Any) -> bool:
         """Whether it is the side's own turn, and something can be decided."""
         mine = view.active == decision.side and decision in view.asked
         return mine and self.ruleset.round(view) > 0 and bool(decision.options(view).several())
@@ -239,12 +239,12 @@ class Searcher:
         """Find the plan to follow."""
         begun = perf_counter()
         until = None if budget.seconds is None else begun + budget.seconds - self._thought
-        best, spent = self._best(decision, view, dice, self._left * FIRST // 100, until)
+        best, spent = self.best(decision, view, dice, self._left * FIRST // 100, until)
         self._thought += perf_counter() - begun
         self._left -= spent
         self.following = forked(best.player)
 
-    def _best(
+    def best(
         self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None
     ) -> tuple[Plan, int]:
         """The best plan that is found with so many decisions and before a clock cuts in, and how many it took."""
@@ -256,7 +256,7 @@ class Searcher:
             nonlocal spent
             if spent >= nodes or self.cut:
                 return False
-            spent += self._played(plan, decision, view, f"{seed} {len(plan.chances)}")
+            spent += self.played(plan, decision, view, f"{seed} {len(plan.chances)}")
             self.cut = until is not None and perf_counter() > until
             return True
 
@@ -298,7 +298,7 @@ class Searcher:
             plan.steps = Steps(plan.player, view.clone(), decision.side)
         return plan.steps
 
-    def _played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> int:
+    def played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> int:
         """Play a plan in a world, and note how likely the side is to win after it; how many acts it took."""
         side, glance = decision.side, self.glance
         steps = self._steps(plan, decision, view)

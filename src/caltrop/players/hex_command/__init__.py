@@ -24,7 +24,7 @@ def _tuned(judgement: Judgement) -> Player:
 
 
 PLAYERS: Mapping[str, Callable[[], Player]] = {
-    **rungs(Heuristic, Heuristic.words, recruit=100, regular=45),
+    **rungs(Heuristic, Heuristic.words, recruit=135, regular=60),
     **searching("hex-command", _tuned, commander=1100, marshal=1800),
 }
 

@@ -1,0 +1,184 @@
+"""What a search gains by the plans that it follows: `python -m caltrop.lab.gains GAME --positions N --keep FILE`.
+
+Games tell two players apart that are far from equal: of 120 the share is known to nine points either way. A search says
+more of itself. In games between veterans turns are drawn in which it thinks; the plan that it would follow and the
+veteran's own are both played through in worlds that it has not seen, with the same luck in the same attacks, and the
+difference of the chances of winning after the other side's answer is what it gains there. Where it follows the
+veteran's own it gains nothing. So a few dozen positions tell in minutes what a change of the search is worth, as far as
+the chances are (`caltrop.lab.fit`). Positions, seeds and so gains are the same for any number of processes; with
+`--keep` each is a line of a file, and what stands there is not played again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from math import sqrt
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, ruleset
+from caltrop.journal import Setting
+from caltrop.lab.ladder import jobs as games_of
+from caltrop.lab.workers import workers
+from caltrop.players import maker_of
+from caltrop.players.search import FIRST, Plan, Searcher
+from caltrop.players.thinking import forked
+
+TURNS = 12
+"""A position is one of so many turns from the beginning, those of both sides counted."""
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One position to be thought about."""
+
+    game: str
+    player: str
+    nodes: int | None
+    """Decisions that may be thought through in the turn; the player's own count where it is None."""
+    number: int
+    seed: int
+    worlds: int
+
+
+class Gained(msgspec.Struct, frozen=True):
+    """What is kept of one position."""
+
+    job: Job
+    scenario: str
+    gain: float
+    """By how much the plan that is followed was better than the veteran's own, in chances of winning."""
+    follows: bool
+    """Whether it is another one."""
+    spent: int
+    """Decisions that were thought through."""
+    seconds: float
+    """Processor time of it."""
+
+
+def searching(player: str, game: str) -> Searcher:
+    """A new player that searches.
+
+    Raises:
+        SystemExit: The player does not search.
+    """
+    who = maker_of(player, game)()
+    if not isinstance(who, Searcher):
+        raise SystemExit(f"--player: {player!r} of {game} does not search")
+    return who
+
+
+def position(job: Job) -> tuple[str, Decision, Any]:
+    """The scenario, and what a side is asked where its turn begins, with what it sees then."""
+    who, rules = searching(job.player, job.game), ruleset(job.game)
+    game = games_of(job.game, ("veteran", "veteran"), 2 * job.number + 1, job.seed)[-1]
+    attempt = 0
+    while True:
+        key = f"{job.seed} position {job.number} {attempt}"
+        dice = Seeded(key)
+        left, turn = 1 + dice.below(TURNS), None
+        match = Setting.chosen(job.game, None, game.scenario, game.armies, None, {}).begin(dice, keep=False)
+        sides = [maker_of("veteran", job.game)() for _ in (0, 1)]
+        while match.over is None:
+            asked = match.waiting[0]
+            view = match.view(asked.side)
+            if who.is_open(asked, view) and rules.turn(view) != turn:
+                turn, left = rules.turn(view), left - 1
+                if not left:
+                    return game.scenario, asked, view
+            match.follow(asked, sides[asked.side].decide(asked, view, dice))
+        attempt += 1  # this game was over before
+
+
+def think(job: Job) -> Gained:
+    """Think about a position, and play what is followed through in worlds that were not seen."""
+    scenario, asked, view = position(job)
+    who = searching(job.player, job.game)
+    own = Plan(forked(who.following))
+    nodes = (who.nodes if job.nodes is None else job.nodes) * FIRST // 100
+    began = process_time()
+    best, spent = who.best(asked, view, Seeded(f"{job.seed} search {job.number}"), nodes)
+    seconds = process_time() - began
+    follows = best.begins is not None or bool(best.errs)
+    gain = 0.0
+    if follows:
+        one, other = Plan(best.player, best.begun), own
+        for world in range(job.worlds):
+            for plan in (one, other):
+                who.played(plan, asked, view, f"fresh {job.seed} {job.number} {world}")
+        gain = (sum(one.chances) - sum(other.chances)) / job.worlds
+    return Gained(job, scenario, gain, follows, spent, seconds)
+
+
+def mean(gains: Sequence[float]) -> tuple[float, float]:
+    """The mean of some gains, and its standard error.
+
+    >>> mean([0.0, 0.02, 0.04, 0.02])
+    (0.02, 0.00816496580927726)
+    """
+    n = len(gains)
+    middle = sum(gains) / n
+    return middle, sqrt(sum([(g - middle) ** 2 for g in gains]) / max(1, n - 1) / n)
+
+
+def table(results: Sequence[Gained]) -> str:
+    """What came, as Markdown: each scenario, and all together."""
+    lines = ["| scenario | positions | another plan | gain | decisions | seconds |", "|---|---|---|---|---|---|"]
+    scenarios = list(dict.fromkeys(r.scenario for r in results))
+    for name, some in [
+        *[(name, [r for r in results if r.scenario == name]) for name in scenarios],
+        ("all", list(results)),
+    ]:
+        middle, error = mean([r.gain for r in some])
+        count = len(some)
+        lines.append(
+            f"| {name} | {count} | {sum(r.follows for r in some)} | {100 * middle:+.1f} ± {100 * error:.1f} % "
+            f"| {sum(r.spent for r in some) / count:.0f} | {sum(r.seconds for r in some) / count:.2f} |"
+        )
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Think about the positions that are left, and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m caltrop.lab.gains", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--player", default="commander", help="who searches: a name, or MODULE:NAME (commander)")
+    parser.add_argument("--nodes", type=int, help="decisions in a turn, in place of the player's own count")
+    parser.add_argument("--positions", type=int, default=40, help="how many (40)")
+    parser.add_argument("--worlds", type=int, default=24, help="worlds in which plans are compared (24)")
+    parser.add_argument("--seed", type=int, default=1, help="any whole number (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    parser.add_argument("--keep", type=Path, help="a file in which positions are kept, and from which they go on")
+    given = parser.parse_args(argv)
+    searching(given.player, given.game)
+    every = [
+        Job(given.game, given.player, given.nodes, number, given.seed, given.worlds)
+        for number in range(given.positions)
+    ]
+    known: dict[Job, Gained] = {}
+    if given.keep is not None and given.keep.exists():
+        read = msgspec.json.Decoder(Gained)
+        known = {result.job: result for result in map(read.decode, given.keep.read_bytes().splitlines())}
+    results = [known[job] for job in every if job in known]
+    pool = workers(given.jobs)
+    try:
+        for result in pool.map(think, [job for job in every if job not in known]):
+            results.append(result)
+            if given.keep is not None:
+                with given.keep.open("ab") as file:
+                    file.write(msgspec.json.encode(result) + b"\n")
+    except KeyboardInterrupt:
+        print("stopped: the table is of the positions that were finished", file=sys.stderr)
+    finally:
+        pool.shutdown(cancel_futures=True)
+    if results:
+        print(table(results))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""What a search gains in positions: drawn alike, thought about alike, and nothing where it follows the veteran."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from caltrop.lab.gains import Gained, Job, main, mean, position, table, think
+from caltrop.players.search import Plan, Searcher
+
+
+def job(number: int = 0, nodes: int = 120) -> Job:
+    return Job("hex-command", "commander", nodes, number, 1, 3)
+
+
+def test_positions_are_turns_that_begin_and_are_drawn_by_their_number() -> None:
+    scenario, asked, view = position(job())
+    again = position(job())
+    assert (scenario, asked, view) == again
+    assert view.active == asked.side
+    assert position(job(1))[2] != view
+    # Positions go over the scenarios in turn.
+    assert len({position(job(n))[0] for n in range(6)}) == 6
+
+
+def test_a_gain_is_the_difference_from_the_veterans_own_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    def better(self: Searcher, one: Plan, *with_: Any) -> int:
+        who: Any = one.player
+        judgement = getattr(who, "player", who).judgement
+        one.chances.append(0.7 if judgement.seeds else 0.5)
+        return 10
+
+    monkeypatch.setattr(Searcher, "played", better)
+    found = think(job(nodes=600))
+    assert found.follows
+    assert found.gain == pytest.approx(0.2)
+    assert 0 < found.spent <= 370
+
+    monkeypatch.setattr(Searcher, "played", lambda self, one, *with_: one.chances.append(0.5) or 10)
+    same = think(job(nodes=600))
+    assert (same.follows, same.gain) == (False, 0.0)
+
+
+def test_positions_are_kept_and_gone_on_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = tmp_path / "kept.jsonl"
+    arguments = ["hex-command", "--nodes", "60", "--worlds", "1", "--keep", str(kept)]
+    main([*arguments, "--positions", "1"])
+    before = kept.read_bytes()
+    main([*arguments, "--positions", "2"])
+    assert kept.read_bytes().startswith(before)
+    assert len(kept.read_bytes().splitlines()) == 2
+    assert "| all | 2 |" in capsys.readouterr().out
+
+
+def test_who_does_not_search_is_refused() -> None:
+    with pytest.raises(SystemExit, match="'veteran' of hex-command does not search"):
+        main(["hex-command", "--player", "veteran"])
+
+
+def test_the_table_tells_scenarios_and_all() -> None:
+    results = [
+        Gained(job(n), name, gain, gain != 0, 100, 0.5) for n, (name, gain) in enumerate([("a", 0.1), ("b", 0.0)])
+    ]
+    assert table(results).splitlines()[2:] == [
+        "| a | 1 | 1 | +10.0 ± 0.0 % | 100 | 0.50 |",
+        "| b | 1 | 0 | +0.0 ± 0.0 % | 100 | 0.50 |",
+        "| all | 2 | 1 | +5.0 ± 5.0 % | 100 | 0.50 |",
+    ]
+    assert mean([1.0]) == (1.0, 0.0)
