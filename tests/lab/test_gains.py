@@ -26,20 +26,20 @@ def test_positions_are_turns_that_begin_and_are_drawn_by_their_number() -> None:
 
 
 def test_a_gain_is_the_difference_from_the_veterans_own_plan(monkeypatch: pytest.MonkeyPatch) -> None:
-    def better(self: Searcher, one: Plan, *with_: Any) -> int:
+    def better(self: Searcher, one: Plan, *with_: Any) -> tuple[str, int]:
         who: Any = one.player
         judgement = getattr(who, "player", who).judgement
-        one.chances.append(0.7 if judgement.seeds else 0.5)
-        return 10
+        one.chances.append(0.7 if judgement.style.name == "bold" else 0.5)
+        return f"{judgement.style.name} {judgement.seed}", 10
 
     monkeypatch.setattr(Searcher, "played", better)
-    found = think(job(nodes=600))
+    found = think(job(nodes=3000))
     assert found.follows
     assert found.gain == pytest.approx(0.2)
-    assert 0 < found.spent <= 370
+    assert 0 < found.spent <= 1810
 
-    monkeypatch.setattr(Searcher, "played", lambda self, one, *with_: one.chances.append(0.5) or 10)
-    same = think(job(nodes=600))
+    monkeypatch.setattr(Searcher, "played", lambda self, one, *with_: (one.chances.append(0.5), 10))
+    same = think(job(nodes=3000))
     assert (same.follows, same.gain) == (False, 0.0)
 
 

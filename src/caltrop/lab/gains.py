@@ -102,17 +102,16 @@ def think(job: Job) -> Gained:
     own = Plan(forked(who.following))
     nodes = (who.nodes if job.nodes is None else job.nodes) * FIRST // 100
     began = process_time()
-    best, spent = who.best(asked, view, Seeded(f"{job.seed} search {job.number}"), nodes)
+    found = who.best(asked, view, Seeded(f"{job.seed} search {job.number}"), nodes)
     seconds = process_time() - began
-    follows = best.begins is not None or bool(best.errs)
     gain = 0.0
-    if follows:
-        one, other = Plan(best.player, best.begun), own
+    if found.other:
+        one, other = Plan(found.plan.player, found.plan.begun), own
         for world in range(job.worlds):
             for plan in (one, other):
                 who.played(plan, asked, view, f"fresh {job.seed} {job.number} {world}")
         gain = (sum(one.chances) - sum(other.chances)) / job.worlds
-    return Gained(job, scenario, gain, follows, spent, seconds)
+    return Gained(job, scenario, gain, found.other, found.spent, seconds)
 
 
 def mean(gains: Sequence[float]) -> tuple[float, float]:

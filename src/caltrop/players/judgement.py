@@ -116,38 +116,5 @@ class Judgement:
         return self.error > 0 and self._drawn("forgets", *what) * 100 < min(self.error / _FORGETS, _AT_MOST)
 
 
-class Partial(Judgement):
-    """Errs about some of those who act, about each by a seed of its own, and knows of whom it was asked.
-
-    Args:
-        error: The size of its errors about them, in per cent.
-        style: What it cares for.
-        seeds: Decide the errors, by who is to act.
-        known: Where whom it is asked about is noted, in the order in which they come.
-    """
-
-    __slots__ = ("known", "seeds")
-
-    def __init__(self, error: int, style: Style, seeds: Mapping[Hashable, int], known: dict[Hashable, None]) -> None:
-        super().__init__(error, style, 0)
-        self.seeds, self.known = seeds, known
-
-    def slip(self, grain: int, who: Hashable, *what: Hashable) -> int:
-        """As any judgement's, where it errs about them."""
-        self.known[who] = None
-        seed = self.seeds.get(who)
-        return 0 if seed is None else Judgement(self.error, self.style, seed).slip(grain, who, *what)
-
-    def misjudged(self, worth: int, who: Hashable, *what: Hashable) -> int:
-        """As any judgement's, where it errs about them."""
-        self.known[who] = None
-        seed = self.seeds.get(who)
-        return worth if seed is None else Judgement(self.error, self.style, seed).misjudged(worth, who, *what)
-
-    def forgets(self, *what: Hashable) -> bool:
-        """It thinks of everything."""
-        return False
-
-
 SOUND = Judgement()
 """Judges as well as the game's player can."""

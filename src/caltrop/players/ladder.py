@@ -17,8 +17,8 @@ OTHER_NAMES: Mapping[str, str] = MappingProxyType({"easy": "recruit", "greedy": 
 WORDS = {
     "recruit": "plans as a veteran does, but misjudges odds and places, and forgets an objective now and then",
     "regular": "plans as a veteran does, and is sometimes wrong about odds and places",
-    "commander": "plays plans of a turn and the enemy's answer through, and changes its plan where another is better",
-    "marshal": "looks longer than a commander for a better plan of its turn, the enemy's answer to it played through",
+    "commander": "plays several plans of a turn and the enemy's answer through, and follows the best",
+    "marshal": "plays many plans of a turn and the enemy's answer through, and follows the best",
 }
 
 

@@ -1,27 +1,26 @@
 """The player that plays whole turns through in its thoughts before it plays one.
 
-When its turn begins it has a plan: its veteran's own. It tries others against it: those that begin with each other
-answer to what is asked first, and then changes to the best plan so far, in which one or two of those who act do
-something else that seems about as good. Each is played to the end of the other side's
-answer, in worlds drawn from what its side sees, with the same luck in the same attacks for all (`Common`), and what
-comes of it is evaluated. A plan that does worse than the best so far drops out at once; one that was better, by more
-than chance would make of it, takes its place, until the budget is spent. Where something was rolled or revealed that
-the plan did not expect, it thinks again with what is left of the turn's budget. Nothing in here names a game.
+When its turn begins it makes several plans that differ: its veteran's own, some that begin with each other answer to
+what is asked first, the same veteran in every style, and with its judgement disturbed. Each is played to the end of the
+other side's answer, in worlds drawn from what its side sees, with the same luck in the same attacks for all (`Common`),
+and what comes of it is evaluated. Those that do worse drop out, until the budget is spent; a plan other than the
+veteran's own is followed only where it was better by more than chance would make of it. Where something was rolled or
+revealed that the plan did not expect, it thinks again with what is left of the turn's budget. Nothing in here names a
+game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable
 from copy import copy
 from itertools import islice
-from math import isqrt, sqrt
+from math import sqrt
 from time import perf_counter
-from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from caltrop.chance import Common, Dice, Seeded
 from caltrop.engine import Decision, Ruleset, answer, next_turn, redacted, rollout, ruleset
-from caltrop.players.judgement import PLAIN, Judgement, Partial, Style
+from caltrop.players.judgement import PLAIN, STYLES, Judgement, Style
 from caltrop.players.ladder import WORDS, Rung
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
 from caltrop.players.thinking import chance_of, forked
@@ -30,45 +29,50 @@ AHEAD = 2
 """For how many turns a plan is played: the rest of its own, and the other side's answer."""
 FIRST = 60
 """What part of a turn's budget its beginning may take, in per cent; of what is left then, so much every time."""
-ERROR = 60
-"""By how much those err who do something else in a changed plan, in per cent."""
-CHANGES = 2
-"""About so many of them at most err in another way than in the plan before."""
+ERRORS = (25, 50)
+"""The sizes of the errors of disturbed plans, in per cent."""
 OPENINGS = 8
 """How many other answers to what is asked first begin a plan each, where all that can be answered are listed."""
+DISTURBED = 8
+"""How many of these there are."""
 SURE = 0.5
 """Standard errors by which another plan has to be better."""
 LEAST = 0.01
 """And the chance of winning that it has to gain besides."""
+ENOUGH = 3
+"""Worlds in which a plan is played at least before it is followed."""
 WORLDS = 4
-"""In so many worlds at least a plan is played before it is the best; in more where there is room for many plans."""
-TRIES = 200
-"""Plans that are tried in all."""
+"""In about so many there is room for all plans that are made."""
+MOST = 60
+"""Worlds that are looked at in all."""
 LONGEST = 400
 """Steps of a plan before a die falls, at most."""
+HALVED = (3, 6, 12, 24)
+"""After so many worlds the worse half of the plans drops out."""
 
 
 class Plan:
     """A way to play the turn, and how it fared."""
 
-    __slots__ = ("begins", "begun", "chances", "errs", "player", "steps")
+    __slots__ = ("begun", "chances", "player", "steps")
 
-    def __init__(
-        self,
-        player: Player,
-        begun: bool = False,
-        begins: Any = None,
-        errs: Mapping[Hashable, int] = MappingProxyType({}),
-    ) -> None:
+    def __init__(self, player: Player, begun: bool = False) -> None:
         self.player = player
         """Who plays so, with what it thought when it began: it begins alike in all worlds."""
         self.begun = begun
-        self.begins = begins
-        """The answer to what is asked first, where it begins with another than its player's."""
-        self.errs = errs
-        """Of whom it errs, and the seeds of these errors."""
         self.steps: Steps | None = None
         self.chances: list[float] = []
+
+
+class Found(NamedTuple):
+    """What came of a search."""
+
+    plan: Plan
+    """The one to follow."""
+    other: bool
+    """Whether it is another one than the veteran's own."""
+    spent: int
+    """Decisions that were thought through."""
 
 
 class Steps:
@@ -80,7 +84,7 @@ class Steps:
         side: The side.
     """
 
-    __slots__ = ("asked", "before", "did", "last", "who")
+    __slots__ = ("asked", "before", "last", "who")
 
     def __init__(self, player: Player, t: Any, side: int) -> None:
         self.asked: list[tuple[Decision, Any]] = []
@@ -103,8 +107,6 @@ class Steps:
                 answer(t, _NoDice(), 0, action)
             except _Thrown:
                 break
-        self.did = repr([action for _, action in self.asked])
-        """All that it answers, in a word that tells it from others."""
 
 
 class Opening:
@@ -158,9 +160,7 @@ class Searcher:
     ) -> None:
         self.ruleset, self.make, self.nodes, self.style = ruleset, make, nodes, style
         self.clock, self.glance = clock, glance
-        self._known: dict[Hashable, None] = {}
-        """Who was judged in this turn: they may do something else."""
-        self.following = self._veteran()
+        self.following = make(Judgement(0, style))
         """Who carries out the plan."""
         self.cut = False
         """Whether a clock has cut its thinking short in this turn."""
@@ -176,11 +176,9 @@ class Searcher:
         if turn != self._turn:
             self._turn, self.cut = turn, False
             self._thought = 0.0
-            self._known = {}
             self._left = self.nodes if budget.nodes is None else min(self.nodes, budget.nodes)
             self.following, self._expected = self._veteran(), None
-        news = self._expected is None or self._expected != view
-        if news and self._left > 0 and self.is_open(decision, view):
+        if self.is_open(decision, view) and (self._expected is None or self._expected != view):
             self._think(decision, view, dice, budget)
         action = self.following.decide(decision, view, dice, budget)
         self._expected = self._foreseen(decision, view, action)
@@ -193,7 +191,7 @@ class Searcher:
         return twin
 
     def _veteran(self) -> Player:
-        return self.make(Partial(ERROR, self.style, {}, self._known))
+        return self.make(Judgement(0, self.style))
 
     def is_open(self, decision: Decision, view: Any) -> bool:
         """Whether it is the side's own turn, and something can be decided."""
@@ -216,73 +214,88 @@ class Searcher:
 
     # --- plans --------------------------------------------------------------------------------------------------------
 
-    def _openings(self, own: Plan, decision: Decision, view: Any) -> Iterator[Plan]:
-        """Plans that begin with each other answer to what is asked first, and go on as the veteran does."""
+    def _plans(self, decision: Decision, view: Any, dice: Dice) -> list[Plan]:
+        """Plans that differ, the veteran's own first."""
+        own = Plan(forked(self.following))
+        found = [own]
         # What it thinks when it begins is of use whatever it begins with.
         first = self._begun(own, decision, view)
         options = decision.options(view)
-        begins = [a for a in islice(options, OPENINGS + 1) if a != first] if options.finite else []
-        for action in begins[:OPENINGS]:
-            yield Plan(Opening(own.player, decision, action), True, action)
-
-    def _changed(self, best: Plan, decision: Decision, dice: Dice) -> Plan:
-        """A plan like the best so far, in which one or two of those who act do something else."""
-        who, errs = list(self._known), dict(best.errs)
-        for _ in range(1 + dice.below(CHANGES)):
-            errs[who[dice.below(len(who))]] = dice.below(1 << 48)
-        player = self.make(Partial(ERROR, self.style, errs, self._known))
-        if best.begins is None:
-            return Plan(player, errs=errs)
-        return Plan(Opening(player, decision, best.begins), True, best.begins, errs)
+        if options.finite:
+            for action in islice(options, OPENINGS + 1):
+                if action != first and len(found) <= OPENINGS:
+                    found.append(Plan(Opening(own.player, decision, action), begun=True))
+        styles = [Plan(self.make(Judgement(0, style))) for style in STYLES.values() if style != self.style]
+        for n in range(DISTURBED):
+            seed = dice.below(1 << 48)
+            found.append(Plan(self.make(Judgement(ERRORS[n % len(ERRORS)], self.style, seed))))
+            found += styles[n : n + 1]
+        return found
 
     def _think(self, decision: Decision, view: Any, dice: Dice, budget: Budget) -> None:
         """Find the plan to follow."""
         begun = perf_counter()
         until = None if budget.seconds is None else begun + budget.seconds - self._thought
-        best, spent = self.best(decision, view, dice, self._left * FIRST // 100, until)
+        found = self.best(decision, view, dice, self._left * FIRST // 100, until)
         self._thought += perf_counter() - begun
-        self._left -= spent
-        self.following = forked(best.player)
+        self._left -= found.spent
+        self.following = forked(found.plan.player)
 
-    def best(
-        self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None
-    ) -> tuple[Plan, int]:
-        """The best plan that is found with so many decisions and before a clock cuts in, and how many it took."""
+    def best(self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None) -> Found:
+        """The best plan that is found.
+
+        Args:
+            decision: What is asked.
+            view: What the side sees.
+            dice: They decide plans and worlds.
+            nodes: How many decisions may be thought through.
+            until: When a clock cuts in, in seconds of `perf_counter`.
+        """
         seed = dice.below(1 << 48)
-        spent = 0
-
-        def play(plan: Plan) -> bool:
-            """Play a plan in its next world; False where there is no room for it."""
-            nonlocal spent
-            if spent >= nodes or self.cut:
-                return False
-            spent += self.played(plan, decision, view, f"{seed} {len(plan.chances)}")
-            self.cut = until is not None and perf_counter() > until
-            return True
-
-        own = best = Plan(forked(self.following))
-        openings = self._openings(own, decision, view)
-        play(own)
-        seen = {self._steps(own, decision, view).did}
-        # As many worlds as plans, where there is room for many.
-        worlds = max(WORLDS, isqrt(nodes // max(1, spent)))
-        for _ in range(TRIES):
-            plan = next(openings, None) or (self._changed(best, decision, dice) if self._known else None)
-            if plan is None or spent >= nodes or self.cut:
-                break
-            steps = self._steps(plan, decision, view)
-            if steps.did in seen:
-                # It is the same until something is thrown or asked, and then it is thought of anew.
-                spent += len(steps.asked)
-                continue
-            seen.add(steps.did)
-            play(plan)
-            while len(plan.chances) < worlds and not _is_worse(plan, best):
-                if (len(best.chances) <= len(plan.chances) and not play(best)) or not play(plan):
+        plans = self._plans(decision, view, dice)
+        own = plans[0]
+        seen: set[str] = set()
+        spent = world = 0
+        while len(plans) > 1 and world < MOST:
+            for plan in list(plans):
+                if plan not in plans:
+                    continue  # there is no room for it
+                did, cost = self.played(plan, decision, view, f"{seed} {world}")
+                spent += cost
+                if plan is own and not world:
+                    # As many plans as can be told apart with these nodes.
+                    del plans[max(2, nodes // max(1, cost * WORLDS)) :]
+                if not world and did in seen:
+                    plans.remove(plan)  # another plan does the same
+                seen.add(did)
+                self.cut = until is not None and perf_counter() > until
+                if spent >= nodes or self.cut:
                     break
-            if len(plan.chances) == worlds and _gain(plan, best) > 0:
-                best = plan
-        return best, spent
+            if spent >= nodes or self.cut:
+                break
+            world += 1
+            if world in HALVED and len(plans) > 2:
+                plans.sort(key=lambda plan: (-sum(plan.chances), plan is not own))
+                plans = plans[: (len(plans) + 1) // 2]
+                if own not in plans:
+                    plans[-1] = own
+        plan = self._best(own, plans)
+        return Found(plan, plan is not own, spent)
+
+    @staticmethod
+    def _best(own: Plan, plans: list[Plan]) -> Plan:
+        """The plan to follow: the veteran's own unless another was better for sure."""
+        best, most = own, 0.0
+        for plan in plans:
+            count = min(len(plan.chances), len(own.chances))
+            if plan is own or count < ENOUGH:
+                continue
+            gains = [a - b for a, b in zip(plan.chances, own.chances, strict=False)][:count]
+            mean = sum(gains) / count
+            error = sqrt(sum([(g - mean) ** 2 for g in gains]) / (count - 1) / count)
+            if mean - LEAST - SURE * error > most:
+                best, most = plan, mean - LEAST - SURE * error
+        return best
 
     @staticmethod
     def _begun(plan: Plan, decision: Decision, view: Any) -> Any:
@@ -290,22 +303,20 @@ class Searcher:
         plan.player, plan.begun = forked(plan.player), True
         return plan.player.decide(decision, view, Seeded("begin"))
 
-    def _steps(self, plan: Plan, decision: Decision, view: Any) -> Steps:
-        """What a plan does first; it is thought of once."""
+    def played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> tuple[str, int]:
+        """Play a plan in a world; what its side did before anything was unforeseen, and how many acts it took."""
+        side, glance = decision.side, self.glance
         if not plan.begun:
             self._begun(plan, decision, view)
         if plan.steps is None:
-            plan.steps = Steps(plan.player, view.clone(), decision.side)
-        return plan.steps
-
-    def played(self, plan: Plan, decision: Decision, view: Any, seed: str) -> int:
-        """Play a plan in a world, and note how likely the side is to win after it; how many acts it took."""
-        side, glance = decision.side, self.glance
-        steps = self._steps(plan, decision, view)
+            plan.steps = Steps(plan.player, view.clone(), side)
+        steps = plan.steps
+        did = [action for _, action in steps.asked]
         world = self.ruleset.guess(view, side, Seeded(seed))
         # Where nothing is hidden, what the plan does first leads to one state in all worlds.
         done = max(0, len(steps.asked) - 1) if world is view else 0
         t = (steps.last if done else world).clone()
+        active = t.active
         who: Player | None = None
 
         def follow(asked: Decision, seen: Any, dice: Dice) -> Any:
@@ -316,9 +327,13 @@ class Searcher:
                     return steps.asked[done - 1][1]
                 # Here somebody else was asked in between, or something came otherwise.
                 who = forked(steps.before[done])
+                del did[done:]
             if who is None:
                 who = forked(steps.who)
-            return who.decide(asked, seen, dice)
+            action = who.decide(asked, seen, dice)
+            if seen.active == active:
+                did.append(action)
+            return action
 
         other = self.make(Judgement())
 
@@ -329,25 +344,7 @@ class Searcher:
         policies[side] = follow
         acts = rollout(t, policies, next_turn(self.ruleset.turn, t, AHEAD), Common(f"{seed} dice"))
         plan.chances.append(chance_of(self.ruleset, t, side, Seeded(seed), 4))
-        return acts
-
-
-def _gains(plan: Plan, best: Plan) -> list[float]:
-    """By how much a plan did better than another, world by world."""
-    return [a - b for a, b in zip(plan.chances, best.chances, strict=False)]
-
-
-def _is_worse(plan: Plan, best: Plan) -> bool:
-    """Whether a plan did no better than the best so far, where both were played."""
-    return sum(_gains(plan, best)) < 0
-
-
-def _gain(plan: Plan, best: Plan) -> float:
-    """What a plan gains for sure; positive where it is to be followed rather than the best so far."""
-    gains = _gains(plan, best)
-    mean = sum(gains) / len(gains)
-    error = sqrt(sum([(g - mean) ** 2 for g in gains]) / (len(gains) - 1) / len(gains))
-    return mean - LEAST - SURE * error
+        return repr(did), acts
 
 
 class _Thrown(Exception):
