@@ -85,6 +85,10 @@ def test_ratings_of_who_did_not_play_stay(tmp_path: Path, monkeypatch: pytest.Mo
     found = msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating])
     assert list(found) == ["regular", "veteran", "commander"], "the weakest first"
     assert found == old | fresh
+    ladder.write("duel", {"veteran": Rating(1500, 1500, 1500, 120), "commander": Rating(1560, 1510, 1600, 120)})
+    after = msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating])
+    assert (after["veteran"].games, after["commander"].elo) == (400, 1560), "the veteran's games stay those of all"
+    ladder.write("duel", {"veteran": Rating(1500, 1500, 1500, 400), "commander": old["commander"]})
     with pytest.raises(SystemExit, match="scale of the veteran"):
         ladder.write("duel", {"recruit": Rating(1500, 1500, 1500, 400)})
     with pytest.raises(SystemExit, match="scale of the veteran"):

@@ -10,7 +10,10 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Match, Procedure, redacted
+from caltrop.journal import Setting
+from caltrop.players import player
 from caltrop.players.blade_skirmish import Heuristic
+from caltrop.players.blade_skirmish.blunders import Watch
 from caltrop.players.blade_skirmish.features import NAMES, features
 from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.plan import Option, Plan
@@ -22,11 +25,13 @@ from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.combat import AttackEnemy, ChooseAttack
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
+from caltrop.rules.blade_skirmish.moving import Flee
 from caltrop.rules.blade_skirmish.places import passes_through
+from caltrop.rules.blade_skirmish.routes import Stay, Walk
 from caltrop.rules.blade_skirmish.running import HowToSteady, PassTest, TakeTest
 from caltrop.rules.blade_skirmish.scene import block, put, scene
 from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
-from caltrop.rules.blade_skirmish.turn import Begin, Turn, WhoBegins
+from caltrop.rules.blade_skirmish.turn import Begin, Take, Turn, WhoBegins
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 
 
@@ -330,3 +335,95 @@ def test_who_has_a_wall_or_a_comrade_beside_her_is_less_open() -> None:
     assert free == 1000
     assert 0 < openness(scene(put(0, 2, 12, 12), put(0, 2, 13, 12), enemy)) < free
     assert 0 < openness(scene(put(0, 2, 12, 12), enemy, terrain=[wall])) < free
+
+
+# --- what counts blunders ---------------------------------------------------------------------------------------------
+
+
+def watched(t: Skirmish, *acts: Any) -> dict[str, int]:
+    """What was counted of South, where anything was, in a turn in which it does these; else everybody stays."""
+    start = t.clone()
+    start.stack, start.turns, start.round = [Turn(sides=(1,)), Turn(sides=(0,))], [0, 0], 0
+    match = Match(ruleset, start, Seeded(1), keep=False)
+    watch, todo = Watch(), list(acts)
+    while not (now(match).turns[1] or match.over):
+        asked, before = match.waiting[0], now(match)
+        options = asked.options(match.view(asked.side))
+        action = next((a for a in (*todo[:1], Stay(), PassTest()) if options.refusal(a) is None), None)
+        if todo and action is todo[0]:
+            todo.pop(0)
+        match.follow(asked, action or next(iter(options)))
+        watch.see(asked, before, action, now(match))
+    assert not todo
+    assert not any(watch.counts[1].values())
+    return {kind: count for kind, count in watch.counts[0].items() if count}
+
+
+def now(match: Match) -> Skirmish:
+    assert isinstance(match.state, Skirmish)
+    return match.state
+
+
+STONES = {"automated": (), "goal": "stones", "limit": 6, "place": (inches(12), inches(12))}
+
+
+def walk(*places: tuple[Any, Any]) -> Walk:
+    return Walk(tuple((inches(x), inches(y)) for x, y in places))
+
+
+def test_the_watch_counts_who_flees_into_a_friend() -> None:
+    apart = put(0, 2, 12, "5.5"), put(1, 3, 12, 13)
+    assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, True)) == {"fled into a friend": 1}
+    # A die reaches her seldom, and a friend who stands aside is in nobody's way.
+    assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, False)) == {}
+    aside = put(0, 2, 8, "5.5"), put(1, 3, 12, 13)
+    assert watched(scene(put(0, 1, 12, 12), *aside), Take(0), Flee(), FleeFrom(2, True)) == {}
+    # Who has to flee, and has one way alone, is not to blame; the shorter way would have been one.
+    has_to = put(0, 1, 12, 12, fleeing=True)
+    near = put(0, 2, 12, "9.5"), put(1, 3, 12, 13)
+    assert watched(scene(has_to, *near), FleeFrom(2, True)) == {}
+    assert watched(scene(has_to, *apart), FleeFrom(2, True)) == {"turn wasted": 1, "fled into a friend": 1}
+
+
+@pytest.mark.parametrize(("comrade", "enemies", "counted"), [
+    (((12, 4),), ((8, 20), (16, 20)), {"went alone": 1}),
+    (((12, 4),), ((8, 20),), {}),
+    ((), ((8, 20), (16, 20)), {}),
+    (((12, 7),), ((8, 20), (16, 20)), {}),
+])  # fmt: skip
+def test_the_watch_counts_who_went_alone(comrade: Any, enemies: Any, counted: dict[str, int]) -> None:
+    """From a comrade 8 inches behind towards two enemies; one enemy, or nobody who was left, is none."""
+    others = [put(0, 2, *at) for at in comrade] + [put(1, 1, *at) for at in enemies]
+    t = scene(put(0, 2, 12, 10), *others, field={"automated": (), "goal": "blood", "limit": 9})
+    assert watched(t, *[Take(0) for _ in comrade], walk((12, 14))) == counted
+    assert watched(t) == {"turn wasted": 1}
+
+
+def test_the_watch_counts_a_place_that_is_left() -> None:
+    t = scene(put(0, 2, 12, 10), put(0, 1, 10, 6), put(1, 1, 12, 22), field=STONES)
+    assert watched(t, Take(0), walk((12, 6))) == {"objective left": 1}
+    assert watched(t, Take(0), walk((12, 12))) == {}
+    # Who stays where the side wins does something by it.
+    assert watched(t) == {}
+    t = scene(put(0, 2, 12, 10), put(0, 1, 11, 10), put(1, 1, 12, 22), field=STONES)
+    assert watched(t, Take(0), walk((12, 6))) == {}
+
+
+def test_the_watch_counts_who_carries_something_away_from_home() -> None:
+    field = {"automated": (), "goal": "standard", "limit": 9, "home": "south"}
+    relic = Relic(at=(inches(12), inches(12)), carrier=0)
+    t = scene(put(0, 2, 12, 10), put(0, 1, 10, 6), put(1, 1, 12, 22), field=field, relic=relic)
+    assert watched(t, Take(0), walk((12, 12))) == {"objective left": 1}
+    assert watched(t, Take(0), walk((12, 8))) == {}
+
+
+def test_games_are_watched_from_beginning_to_end() -> None:
+    match = Setting(ruleset="blade-skirmish", edition="current", scenario="blood-price").begin(Seeded(2), keep=False)
+    watch, sides = Watch(), [player(name, "blade-skirmish") for name in ("veteran", "random")]
+    while match.over is None:
+        asked, before = match.waiting[0], now(match)
+        action = sides[asked.side].decide(asked, match.view(asked.side), Seeded(len(match.waiting)))
+        match.follow(asked, action)
+        watch.see(asked, before, action, now(match))
+    assert watch.turn[1] == 0
+    assert sum(watch.counts[1].values()) > 0

@@ -19,7 +19,7 @@ from caltrop.players.hex_command.blunders import KINDS, Watch, has_work
 from caltrop.players.hex_command.outlook import Outlook
 from caltrop.players.hex_command.plan import Plan
 from caltrop.players.hex_command.weights import VETERAN, Weights
-from caltrop.players.judgement import SOUND
+from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import FallBack, Ignore, IgnoreRetreats, SurgeOrNot, SurgeShields
 from caltrop.rules.hex_command.battle import Battle, Limit, Objective
@@ -320,6 +320,25 @@ def test_who_has_but_one_enemy_to_battle_may_go_first(follow: int, first: int) -
     player = Heuristic(SOUND, msgspec.structs.replace(VETERAN, follow=follow))
     battles = player.decide(ChooseBattle(side=0), redacted(t, 0), Seeded(1))
     assert battles == Engage(first, 2)
+
+
+def test_who_has_to_get_on_before_a_limit_errs_less_about_the_way() -> None:
+    t = setting("hold-the-bastion").begin(Seeded(1), keep=False).state
+    assert isinstance(t, Battle)
+    attacker, wrong = 1 - (t.field.limit.winner or 0), Judgement(135, seed=3)
+    hurried, waits = (Outlook(t, side, judgement=wrong) for side in (attacker, 1 - attacker))
+    sound = Outlook(t, attacker)
+
+    def errors(outlook: Outlook) -> list[int]:
+        unit = outlook.mine[0]
+        assert unit.hex is not None
+        around = [unit.hex, *t.map.neighbours[unit.hex]]
+        plain = Outlook(t, outlook.side)
+        return [abs(outlook.place(unit, hex) - plain.place(unit, hex)) for hex in around]
+
+    assert sum(errors(sound)) == 0 < sum(errors(hurried))
+    assert 4 * hurried.grain < waits.grain
+    assert 4 * sum(errors(hurried)) / len(errors(hurried)) < 135
 
 
 # --- what counts blunders ---------------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def test_games_without_proven_players_have_no_page(capsys: pytest.CaptureFixture
 
 def test_lines_grow_alike() -> None:
     some = list(jobs(2, "current", 1, ["a", "b"], "hex-command"))
-    assert len(some) == 2 * 2 * 2
+    assert len(some) == 3 * 2 * 2
     assert [j.number for j in some] == sorted(j.number for j in some)
 
 
@@ -70,10 +70,11 @@ def test_a_line_is_proven_by_its_lower_end_and_easy_by_its_share() -> None:
 @pytest.mark.parametrize("game", proven())
 def test_results_are_kept_and_gone_on_from(game: str, tmp_path: Path) -> None:
     kept, page = tmp_path / "kept.jsonl", tmp_path / "page.md"
-    arguments = [game, "--games", "1", "--scenario", "first-battle", "--jobs", "1"]
-    arguments += ["--keep", str(kept), "--output", str(page)]
     own = proof(game)
     assert own is not None
+    scenario = own.scenarios[0] if own.scenarios else "first-battle"
+    arguments = [game, "--games", "1", "--scenario", scenario, "--jobs", "1"]
+    arguments += ["--keep", str(kept), "--output", str(page)]
     main(arguments)
     results = kept.read_bytes()
     assert len(results.splitlines()) == len(own.matches)
@@ -81,7 +82,7 @@ def test_results_are_kept_and_gone_on_from(game: str, tmp_path: Path) -> None:
     main(arguments)
     assert kept.read_bytes() == results
     assert page.read_text(encoding="utf-8") == first
-    assert "| veteran against random | first-battle |" in first
+    assert f"| veteran against random | {scenario} |" in first
 
 
 def test_one_players_games_leave_the_lines_of_the_others(tmp_path: Path) -> None:
@@ -99,9 +100,17 @@ def test_one_players_games_leave_the_lines_of_the_others(tmp_path: Path) -> None
         for lines in (before, after)
     ]
     assert [sum(int(cell) for cell in line.split("|")[3:6]) for (line,) in own] == [1, 2]
+    main([*arguments, "--games", "1", "--player", "regular"])
+    main([*arguments, "--games", "1", "--player", "recruit"])
+    (made,) = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("Made by")]
+    whole = "python -m caltrop.lab.proof hex-command --games 1 --edition current --seed 1"
+    assert made.startswith(f"Made by `{whole}` and `{whole} --player regular` and `{whole} --player recruit` (")
 
 
 def test_a_player_without_a_claim_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["hex-command", "--player", "regular"])
-    assert "nothing is claimed of 'regular' in hex-command; there are recruit, veteran" in capsys.readouterr().err
+        main(["hex-command", "--player", "commander"])
+    assert (
+        "nothing is claimed of 'commander' in hex-command; there are recruit, regular, veteran"
+        in capsys.readouterr().err
+    )

@@ -71,6 +71,18 @@ def test_errors_lie_in_what_shots_seem_worth_and_in_what_is_thought_of() -> None
     assert len(set(off)) == len(off), "each place seems better than it is by an amount of its own"
 
 
+def test_who_has_to_get_through_forgets_it_never_and_errs_less_about_the_way() -> None:
+    t: Any = setting("break-through").begin(Seeded("errors"), keep=False).state
+    wrong = Judgement(150, seed=3)
+    attacker = 1 - t.field.defender
+    hurried, sound = Outlook(t, attacker, Averages(), judgement=wrong), Outlook(t, attacker, Averages())
+    assert hurried.tasks == sound.tasks
+    assert hurried.tasks
+    waits = Outlook(t, t.field.defender, Averages(), judgement=wrong)
+    assert (hurried.pressed, waits.pressed) == (True, False)
+    assert 0 < 4 * hurried.grain < waits.grain
+
+
 def test_a_style_does_not_count_twice_in_what_a_shot_is_worth() -> None:
     t = scene(squad(0, "regular", 10, 5), squad(1, "regular", 10, 30))
     o = Outlook(t, 0, Averages(), judgement=Judgement(0, STYLES["bold"]))

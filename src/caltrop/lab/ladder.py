@@ -272,6 +272,8 @@ def write(game: str, found: Mapping[str, Rating]) -> None:
         return
     before = msgspec.json.decode(path.read_bytes(), type=dict[str, Rating]) if path.exists() else {}
     every = before | {name: rating for name, rating in found.items() if ":" not in name}
+    if ANCHOR in before and before[ANCHOR].games > every[ANCHOR].games:
+        every[ANCHOR] = before[ANCHOR]  # its rating says nothing, and its games are those of all the levels
     names = [name for name in LEVELS if name in every] + [name for name in every if name not in LEVELS]
     path.write_bytes(msgspec.json.format(msgspec.json.encode({name: every[name] for name in names}), indent=1) + b"\n")
 

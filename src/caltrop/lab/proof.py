@@ -253,9 +253,15 @@ def put_into(whole: str, part: str) -> str:
 
 
 def _commands(earlier: str, page: Page, own: str) -> str:
-    """What made the lines of the page: this command, after that of the lines that stay."""
-    found = re.search(r"Made by `([^`]*)`", f"{earlier}\n".partition(f"{_heading(page)}\n")[2])
-    return own if found is None else f"{found[1]}` and `{own}"
+    """What made the lines of the page: the commands of those that stay, then this one."""
+    part = f"{earlier}\n".partition(f"{_heading(page)}\n")[2].partition("\n# ")[0]
+    found = re.search(r"Made by (.*?) \(`make proof`\)", part)
+    if found is None:
+        return own
+    stay = [
+        c for c in re.findall(r"`([^`]*)`", found[1]) if c.partition(" --player")[2] != own.partition(" --player")[2]
+    ]
+    return "` and `".join([*stay, own])
 
 
 def _played(lines: Sequence[str]) -> str:
@@ -316,7 +322,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _prove(game: str, given: argparse.Namespace) -> int:
     """Play a game's proof and write its part of the page; 1 where something is not proven."""
-    scenarios = given.scenario or [card.id for card in ruleset(game).scenarios()]
+    scenarios = given.scenario or _page(game).scenarios or [card.id for card in ruleset(game).scenarios()]
     every = list(jobs(given.games, given.edition, given.seed, scenarios, game, given.player))
     kept = _kept(given.keep)
     results = [kept[job] for job in every if job in kept]

@@ -16,6 +16,7 @@ from caltrop.players.registry import home_of
 
 MATCHES: tuple[tuple[str, str, float, float], ...] = (
     ("veteran", "random", 0.90, 1.0),
+    ("regular", "random", 0.85, 1.0),
     ("recruit", "random", 0.80, 1.0),
 )
 """First player, second player, and the bounds of the first one's share: where the second bound is 1, the lower end of
@@ -40,15 +41,17 @@ class Page(NamedTuple):
     weaknesses: str
     matches: tuple[tuple[str, str, float, float], ...] = MATCHES
     """Which player plays against which, and what is claimed."""
+    scenarios: tuple[str, ...] = ()
+    """Those that are played; all where none is named."""
 
 
 MADE = (
     "Made by `{command}` (`make proof`), {armies}the seats swapped every second game; {played} games were played for "
-    "each line. The share counts draws half; intervals are 95 % score intervals. Proven: {claimed}. Where the games "
-    "are few, a line can be unproven although nothing was lost: its interval is too wide."
+    "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
+    "for `veteran`, above 85 % for `regular` and above 80 % for `recruit`. Where the games are few, a line can be "
+    "unproven although nothing was lost: its interval is too wide."
 )
-"""How a table was made, with places for what is said of the `armies` and `claimed`, besides those of
-`Page.made`."""
+"""How a table was made of `MATCHES`, with a place for what is said of the `armies`, besides those of `Page.made`."""
 
 
 def proof(game: str) -> Page | None:

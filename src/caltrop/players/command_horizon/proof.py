@@ -41,9 +41,7 @@ greatest, points saved for reaction fire counted. Targets are named where one mo
 of the orders already given taken into account; marks, boosts, answers, pairs of 6s, casualties, close combat and
 markers follow exact odds as well.
 """,
-    made=MADE.replace("{armies}", "armies in a fixed rotation of 9 pairings, ").replace(
-        "{claimed}", "the lower end lies above 90 % for `veteran` and above 80 % for `recruit`"
-    ),
+    made=MADE.replace("{armies}", "armies in a fixed rotation of 9 pairings, "),
     weaknesses="""
 ## What they do not do
 

@@ -28,9 +28,7 @@ every move and every roll. What the last banners, a unit that has to walk to a r
 and a limit that favours one side are worth, it reads from the scenario: who loses if nothing happens presses on, who
 wins by waiting stays near what it has to hold.
 """,
-    made=MADE.replace("{armies}", "").replace(
-        "{claimed}", "the lower end lies above 90 % for `veteran` and above 80 % for `recruit`"
-    ),
+    made=MADE.replace("{armies}", ""),
     weaknesses="""
 ## What they do not do
 

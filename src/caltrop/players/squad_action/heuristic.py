@@ -15,7 +15,7 @@ from caltrop.players.squad_action.fire import apart, best_shot, faces_from, pote
 from caltrop.players.squad_action.outlook import KEPT, SURE, Outlook, is_support
 from caltrop.players.squad_action.plan import Choice, Plan, shelters
 from caltrop.players.squad_action.weights import VETERAN, Weights
-from caltrop.players.squad_action.worth import GRAIN, POINT, averages_of, now
+from caltrop.players.squad_action.worth import POINT, averages_of, now
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.airstrike import LayLine, Line, Share, ShareOut, Strike, WhichStrike, under_line
 from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
@@ -241,7 +241,7 @@ class Heuristic:
         """When a unit acts: who shoots, by what it takes, then those who are nearest to an enemy."""
         lead = o.leads.get(unit)
         worth = 0 if lead is None else o.fire_from(unit, lead, False)
-        slip = o.judgement.slip(GRAIN, unit, o.t.round, "order")
+        slip = o.judgement.slip(o.grain, unit, o.t.round, "order")
         if worth + slip > 0:
             return 10**6 + worth + slip
         return 0 if lead is None else -min([apart(lead, o.leads[e.id]) for e in o.foes], default=0)

@@ -13,7 +13,7 @@ from caltrop.geometry import INCH, Point, distance_sq, near_to, point_along
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.squad_action.fire import apart, faces_from, keen, potential
 from caltrop.players.squad_action.weights import VETERAN, Weights
-from caltrop.players.squad_action.worth import GRAIN, Averages, Stake, now, price_of, stake_of
+from caltrop.players.squad_action.worth import GRAIN, PRESSED, Averages, Stake, now, price_of, stake_of
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
 from caltrop.rules.squad_action.damage import condition
 from caltrop.rules.squad_action.fight import Firefight, Unit
@@ -89,6 +89,9 @@ class Outlook:
     ) -> None:
         self.t, self.side, self.averages, self.wary, self.weights = t, side, averages, wary, weights
         self.judgement, self.nodes = judgement, nodes
+        self.pressed = t.field.goal == "breakthrough" and side != t.field.defender
+        """Whether it has to get somewhere before time is up: it errs less about the way then, and forgets it never."""
+        self.grain = PRESSED if self.pressed else GRAIN
         self.mine = [u for u in t.of_side(side) if u.models]
         self.foes = [u for u in t.of_side(1 - side) if u.models and u.where == "table"]
         self.armour = any(u.machine for u in t.units if u.side != side and u.where != "gone")
@@ -272,7 +275,7 @@ class Outlook:
     def lure(self, unit: int, at: Point) -> int:
         """What speaks for a place: its value if nothing could happen to the unit there, and so at least its value."""
         found = self.goal(unit, at) + self._future(unit, at)
-        found += self.judgement.slip(GRAIN, unit, self.t.round, at[0] // INCH, at[1] // INCH)
+        found += self.judgement.slip(self.grain, unit, self.t.round, at[0] // INCH, at[1] // INCH)
         if self.weights.crowded:
             found -= self.weights.crowded * len(
                 [u for u in self.mine if u.id != unit and u.id in self.leads and apart(self.leads[u.id], at) <= ABREAST]
@@ -541,6 +544,8 @@ class Outlook:
     def tasks(self) -> dict[int, Task]:
         """Where each unit of the side is wanted, as far as that is thought of this turn."""
         every, forgets = self._every_task(), self.judgement.forgets
+        if self.pressed:
+            return every
         return {unit: task for unit, task in every.items() if not forgets("objective", self.t.round, unit)}
 
     def _every_task(self) -> dict[int, Task]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
 from caltrop.players.squad_action.fire import Shot, apart, best_shot
 from caltrop.players.squad_action.outlook import Outlook
-from caltrop.players.squad_action.worth import GRAIN, after_fight, now
+from caltrop.players.squad_action.worth import after_fight, now
 from caltrop.rules.squad_action.acts import ACTS, Alight, CallFire, Kind, LaySmoke, Move, Rally, Watch
 from caltrop.rules.squad_action.assault import assaults_of, may_enter
 from caltrop.rules.squad_action.casualties import morale_of
@@ -276,7 +276,7 @@ class Plan:
 
     def _seems(self, choice: Choice) -> int:
         """How good a choice seems: as good as it is, but for an error."""
-        slip = self.o.judgement.slip(GRAIN, self.unit, self.t.round, choice.kind, choice.act)
+        slip = self.o.judgement.slip(self.o.grain, self.unit, self.t.round, choice.kind, choice.act)
         return choice.value + slip
 
     def choices(self, follows: Any, kinds: Sequence[Kind]) -> Iterator[Choice]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from caltrop.players.proof import MADE, MATCHES, Page
+from caltrop.players.proof import MADE, Page
 from caltrop.players.squad_action.blunders import KINDS, Watch
 
 PROOF = Page(
     title="Squad Action",
-    matches=MATCHES[:1],
     pairings=(),
     kinds=KINDS,
     watch=Watch,
@@ -29,9 +28,7 @@ ends with the game, and so units that have to be somewhere in the end go there w
 back or hides what the first volleys would strike, by the odds of the enemies that are still to be put down, and losses
 are taken so that a unit still hangs together.
 """,
-    made=MADE.replace("{armies}", "each mission with its own forces, ").replace(
-        "{claimed}", "the lower end lies above 90 % against `random`"
-    )
+    made=MADE.replace("{armies}", "each mission with its own forces, ")
     + " Weights were chosen on games of other seeds, with few games for each choice; a more timid version had been "
     "played on some of these too, so that they are no wholly fresh test.",
     weaknesses="""
@@ -54,7 +51,7 @@ are taken so that a unit still hangs together.
   82 % of it.
 - In a Meeting Engagement it may hide most of its force on one side, and comes to the other objectives too late.
 - Against three silly ways to play (`tests/players/silly`) it has 60 % and more of every mission, and the least, 62 %,
-  against everybody stands and shoots in Break Through in the village (below).
+  against everybody stands and shoots in Break Through in the village ([silly scripts](opponents-silly.md)).
 - Overwatch tokens that will be turned over before it acts make it no more careful in what it does first.
 - Nobody boards a transport. Passengers leave theirs as soon as it is of use.
 - No assault is made on machines, and none by two units together.

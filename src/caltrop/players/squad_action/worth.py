@@ -21,6 +21,8 @@ POINT = 100
 """A point of the army lists."""
 GRAIN = 20 * POINT
 """By how much what a unit could do differs where one is good and the other middling."""
+PRESSED = 4 * POINT
+"""And for a side that has to get through before time is up: nobody is so wrong about the way as to be late for that."""
 MOST = 50_000
 """How many averages are kept."""
 

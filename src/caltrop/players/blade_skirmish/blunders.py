@@ -1,0 +1,139 @@
+"""What a person would call silly, counted in games of Blade Skirmish between two players.
+
+A `Watch` is shown every act with the state before and after it. The definitions are the code; in words:
+
+- *fled into a friend*: a fighter flees, and a comrade stops her on her way: within the 8 inches that she has chosen, or
+  within 4 where a die says how far; it counts where she need not have fled at all, or had another way to flee;
+- *went alone*: a turn ends with a fighter who has left her comrades in it: at its beginning one of them was near enough
+  to be with her in a turn, now none is, and two enemies or more are; who carries something, leaves the table or stands
+  where her side wins is no such fighter;
+- *objective left*: somebody of a side stood at the place that is to be held when its turn began, and nobody does when
+  it ends, although one of those who stood there is on her feet; or who carries something home ends the turn farther
+  from there, on her feet;
+- *turn wasted*: a turn in which nobody of a side walks, charges, runs, flees or fights, although somebody is on her
+  feet and nobody stands where the side wins.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.engine import Decision
+from caltrop.geometry import INCH
+from caltrop.players.blade_skirmish.worth import to_edge
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, STEP
+from caltrop.rules.blade_skirmish.charging import Charge
+from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy
+from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, running
+from caltrop.rules.blade_skirmish.moving import Flee
+from caltrop.rules.blade_skirmish.places import touched_enemies, within
+from caltrop.rules.blade_skirmish.routes import Walk
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.victory import HOLD, Leave, home_of, near, seeks
+
+KINDS = ("fled into a friend", "went alone", "objective left", "turn wasted")
+TURN = STEP + CHARGE
+"""How far a fighter comes in a turn that ends in contact."""
+LIKELY = 4 * INCH
+"""A die for a flight is as long in half of its throws."""
+MANY = 2
+"""So many enemies are a danger to one."""
+DEEDS = (Walk, Charge, Flee, Leave, AttackEnemy, AttackAll)
+"""What is something to do with a turn."""
+
+
+class Watch:
+    """Counts blunders of each side through one game."""
+
+    def __init__(self) -> None:
+        self.counts: tuple[dict[str, int], dict[str, int]] = (dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0))
+        self.turn: tuple[int, int] = (0, 0)
+        """The side whose turn is watched, and which of its turns that is."""
+        self.idle = True
+        """Whether nothing has been done in it yet."""
+        self.fled: set[int] = set()
+        """Who has chosen to flee, until she runs."""
+        self.among: list[int] = []
+        """Who had company when the turn began."""
+        self.held: list[int] = []
+        """Who stood then at the place to be held."""
+        self.far: int | None = None
+        """How far it was then to where the side takes what it carries."""
+
+    def see(self, decision: Decision, before: Skirmish, action: Any, after: Skirmish) -> None:
+        """Look at one act."""
+        turn = _turn(before)
+        if turn != self.turn:
+            self._begin(before, turn)
+        if turn[1] and decision.side == before.active:
+            self.idle = self.idle and not isinstance(action, DEEDS)
+            if isinstance(action, Flee):
+                self.fled.add(decision.fighter)  # type: ignore[attr-defined]
+        if isinstance(decision, HowToFlee):
+            chosen = decision.fighter in self.fled
+            others = [other for other in decision.options(before) if other != action]
+            free = chosen or any(not _stopped(before, decision.fighter, other) for other in others)
+            self.counts[decision.side]["fled into a friend"] += free and _stopped(before, decision.fighter, action)
+            self.fled.discard(decision.fighter)
+        if turn[1] and (after.over is not None or _turn(after) != turn):
+            self._end(after)
+
+    def _begin(self, t: Skirmish, turn: tuple[int, int]) -> None:
+        self.turn, self.idle = turn, True
+        side = turn[0]
+        self.among = [f.id for f in t.of_side(side) if _company(t, f)]
+        self.held = [f.id for f in _holding(t, side)]
+        self.far = _way_home(t, side)
+
+    def _end(self, t: Skirmish) -> None:
+        side, counts = self.turn[0], self.counts[self.turn[0]]
+        if t.over is None:
+            holding = _holding(t, side)
+            able = [f for f in t.of_side(side) if f.active]
+            kept = {*[f.id for f in holding], *([] if t.relic is None else [t.relic.carrier])}
+            alone = [f for f in able if f.id in self.among and f.id not in kept and t.field.goal != "leave"]
+            counts["went alone"] += sum([not _company(t, f) and _in_danger(t, f) for f in alone])
+            far = _way_home(t, side)
+            counts["objective left"] += bool(self.held and not holding and {f.id for f in able} & {*self.held})
+            counts["objective left"] += self.far is not None and far is not None and far > self.far
+            counts["turn wasted"] += bool(self.idle and able and not holding)
+        self.turn = (side, 0)
+
+
+def _turn(t: Skirmish) -> tuple[int, int]:
+    """The side whose turn it is, and which of its turns."""
+    return t.active, t.turns[t.active]
+
+
+def _company(t: Skirmish, f: Fighter) -> bool:
+    """Whether a comrade is near enough to be with a fighter in a turn."""
+    return any(within(t, f.id, o.id, TURN) for o in t.of_side(f.side) if o.id != f.id)
+
+
+def _in_danger(t: Skirmish, f: Fighter) -> bool:
+    """Whether enemies enough for one can be with a fighter in a turn."""
+    return sum([o.active and within(t, f.id, o.id, TURN) for o in t.enemies_of(f.id)]) >= MANY
+
+
+def _holding(t: Skirmish, side: int) -> list[Fighter]:
+    """Who of a side stands where it wins, on her feet."""
+    place = t.field.place
+    if t.field.goal not in ("hold", "stones") or place is None or not seeks(t, side):
+        return []
+    return [f for f in t.of_side(side) if f.active and near(t.disc(f.id), place, HOLD)]
+
+
+def _way_home(t: Skirmish, side: int) -> int | None:
+    """How far it is home for who of a side carries something, on her feet and with no enemy at her."""
+    if t.relic is None or t.relic.carrier is None:
+        return None
+    f = t.fighters[t.relic.carrier]
+    if f.side != side or f.at is None or not f.active or touched_enemies(t, f.id):
+        return None
+    return to_edge(t, f.at, home_of(t, side))
+
+
+def _stopped(t: Skirmish, fighter: int, way: FleeFrom) -> bool:
+    """Whether a comrade is in the way of a flight, as often as not."""
+    course = running(t, fighter, way.enemy, FLIGHT if way.far else LIKELY).course
+    return course.fighter is not None and t.fighters[course.fighter].side == t.fighters[fighter].side
