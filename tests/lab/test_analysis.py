@@ -46,7 +46,7 @@ def ways(found: Analyser, point: Point) -> list[tuple[State, float]] | None:
 
 
 DUEL: tuple[Any, ...] = ("duel", "bridge", 7, "random", "random")
-HEX: tuple[Any, ...] = ("hex-command", "first-battle", 7, "regular", "regular")
+HEX: tuple[Any, ...] = ("hex-command", "first-battle", 18, "regular", "regular")
 
 
 @pytest.mark.usefixtures("quick")
