@@ -9,7 +9,8 @@ import pytest
 
 from caltrop.engine import ruleset
 from caltrop.lab import ladder
-from caltrop.lab.ladder import jobs, kept, main, play, rated, ratings, table, two_sided
+from caltrop.lab.kept import read
+from caltrop.lab.ladder import jobs, main, play, rated, ratings, table, two_sided
 from caltrop.players import Rating
 
 
@@ -63,14 +64,14 @@ def test_it_goes_on_from_its_file_and_writes_what_menus_show(
     with pytest.raises(ValueError, match="did you mean random"):
         main(["duel", "--players", "randm,random"])
     main([*arguments, "--games", "2"])
-    assert len(kept(file)) == 2
+    assert len(read(file, ladder.Played)) == 2
     before = file.read_bytes()
     main([*arguments, "--games", "4", "--write"])
     assert file.read_bytes().startswith(before)
-    assert len(kept(file)) == 4
+    assert len(read(file, ladder.Played)) == 4
     said = capsys.readouterr().out
     assert "| random against random | 4 |" in said
-    assert table(list(kept(file).values())) in said
+    assert table(list(read(file, ladder.Played).values())) in said
     assert b'"random"' in beside.read_bytes()
     assert Rating(1500, 1500, 1500, 4).elo == 1500
 

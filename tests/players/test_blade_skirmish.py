@@ -378,7 +378,7 @@ def test_the_watch_counts_who_flees_into_a_friend() -> None:
     assert watched(scene(put(0, 1, 12, 12), *apart), Take(0), Flee(), FleeFrom(2, False)) == {}
     aside = put(0, 2, 8, "5.5"), put(1, 3, 12, 13)
     assert watched(scene(put(0, 1, 12, 12), *aside), Take(0), Flee(), FleeFrom(2, True)) == {}
-    # Who has to flee, and has one way alone, is not to blame; the shorter way would have been one.
+    # Who has to flee is to blame only where the other way was open: a die is short enough for it in one of these.
     has_to = put(0, 1, 12, 12, fleeing=True)
     near = put(0, 2, 12, "9.5"), put(1, 3, 12, 13)
     assert watched(scene(has_to, *near), FleeFrom(2, True)) == {}
@@ -396,6 +396,14 @@ def test_the_watch_counts_who_went_alone(comrade: Any, enemies: Any, counted: di
     others = [put(0, 2, *at) for at in comrade] + [put(1, 1, *at) for at in enemies]
     t = scene(put(0, 2, 12, 10), *others, field={"automated": (), "goal": "blood", "limit": 9})
     assert watched(t, *[Take(0) for _ in comrade], walk((12, 14))) == counted
+    assert watched(t) == {"turn wasted": 1}
+
+
+def test_who_stays_and_fights_wastes_no_turn() -> None:
+    """With one enemy to strike at she is asked nothing."""
+    t = scene(put(0, 2, 12, 10), put(1, 2, 12, 11), field={"automated": (), "goal": "blood", "limit": 9})
+    assert watched(t) == {}
+    t = scene(put(0, 2, 12, 10), put(1, 2, 12, 20), field={"automated": (), "goal": "blood", "limit": 9})
     assert watched(t) == {"turn wasted": 1}
 
 

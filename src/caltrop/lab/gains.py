@@ -12,10 +12,10 @@ the chances are (`caltrop.lab.fit`). Positions, seeds and so gains are the same 
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from math import sqrt
 from pathlib import Path
+from statistics import fmean, stdev
 from time import process_time
 from typing import Any
 
@@ -24,8 +24,8 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, ruleset
 from caltrop.journal import Setting
+from caltrop.lab.kept import worked
 from caltrop.lab.ladder import jobs as games_of
-from caltrop.lab.workers import workers
 from caltrop.players import maker_of
 from caltrop.players.search import FIRST, Plan, Searcher
 from caltrop.players.thinking import forked
@@ -102,7 +102,7 @@ def think(job: Job) -> Gained:
     own = Plan(forked(who.following))
     nodes = (who.nodes if job.nodes is None else job.nodes) * FIRST // 100
     began = process_time()
-    found = who.best(asked, view, Seeded(f"{job.seed} search {job.number}"), nodes)
+    found = who.search(asked, view, Seeded(f"{job.seed} search {job.number}"), nodes)
     seconds = process_time() - began
     gain = 0.0
     if found.other:
@@ -120,9 +120,7 @@ def mean(gains: Sequence[float]) -> tuple[float, float]:
     >>> mean([0.0, 1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
     (1.0, 0.16666666666666666)
     """
-    n = len(gains)
-    middle = sum(gains) / n
-    return middle, sqrt(sum([(g - middle) ** 2 for g in gains]) / max(1, n - 1) / n)
+    return fmean(gains), stdev(gains) / sqrt(len(gains)) if len(gains) > 1 else 0.0
 
 
 def table(results: Sequence[Gained]) -> str:
@@ -154,27 +152,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     parser.add_argument("--keep", type=Path, help="a file in which positions are kept, and from which they go on")
     given = parser.parse_args(argv)
+    for name in ("positions", "worlds", "nodes", "jobs"):
+        count = getattr(given, name)
+        if count is not None and count < 1:
+            parser.error(f"--{name} is {count}; it has to be 1 or more")
     searching(given.player, given.game)
     every = [
         Job(given.game, given.player, given.nodes, number, given.seed, given.worlds)
         for number in range(given.positions)
     ]
-    known: dict[Job, Gained] = {}
-    if given.keep is not None and given.keep.exists():
-        read = msgspec.json.Decoder(Gained)
-        known = {result.job: result for result in map(read.decode, given.keep.read_bytes().splitlines())}
-    results = [known[job] for job in every if job in known]
-    pool = workers(given.jobs)
-    try:
-        for result in pool.map(think, [job for job in every if job not in known]):
-            results.append(result)
-            if given.keep is not None:
-                with given.keep.open("ab") as file:
-                    file.write(msgspec.json.encode(result) + b"\n")
-    except KeyboardInterrupt:
-        print("stopped: the table is of the positions that were finished", file=sys.stderr)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    results = worked(every, think, Gained, given.keep, given.jobs, "the table is of the positions that were finished")
     if results:
         print(table(results))
 

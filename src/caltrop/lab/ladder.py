@@ -11,7 +11,6 @@ of who did not play stay as they are.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from math import log, log10
@@ -24,8 +23,8 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
+from caltrop.lab.kept import worked
 from caltrop.lab.proof import interval
-from caltrop.lab.workers import workers
 from caltrop.players import LEVELS, Rating, maker_of, rated_path
 from caltrop.players.proof import proof
 
@@ -183,14 +182,6 @@ def tally_of(results: Sequence[Played]) -> dict[tuple[str, str], list[int]]:
     return found
 
 
-def kept(path: Path | None) -> dict[Job, Played]:
-    """Results of an earlier run, by game."""
-    if path is None or not path.exists():
-        return {}
-    read = msgspec.json.Decoder(Played)
-    return {result.job: result for result in map(read.decode, path.read_bytes().splitlines())}
-
-
 def _arguments(argv: Sequence[str] | None) -> Any:
     parser = argparse.ArgumentParser(prog="python -m caltrop.lab.ladder", description=__doc__)
     parser.add_argument("game")
@@ -235,19 +226,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         for job in jobs(given.game, pair, games, given.seed, given.scenario or ())
     ]
     every.sort(key=lambda job: job.number)
-    known = kept(given.keep)
-    results = [known[job] for job in every if job in known]
-    pool = workers(given.jobs)
-    try:
-        for result in pool.map(play, [job for job in every if job not in known]):
-            results.append(result)
-            if given.keep is not None:
-                with given.keep.open("ab") as file:
-                    file.write(msgspec.json.encode(result) + b"\n")
-    except KeyboardInterrupt:
-        print("stopped: the tables are of the games that were finished", file=sys.stderr)
-    finally:
-        pool.shutdown(cancel_futures=True)
+    results = worked(every, play, Played, given.keep, given.jobs, "the tables are of the games that were finished")
     print(table(results, given.seed))
     if given.write:
         write(given.game, rated(tally_of(results), given.seed))

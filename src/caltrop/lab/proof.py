@@ -23,8 +23,8 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
+from caltrop.lab.kept import worked
 from caltrop.lab.series import Z95
-from caltrop.lab.workers import workers
 from caltrop.players import Score, levels, measured_path, player
 from caltrop.players.proof import Page, proof, proven
 
@@ -168,7 +168,7 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int, game:
         "",
         "## How long they think",
         "",
-        "Processor time of the first player, on one core of the machine on which this page was made.",
+        "Processor time of the first player, on one core of the machine that made this page, other games beside it.",
         "",
         "| player | decisions a game | mean | mean of the longest of a game | longest of all | seconds a game, both |",
         "|---|---|---|---|---|---|",
@@ -285,14 +285,6 @@ def _line(title: str, scenario: str, some: Sequence[Played], bounds: tuple[float
     )
 
 
-def _kept(file: Path | None) -> dict[Job, Played]:
-    """Results of an earlier run, by game."""
-    if file is None or not file.exists():
-        return {}
-    read = msgspec.json.Decoder(Played)
-    return {result.job: result for result in map(read.decode, file.read_bytes().splitlines())}
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Play, report, and say by the exit code whether everything is proven."""
     arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.proof", description=__doc__)
@@ -324,24 +316,17 @@ def _prove(game: str, given: argparse.Namespace) -> int:
     """Play a game's proof and write its part of the page; 1 where something is not proven."""
     scenarios = given.scenario or _page(game).scenarios or [card.id for card in ruleset(game).scenarios()]
     every = list(jobs(given.games, given.edition, given.seed, scenarios, game, given.player))
-    kept = _kept(given.keep)
-    results = [kept[job] for job in every if job in kept]
-    left = [job for job in every if job not in kept]
     told = perf_counter()
-    pool = workers(given.jobs)
-    try:
-        for result in pool.map(play, left):
-            results.append(result)
-            if given.keep is not None:
-                with given.keep.open("ab") as file:
-                    file.write(msgspec.json.encode(result) + b"\n")
-            if perf_counter() - told > 5:
-                told = perf_counter()
-                print(f"\r{len(results)} of {len(every)} games", end="", file=sys.stderr, flush=True)
-    except KeyboardInterrupt:
-        print("\nstopped: the page is made of the games that were finished", file=sys.stderr)
-    finally:
-        pool.shutdown(cancel_futures=True)
+
+    def tell(count: int) -> None:
+        nonlocal told
+        if perf_counter() - told > 5:
+            told = perf_counter()
+            print(f"\r{count} of {len(every)} games", end="", file=sys.stderr, flush=True)
+
+    results = worked(
+        every, play, Played, given.keep, given.jobs, "the page is made of the games that were finished", tell
+    )
     print(file=sys.stderr)
     whole = given.output.read_text(encoding="utf-8") if given.output.exists() else ""
     earlier = "" if given.player is None else whole

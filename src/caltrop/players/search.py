@@ -236,12 +236,12 @@ class Searcher:
         """Find the plan to follow."""
         begun = perf_counter()
         until = None if budget.seconds is None else begun + budget.seconds - self._thought
-        found = self.best(decision, view, dice, self._left * FIRST // 100, until)
+        found = self.search(decision, view, dice, self._left * FIRST // 100, until)
         self._thought += perf_counter() - begun
         self._left -= found.spent
         self.following = forked(found.plan.player)
 
-    def best(self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None) -> Found:
+    def search(self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None) -> Found:
         """The best plan that is found.
 
         Args:

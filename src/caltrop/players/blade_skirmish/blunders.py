@@ -10,8 +10,8 @@ A `Watch` is shown every act with the state before and after it. The definitions
 - *objective left*: somebody of a side stood at the place that is to be held when its turn began, and nobody does when
   it ends, although one of those who stood there is on her feet; or who carries something home ends the turn farther
   from there, on her feet;
-- *turn wasted*: a turn in which nobody of a side walks, charges, runs, flees or fights, although somebody is on her
-  feet and nobody stands where the side wins.
+- *turn wasted*: everybody of a side who is on her feet when its turn begins stays where she is and touches no enemy,
+  and nobody stands where the side wins.
 """
 
 from __future__ import annotations
@@ -19,27 +19,22 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop.engine import Decision
-from caltrop.geometry import INCH
+from caltrop.geometry import INCH, Point
 from caltrop.players.blade_skirmish.worth import to_edge
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, STEP
-from caltrop.rules.blade_skirmish.charging import Charge
-from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, running
-from caltrop.rules.blade_skirmish.moving import Flee
+from caltrop.rules.blade_skirmish.moving import Flee, Move
 from caltrop.rules.blade_skirmish.places import touched_enemies, within
-from caltrop.rules.blade_skirmish.routes import Walk
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
-from caltrop.rules.blade_skirmish.victory import HOLD, Leave, home_of, near, seeks
+from caltrop.rules.blade_skirmish.victory import HOLD, home_of, near, seeks
 
 KINDS = ("fled into a friend", "went alone", "objective left", "turn wasted")
 TURN = STEP + CHARGE
 """How far a fighter comes in a turn that ends in contact."""
 LIKELY = 4 * INCH
-"""A die for a flight is as long in half of its throws."""
+"""In half of its throws the die for a flight says as many inches or more."""
 MANY = 2
 """So many enemies are a danger to one."""
-DEEDS = (Walk, Charge, Flee, Leave, AttackEnemy, AttackAll)
-"""What is something to do with a turn."""
 
 
 class Watch:
@@ -49,8 +44,10 @@ class Watch:
         self.counts: tuple[dict[str, int], dict[str, int]] = (dict.fromkeys(KINDS, 0), dict.fromkeys(KINDS, 0))
         self.turn: tuple[int, int] = (0, 0)
         """The side whose turn is watched, and which of its turns that is."""
-        self.idle = True
-        """Whether nothing has been done in it yet."""
+        self.stood: dict[int, Point | None] = {}
+        """Where everybody stood then who was on her feet."""
+        self.fights = False
+        """Whether one of them touched an enemy."""
         self.fled: set[int] = set()
         """Who has chosen to flee, until she runs."""
         self.among: list[int] = []
@@ -65,10 +62,8 @@ class Watch:
         turn = _turn(before)
         if turn != self.turn:
             self._begin(before, turn)
-        if turn[1] and decision.side == before.active:
-            self.idle = self.idle and not isinstance(action, DEEDS)
-            if isinstance(action, Flee):
-                self.fled.add(decision.fighter)  # type: ignore[attr-defined]
+        if isinstance(decision, Move) and isinstance(action, Flee):
+            self.fled.add(decision.fighter)
         if isinstance(decision, HowToFlee):
             chosen = decision.fighter in self.fled
             others = [other for other in decision.options(before) if other != action]
@@ -79,8 +74,10 @@ class Watch:
             self._end(after)
 
     def _begin(self, t: Skirmish, turn: tuple[int, int]) -> None:
-        self.turn, self.idle = turn, True
-        side = turn[0]
+        self.turn, side = turn, turn[0]
+        able = [f for f in t.of_side(side) if f.active]
+        self.stood = {f.id: f.at for f in able}
+        self.fights = any(touched_enemies(t, f.id) for f in able)
         self.among = [f.id for f in t.of_side(side) if _company(t, f)]
         self.held = [f.id for f in _holding(t, side)]
         self.far = _way_home(t, side)
@@ -90,13 +87,14 @@ class Watch:
         if t.over is None:
             holding = _holding(t, side)
             able = [f for f in t.of_side(side) if f.active]
-            kept = {*[f.id for f in holding], *([] if t.relic is None else [t.relic.carrier])}
-            alone = [f for f in able if f.id in self.among and f.id not in kept and t.field.goal != "leave"]
+            wanted = {f.id for f in holding} | {t.relic.carrier if t.relic is not None else None}
+            alone = [f for f in able if f.id in self.among and f.id not in wanted and t.field.goal != "leave"]
             counts["went alone"] += sum([not _company(t, f) and _in_danger(t, f) for f in alone])
             far = _way_home(t, side)
             counts["objective left"] += bool(self.held and not holding and {f.id for f in able} & {*self.held})
             counts["objective left"] += self.far is not None and far is not None and far > self.far
-            counts["turn wasted"] += bool(self.idle and able and not holding)
+            still = all(t.fighters[id].at == at for id, at in self.stood.items())
+            counts["turn wasted"] += bool(self.stood and still and not self.fights and not holding)
         self.turn = (side, 0)
 
 

@@ -44,8 +44,8 @@ own](balance/blade-skirmish-levels.md), and how often a veteran does against wea
 - They look one turn ahead and guess the enemy's answer from distances; they lay no plans over several turns.
 - `veteran` fights on its way in Run the Gauntlet and loses too many of those who have to leave.
 - Those who find nobody to charge do not keep together as a person would have them: a warband ends up in several fights.
-- In Blood Price even `random` wins one game in six: where one meets one, both strike alike in every combat, and of the
-  combats in a veteran's own turns (60 games) 136 were of one against one and 202 of two or more against one.
+- In Blood Price even `random` wins one game in six: where one meets one, both strike alike in every combat, and it
+  takes on too many of these.
 - Who flees is stopped by a comrade now and then, most often late on her way.
 - It takes to flight too rarely, for a flight of 8 inches ends where most enemies can still charge.
 - Nobody screens the carrier of the relic on purpose; the others only stay near her.
