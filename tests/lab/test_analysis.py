@@ -14,9 +14,9 @@ from caltrop import InputError, cli
 from caltrop.chance import Seeded
 from caltrop.engine import Outcome, State, answer, redacted
 from caltrop.engine.match import Point
-from caltrop.journal import Record, Setting, record_of, save
+from caltrop.journal import PERSON, Record, Setting, record_of, save
 from caltrop.lab import analysis
-from caltrop.lab.analysis import ALL, Analyser, Better, analyse
+from caltrop.lab.analysis import ALL, Act, Analyser, Analysis, Better, Judged, analyse, everybody, people
 from caltrop.players import Player, Seated, player
 from caltrop.rules.command_horizon.damage import Casualty
 
@@ -207,6 +207,112 @@ def test_a_better_answer_is_named_where_play_shows_one(monkeypatch: pytest.Monke
         assert 0 <= turn.better.chance <= 1
 
 
+def judged(found: Analysis) -> list[tuple[Act, Judged]]:
+    assert found.acts is not msgspec.UNSET
+    return [(one, one.judged) for one in found.acts if one.judged is not None]
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("game", [DUEL, HEX], ids=["played on", "fitted"])
+def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
+    record = recorded(*game, acts=18)
+    if record.outcome is None:
+        record = msgspec.structs.replace(record, outcome=Outcome(0, "It was given up"), resigned=1)
+    told: list[analysis.Progress] = []
+    found = Analyser(record, told.append, (0, 1))
+    found.work_out()
+    assert found.told().acts, "they are known before anything is judged"
+    assert not judged(found.told())
+    found.find_turns()
+    found.judge()
+    whole = found.told()
+    assert whole.acts is not msgspec.UNSET
+    assert [one.act for one in whole.acts] == list(range(len(found.points)))
+    for side in (0, 1):
+        luck = sum([one.luck if one.side == side else -one.luck for one in whole.acts])
+        assert luck == pytest.approx(whole.luck[side], abs=1e-4)
+    for one, point in zip(whole.acts, found.points, strict=True):
+        assert (one.side, one.rolled) == (point.side, bool(point.rolls))
+        assert one.rolled or (one.luck, one.error) == (0, 0)
+    if game is HEX:
+        assert any(one.error > 0 for one in whole.acts), "some dice are drawn"
+    else:
+        assert any(one.rolled and one.error == 0 for one in whole.acts), "of few dice all ways are looked at"
+    # Judged is who had a choice, but for what settles dice and what goes before the first turn.
+    for one in whole.acts:
+        point = found.points[one.act]
+        asked = point.state.asked[point.index]
+        chose = asked.options(redacted(point.state, point.side)).several() and not asked.settles
+        assert (one.judged is not None) == (chose and found.rules.round(point.state) > 0)
+    phases = [one.words for one in told]
+    assert phases == sorted(phases, key=("chances", "turns", "decisions").index)
+    shares = [(one.done, one.of) for one in told if one.words != "chances"]
+    assert all(done < of for done, of in shares)
+    assert len({of for _, of in shares}) == 1, "how much there is to do is known"
+    assert [done for done, _ in shares] == sorted(done for done, _ in shares)
+
+
+def test_a_mistake_costs_what_its_better_answer_gains() -> None:
+    """One who plays at random makes mistakes, and only people are judged where there are any."""
+    record = recorded("duel", "bridge", 9, "random", "random")
+    assert people(record) == ()
+    assert everybody(record) == (0, 1)
+    record = msgspec.structs.replace(record, players=(PERSON, "random"))
+    assert people(record) == everybody(record) == (0,)
+    found = Analyser(record, None, everybody(record))
+    found.work_out()
+    found.judge()
+    some = judged(found.told())
+    assert {one.side for one, _ in some} == {0}
+    wrong = [(one, what) for one, what in some if what.better is not None]
+    assert 0 < len(wrong) < len(some)
+    for one, what in some:
+        if what.better is None:
+            assert what.cost == 0
+        else:
+            worth = found.told().chances[one.act].chance[0] + one.play
+            assert what.cost == pytest.approx(what.better.chance - worth, abs=1e-5)
+            assert what.cost > 0
+            assert what.better.words
+    # Who held back could have struck.
+    one, what = max(wrong, key=lambda pair: pair[1].cost)
+    assert what.better is not None
+    assert (one.words, what.better.words.split(":")[0]) == ("Hold back", "Thrust")
+
+
+def test_an_answer_is_tried_until_it_is_known_to_be_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Analyser(recorded(*DUEL))
+    point = found.points[0]
+    for worth, tries, gains in (
+        (lambda n: 0.5, analysis.FEW, None),
+        (lambda n: 0.4, analysis.FEW, None),
+        (lambda n: 0.6, analysis.TRIES, 0.1),
+        (lambda n: 0.9 if n == 0 else 0.5, analysis.TRIES, None),  # once by chance
+        (lambda n: 0.5 + analysis.LEAST / 4, analysis.TRIES, None),  # too little to be told
+        (lambda n: 0.6 if n < analysis.FEW else 0.1, 2 * analysis.FEW, None),
+    ):
+        played: list[int] = []
+
+        def play(
+            self: Analyser,
+            point: Point,
+            action: Any,
+            who: str,
+            n: int,
+            worth: Callable[[int], float] = worth,
+            played: list[int] = played,
+        ) -> float:
+            if action == "given":
+                return 0.5
+            played.append(n)
+            return worth(n)
+
+        monkeypatch.setattr(Analyser, "_played_on", play)
+        given = [0.5] * analysis.TRIES
+        assert found._gain(point, given, "other", "random") == (None if gains is None else pytest.approx(gains))
+        assert played == list(range(tries))
+
+
 @pytest.mark.usefixtures("quick")
 def test_acts_taken_back_are_no_part_of_it() -> None:
     setting = Setting(ruleset="duel", edition="current", scenario="bridge")
@@ -258,9 +364,23 @@ def test_the_command_prints_the_object_and_is_stopped(
     assert code == 0
     assert f"luck {100 * told['luck'][0]:+.0f}, play {100 * told['play'][0]:+.0f}" in out
 
-    def stop(self: Analyser, number: int) -> None:
+    def stop(self: Analyser, number: int, others: int) -> None:
         raise KeyboardInterrupt
 
+    code, out, _ = run("--every", "--json")
+    every = json.loads(out)
+    assert code == 0
+    assert {key: every[key] for key in told} == told
+    assert len(every["acts"]) == len(told["chances"]) - 1
+    judged = [one["judged"] for one in every["acts"] if one["side"] == 0 and one["judged"] is not None]
+    wrong = [one["cost"] for one in judged if one["better"]]
+    assert wrong
+    code, out, _ = run("--every")
+    assert code == 0
+    lost = 100 * sum(wrong) / len(judged)
+    assert f"{len(judged)} decisions, {len(wrong)} mistakes; {lost:.2f} points lost a decision" in out
+    luckiest = max(every["acts"], key=lambda one: abs(one["luck"]))
+    assert f"act {luckiest['act']}, {every['sides'][luckiest['side']]}, luck {100 * luckiest['luck']:+.0f}" in out
     monkeypatch.setattr(Analyser, "_better", stop)
     code, out, err = run("--json")
     assert code == 0

@@ -38,6 +38,7 @@ def test_a_battle_that_is_over_is_explained_and_can_be_stopped(client: TestClien
     first, last = found["chances"][0]["chance"], found["chances"][-1]["chance"]
     for side in (0, 1):
         assert abs(found["luck"][side] + found["play"][side] - (last[side] - first[side])) < 1e-5
+    assert [one["act"] for one in found["acts"]] == [0, 1], "each by itself"
     assert client.post(path, json={}).json() == told, "it is worked out once"
 
 

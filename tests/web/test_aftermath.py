@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import time
 from pathlib import Path
 
 import msgspec
@@ -181,4 +182,36 @@ def test_an_explanation_leads_back_to_where_it_turned_and_on_from_there(table: T
     expect(page).to_have_url(re.compile(r"/[a-z0-9]{12}$"))
     expect(table.question).to_be_visible()
     expect(table.log).to_contain_text("From here it is played on, with other dice")
+    assert table.errors == []
+
+
+def test_an_explanation_judges_every_decision_of_people_and_every_roll(table: Table) -> None:
+    """Who holds back all the time makes mistakes; each leads to its moment, and on from there."""
+    page, request = table.page, table.page.request
+    made = request.post(table.address + "/api/games", data={"ruleset": "duel", "seats": ["person", "random"]}).json()
+    (token,) = [seat["token"] for seat in made["seats"] if seat["token"]]
+    bearer = {"Authorization": f"Bearer {token}"}
+    path = f"{table.address}/api/games/{made['game']}"
+    until = time.monotonic() + 60
+    while (view := request.get(path, headers=bearer).json())["over"] is None:
+        assert time.monotonic() < until
+        if not view["decisions"]:
+            continue
+        (asked,) = view["decisions"]
+        offers = [offer["action"] for offer in asked["offers"]]
+        action = next((one for one in offers if one["type"] in ("HoldBack", "Stand")), offers[-1])
+        assert request.post(f"{path}/messages", data={"decision": asked["id"], "action": action}, headers=bearer).ok
+    table.open(f"/{made['game']}#0={token}")
+    table.open(f"/end/{made['game']}")
+    page.get_by_role("button", name=re.compile("xplain this battle")).click()
+    decisions = page.get_by_role("region", name=re.compile("Decisions of"))
+    expect(decisions).to_be_visible(timeout=60_000)
+    expect(table.button("Stop")).to_have_count(0, timeout=60_000)
+    expect(decisions).to_have_count(1)  # the computer's own are not judged
+    expect(decisions).to_contain_text(re.compile(r"\d+ decisions looked at, \d+ could have been better"))
+    dice = page.get_by_role("region", name="The dice that changed most")
+    expect(dice.get_by_role("listitem").first).to_contain_text(re.compile(r"\+\d"))
+    assert not table.is_wide()
+    dice.get_by_role("link").first.click()
+    expect(page).to_have_url(re.compile(rf"/{made['game']}\?at=\d+$"))
     assert table.errors == []

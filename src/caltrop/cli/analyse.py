@@ -6,16 +6,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from caltrop.lab.analysis import Analysis, Progress
+    from collections.abc import Sequence
+
+    from caltrop.lab.analysis import Act, Analysis, Progress
 
 
-def analyse(file: Path, /, *, json: bool = False) -> None:
+def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     """Explain a recorded game: the chances act by act, what was luck and what was play, and where it turned.
 
     It may be stopped while it looks for better decisions: what is known by then is shown.
 
     Args:
         file: The record (`.caltrop.json`, gzipped or not).
+        every: Judge every decision of people too, or of all sides where nobody is a person, and tell what each act and
+            each roll changed.
         json: Print the analysis as one JSON object.
     """
     import sys
@@ -24,14 +28,16 @@ def analyse(file: Path, /, *, json: bool = False) -> None:
 
     from caltrop import InputError
     from caltrop.journal import load
-    from caltrop.lab.analysis import Analyser
+    from caltrop.lab.analysis import Analyser, everybody
 
     told = _Progress()
     try:
-        found = Analyser(load(file), told)
+        record = load(file)
+        found = Analyser(record, told, everybody(record) if every else None)
         found.work_out()
         try:
             found.find_turns()
+            found.judge()
         except KeyboardInterrupt:
             print("stopped: better decisions were not looked for everywhere", file=sys.stderr)
     except InputError as error:
@@ -66,6 +72,8 @@ class _Progress:
 
 
 ROWS, WIDTH = 9, 64
+ROLLS = 6
+"""Rolls that are told of by themselves."""
 
 
 def _show(analysis: Analysis) -> None:
@@ -85,6 +93,35 @@ def _show(analysis: Analysis) -> None:
         print(f"    {turn.words}")
         if turn.better is not None:
             print(f"    better: {turn.better.words} ({_percent(turn.better.chance)})")
+    if analysis.acts:
+        _show_decisions(analysis, analysis.acts)
+        _show_rolls(analysis, analysis.acts)
+
+
+def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
+    for side, name in enumerate(analysis.sides):
+        judged = [(one, one.judged) for one in acts if one.side == side and one.judged is not None]
+        if not judged:
+            continue
+        wrong = sorted(
+            [(-what.cost, one.act, one.words, what.better) for one, what in judged if what.better is not None]
+        )
+        lost = -sum([cost for cost, *_ in wrong])
+        print(
+            f"\n{name}: {len(judged)} decisions, {len(wrong)} mistakes; "
+            f"{100 * lost / len(judged):.2f} points lost a decision"
+        )
+        for cost, act, words, better in wrong:
+            print(f"  act {act}, {_points(cost)}: {words}")
+            print(f"    better: {better.words} ({_percent(better.chance)})")
+
+
+def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
+    rolls = sorted([one for one in acts if one.rolled], key=lambda one: (-abs(one.luck), one.act))[:ROLLS]
+    print("\nThe dice that changed most:")
+    for one in rolls:
+        sure = "" if one.error == 0 else f" (standard error {100 * one.error:.1f})"
+        print(f"  act {one.act}, {analysis.sides[one.side]}, luck {_points(one.luck)}{sure}: {one.words}")
 
 
 def _graph(chances: list[float]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Players that think long do so in a process of their own: the server answers everybody else meanwhile.
+"""Players that think long, and advisers, do so in a process of their own: the server answers everybody else meanwhile.
 
 What a player is told, and the player itself with all that it remembers, goes to the process and comes back. A book of
 rules stays where it is: each process has its own of the same edition and house rules.
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from caltrop.chance import Dice
 from caltrop.engine import Book, Decision, Ruleset, ruleset
 from caltrop.lab.workers import Worker
-from caltrop.players import Budget, Player
+from caltrop.players import Budget, Hint, Player, hint
 
 
 class Thought(NamedTuple):
@@ -62,6 +62,11 @@ def _think(data: bytes) -> bytes:
     return packed(Thought(action, player, dice))
 
 
+def _advise(data: bytes) -> bytes:
+    rules, decision, view, who, budget = unpacked(data)
+    return packed(hint(rules, decision, view, who, budget=budget))
+
+
 class Apart:
     """The process; it begins with the first thought, and one thinks at a time."""
 
@@ -93,6 +98,29 @@ class Apart:
                 self._worker.call(_think, packed((player, decision, view, dice, budget)), seconds=seconds)
             )
             return thought
+
+    def hint(self, rules: Ruleset, decision: Decision, view: Any, who: Player, budget: Budget, seconds: float) -> Hint:
+        """What a player would answer, and why.
+
+        Args:
+            rules: The rulebook.
+            decision: The question.
+            view: What its side sees.
+            who: The player.
+            budget: How much it may think.
+            seconds: After how long it is given up, and the process ended.
+
+        Raises:
+            Late: when it takes longer.
+            TooMuch: when it needs too much memory.
+            Broken: when it makes a mistake, or the process ends.
+        """
+        with self._one:
+            self._worker.start()
+            found: Hint = unpacked(
+                self._worker.call(_advise, packed((rules, decision, view, who, budget)), seconds=seconds)
+            )
+            return found
 
     def end(self) -> None:
         """End the process, whatever it does."""

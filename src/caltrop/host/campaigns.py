@@ -23,10 +23,10 @@ from caltrop.engine.parts import Campaigns as Half
 from caltrop.host.faults import CannotContinue, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
-from caltrop.host.seats import PERSON, SecureDice, key_of, new_id, new_token
+from caltrop.host.seats import SecureDice, key_of, new_id, new_token
 from caltrop.host.shelved import Shelved
 from caltrop.host.storage import Row
-from caltrop.journal import Record, Setting
+from caltrop.journal import PERSON, Record, Setting
 from caltrop.scenarios.campaigns import campaign_of, campaigns
 from caltrop.wire.messages import (
     AnotherCourse,

@@ -19,8 +19,9 @@ from caltrop.host.apart import Apart, Thought
 from caltrop.host.database import StorageFault
 from caltrop.host.game import Game
 from caltrop.host.live import Live
-from caltrop.host.seats import PERSON, Library
+from caltrop.host.seats import Library
 from caltrop.host.storage import Row
+from caltrop.journal import PERSON
 from caltrop.lab.workers import Late
 from caltrop.players import Budget, Player
 

@@ -9,7 +9,7 @@ from caltrop.chance import Awaiting, Once, Roll, ScriptError, TypedIn
 from caltrop.engine import Decision, Event, Match
 from caltrop.host.events import Pending, Setup
 from caltrop.host.faults import refused
-from caltrop.host.seats import PERSON
+from caltrop.journal import PERSON
 from caltrop.wire import DiceWanted
 
 

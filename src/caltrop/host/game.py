@@ -54,12 +54,11 @@ from caltrop.host.log import Log, places
 from caltrop.host.packing import Packing
 from caltrop.host.past import ShownPast, on_the_way, shown_past
 from caltrop.host.people import People
-from caltrop.host.seats import PERSON
 from caltrop.host.storage import Row
 from caltrop.host.telling import tell, tell_of_act
 from caltrop.host.undo import Undo
 from caltrop.host.views import Gone, view_of
-from caltrop.journal import Record, record_of
+from caltrop.journal import PERSON, Record, record_of
 from caltrop.journal.keep import Tale, Teller, fallen
 from caltrop.picture import Picture
 from caltrop.scenarios.lessons import begun

@@ -31,10 +31,10 @@ from caltrop.host.live import Live
 from caltrop.host.making import Joint, joint, new_game, played_on, recorded
 from caltrop.host.packing import Packing
 from caltrop.host.questions import Questions
-from caltrop.host.seats import PERSON, Library, key_of, new_token
+from caltrop.host.seats import Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.storage import Row, Storage
-from caltrop.journal import Record
+from caltrop.journal import PERSON, Record
 from caltrop.wire import as_action
 from caltrop.wire.messages import Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame, PlayOn
 

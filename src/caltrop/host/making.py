@@ -18,9 +18,9 @@ from caltrop.host.clock import LEAST, MOST
 from caltrop.host.events import Setup
 from caltrop.host.faults import refused
 from caltrop.host.game import Game
-from caltrop.host.seats import PERSON, Library, SecureDice, new_id, seated
+from caltrop.host.seats import Library, SecureDice, new_id, seated
 from caltrop.host.storage import Row
-from caltrop.journal import Record, replay
+from caltrop.journal import PERSON, Record, replay
 from caltrop.picture import Picture
 from caltrop.roster import LARGEST
 from caltrop.scenarios.lessons import LessonDice, begun

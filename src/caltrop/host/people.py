@@ -9,7 +9,7 @@ from collections.abc import Callable
 from caltrop.host.events import Named, Said, Setup, Talked
 from caltrop.host.faults import refused
 from caltrop.host.log import Log
-from caltrop.host.seats import PERSON
+from caltrop.journal import PERSON
 from caltrop.wire import TalkLine
 
 NAME_LENGTH = 24

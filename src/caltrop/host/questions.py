@@ -9,32 +9,41 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from caltrop.asking import Offered, Outlook, PickedUp, Proposal, Sought, Wish, offered, outlook, sought
-from caltrop.engine import Loud, Refused, loud
+from caltrop.engine import Decision, Loud, Refused, Ruleset, loud
 from caltrop.engine.forecast import Forecast
+from caltrop.host.apart import Apart
 from caltrop.host.faults import refused
 from caltrop.host.frames import PastGame, past_game
 from caltrop.host.live import Live
 from caltrop.host.shelved import Shelved
 from caltrop.host.why import Past, causes
 from caltrop.journal import Record
+from caltrop.lab.workers import Broken, Late, TooMuch
 from caltrop.picture.sightings import Sighting
-from caltrop.players import Hint, hint
+from caltrop.players import Budget, Hint, hint
+from caltrop.players.advice import ADVISERS, adviser
 from caltrop.wire import as_action
 from caltrop.wire.messages import AskSight, Cause, LookAhead, Seek, Why
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
 
+HINT_SECONDS = 2.0
+"""How long an adviser may think."""
+LATEST_HINT = 20.0
+"""After how long a hint comes from somebody who thinks less; the first one waits for a process to begin."""
 SLICE = 8
 """Acts of a game that are looked back on in one go: what somebody waits for comes between."""
 
 
 class Questions:
-    """Answers what is asked of games; what takes long is worked out in threads, odds apart from the rest."""
+    """Answers what is asked of games; what takes long is worked out in threads, odds and hints apart from the rest."""
 
     def __init__(self) -> None:
         self._counter = ThreadPoolExecutor(1, "caltrop-counter")
         self._forecaster = ThreadPoolExecutor(1, "caltrop-forecaster")
+        self._adviser = ThreadPoolExecutor(1, "caltrop-adviser")
+        self._apart = Apart()
         self._looking_back: set[asyncio.Task[None]] = set()
 
     async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., T], *with_: Any) -> T:
@@ -144,8 +153,17 @@ class Questions:
         if not game.gives_hints:
             raise refused("no-hints", "No hints are given in this game")
         asked = game.decision(decision, sides)
-        view = game.match.view(asked.side)
-        return await self._in(self._forecaster, hint, game.ruleset, asked, view)
+        return await self._in(self._adviser, self._hint, game.ruleset, asked, game.match.view(asked.side))
+
+    def _hint(self, rules: Ruleset, asked: Decision, view: Any) -> Hint:
+        who = adviser(rules.name)
+        if getattr(who, "clock", None) is None:
+            return hint(rules, asked, view, who)
+        try:
+            return self._apart.hint(rules, asked, view, who, Budget(seconds=HINT_SECONDS), LATEST_HINT)
+        except (Late, TooMuch, Broken):
+            log.exception("a hint")
+            return hint(rules, asked, view, adviser(rules.name, without=ADVISERS[0]))
 
     async def ahead(self, live: Live, sides: Sequence[int], said: LookAhead) -> Outlook:
         """What the steps to come hold for a side that is asked something; nothing is played.
@@ -221,3 +239,5 @@ class Questions:
         await asyncio.gather(*self._looking_back, return_exceptions=True)
         self._counter.shutdown(wait=False, cancel_futures=True)
         self._forecaster.shutdown(wait=False, cancel_futures=True)
+        self._adviser.shutdown(wait=False, cancel_futures=True)
+        self._apart.end()

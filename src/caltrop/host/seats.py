@@ -13,9 +13,6 @@ from caltrop.engine import Ruleset, State, ruleset, rulesets
 from caltrop.players import Level, Player, levels, playable, player, players
 from caltrop.roster import is_text
 
-PERSON = "person"
-"""The player of a seat that a person plays."""
-
 AUTOMATED = "rules"
 """The player of a seat that nobody takes: the rules move that side, and ask nothing of it."""
 

@@ -30,10 +30,10 @@ from caltrop.host.log import Log, places
 from caltrop.host.past import ShownPast
 from caltrop.host.people import People
 from caltrop.host.restoring import restored
-from caltrop.host.seats import PERSON, Library
+from caltrop.host.seats import Library
 from caltrop.host.storage import Row
 from caltrop.host.views import seats_in
-from caltrop.journal import Record
+from caltrop.journal import PERSON, Record
 from caltrop.journal.keep import Passage, Story, Tale
 from caltrop.picture import Picture
 from caltrop.wire import LogEntry, UndoView, Versions, View

@@ -8,6 +8,7 @@ can be looked at when its rules have been corrected since. This package knows th
 from caltrop.journal.keep import record_of
 from caltrop.journal.record import (
     FORMAT_VERSION,
+    PERSON,
     ActEntry,
     Record,
     RollEntry,
@@ -25,6 +26,7 @@ from caltrop.journal.verdict import Verdict, of_today, verify
 
 __all__ = [
     "FORMAT_VERSION",
+    "PERSON",
     "ActEntry",
     "Difference",
     "Moment",

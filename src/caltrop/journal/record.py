@@ -20,6 +20,9 @@ from caltrop.picture import Picture
 FORMAT_VERSION = 1
 """Raised when the shape of the file changes; older files are still read."""
 
+PERSON = "person"
+"""Who plays a side that a person plays."""
+
 LIMIT = 64 * 1024 * 1024
 """The most bytes that a record may have, unpacked."""
 

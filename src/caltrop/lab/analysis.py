@@ -13,9 +13,11 @@ it is the mean over them. An act without a choice is therefore neither luck nor 
 what fell to it, and of who falls what is play is how much better or worse it was than that player's choice. A side
 that gives up, or runs out of time, does so by a last act: what that loses is play.
 
-At the turns of the game, and where play cost most, other answers are tried: those that the strongest player here thinks
-of from the view of the side that was asked. They and the answer that was given are played on some turns with the same
-dice; one is better where it gains more than twice the standard error of the difference.
+At the turns of the game, and where play cost most, other answers are tried: those that a veteran thinks of from the
+view of the side that was asked, and that of a commander. They and the answer that was given are played on some turns
+with the same dice; one is better where it gains more than twice the standard error of the difference. So is, where it
+is asked for, every decision of people judged: what a commander would have answered is tried, and what the answer given
+cost beside it is a mistake.
 """
 
 from __future__ import annotations
@@ -41,9 +43,9 @@ from caltrop.engine import (
     rollout,
 )
 from caltrop.engine.match import Point
-from caltrop.journal import Moment, Record, replay
+from caltrop.journal import PERSON, Moment, Record, replay
 from caltrop.players import Thinker, chance_of, evaluation, player, players
-from caltrop.players.advice import said
+from caltrop.players.advice import adviser, reasons_for, said
 from caltrop.players.thinking import forked
 
 ALL = 36
@@ -66,6 +68,10 @@ SURE = 2.0
 """Standard errors that a better answer has to gain."""
 STRONGEST = ("veteran", "regular", "random")
 """Who thinks of other answers, and plays on: the first of these that the game has."""
+FEW = 4
+"""After so many tries, and again after as many more, an answer drops out that has gained nothing yet."""
+HEAVY = 10
+"""A decision that is judged takes about so many times as long as an act whose chances are found."""
 SETTLES = ("regular", "random")
 """Who answers what settles dice: the first of these that the game has."""
 ON_THE_WAY = 400
@@ -101,6 +107,33 @@ class Turn(msgspec.Struct, frozen=True):
     better: Better | None = None
 
 
+class Judged(msgspec.Struct, frozen=True):
+    """What a commander thinks of a decision."""
+
+    cost: float
+    """What was lost beside its answer in chance; 0 where that was not shown to be better."""
+    better: Better | None = None
+
+
+class Act(msgspec.Struct, frozen=True):
+    """What an act changed."""
+
+    act: int
+    side: int
+    """Who acted."""
+    words: str
+    play: float
+    """What the act was worth to that side in chance, on average over its dice."""
+    luck: float
+    """What its dice gave that side beyond that."""
+    error: float
+    """The standard error of either; 0 where all ways of the dice were looked at."""
+    rolled: bool
+    """Whether dice fell in it."""
+    judged: Judged | None = None
+    """None where there was no choice, where the side is not judged, and where it is not known yet."""
+
+
 class Analysis(msgspec.Struct, frozen=True):
     """A game explained."""
 
@@ -113,6 +146,8 @@ class Analysis(msgspec.Struct, frozen=True):
     play: tuple[float, ...]
     """What decisions gave each side, its own and the others'."""
     turning: tuple[Turn, ...]
+    acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Every act by itself, where that was asked for."""
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -165,13 +200,14 @@ class Analyser:
     Args:
         record: The game.
         tell: Told how far it is, before each step.
+        judging: Whose decisions are judged one by one; every act is told of by itself then. None: neither.
 
     Raises:
         InputError: when the record cannot be played again from beginning to end by these rules, or nothing was played.
     """
 
-    def __init__(self, record: Record, tell: Tell | None = None) -> None:
-        self.record, self.tell = record, tell
+    def __init__(self, record: Record, tell: Tell | None = None, judging: Sequence[int] | None = None) -> None:
+        self.record, self.tell, self.judging = record, tell, judging
         self.match, self.came = _played(record)
         self.rules: Ruleset = self.match.ruleset
         self.points: list[Point] = self.match.history
@@ -183,7 +219,16 @@ class Analyser:
         """How those who played it ended the game, where its rules did not."""
         self._known: list[tuple[float, ...]] = []
         self._acted: list[_Acted] = []
+        self._free: list[bool] = []
+        """Whether there was a choice."""
+        self._said_of: dict[int, str] = {}
+        self._found: dict[int, Better | None] = {}
+        """Better answers, by the number of the act, where they were looked for."""
         self._turning: tuple[Turn, ...] = ()
+        self._looked_at = TURNING
+        """How many turns of the game are looked at."""
+        self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
+        """The acts that are judged one by one: more than there are, before it is known where there was a choice."""
 
     def states(self) -> list[State]:
         """The state before the first act, and after each."""
@@ -257,6 +302,7 @@ class Analyser:
         for number, point in enumerate(self.points):
             self._say(number, "chances")
             before, free = self._known[-1], self._choice(point.state, point.index)
+            self._free.append(free)
             # Nothing happens in an act without choice and dice that was not known before.
             after = self.worth(states[number + 1], f"{number} after") if free or point.rolls else before
             mean, error = (before, 0.0) if not free else self._mean(point, number) if point.rolls else (after, 0.0)
@@ -270,6 +316,7 @@ class Analyser:
             )
         if self.ended is not None:
             self._known.append(_share(self.ended.winner, len(self.sides)))
+        self._judging = tuple([number for number in self._judging if self._is_judged(number)])
 
     def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
         """The chances after an act on average over its dice, with the standard error of the first."""
@@ -307,15 +354,15 @@ class Analyser:
             for n in range(len(self.points))
         ]
         wrong = [(-self._acted[n].play[point.side], n) for n, point in enumerate(self.points)]
-        free = {n for n, point in enumerate(self.points) if self._choice(point.state, point.index)}
-        swings, wrong = ([(much, n) for much, n in one if n in free] for one in (swings, wrong))
+        swings, wrong = ([(much, n) for much, n in one if self._free[n]] for one in (swings, wrong))
         chosen = [n for change, n in sorted(swings, key=lambda s: (-s[0], s[1]))[:TURNING] if change >= LEAST]
         # What cost most by itself comes besides, where the dice hid it.
         chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
         found: list[Turn] = []
+        self._looked_at = len(set(chosen))
         for step, number in enumerate(sorted(set(chosen))):
-            self._say(len(self.points) + step, "turns", len(self.points) + len(set(chosen)))
-            point, better = self.points[number], self._better(number)
+            self._say(len(self.points) + HEAVY * step, "turns")
+            point, better = self.points[number], self._better(number, CANDIDATES)
             before, after = self._known[number][point.side], self._known[number + 1][point.side]
             if better is None and abs(after - before) < LEAST:
                 continue
@@ -333,52 +380,103 @@ class Analyser:
             return [Turn(number, side, "its time is up", before, 0.0)]
         return [Turn(number, side, "gives up", before, 0.0, Better("play on", round(before, DIGITS)))]
 
-    def _better(self, number: int) -> Better | None:
-        """A better answer than the one that was given; None where none is found."""
+    # --- every decision -----------------------------------------------------------------------------------------------
+
+    def judge(self) -> None:
+        """What each decision cost beside what a commander would have answered.
+
+        What settles dice is not judged, nor what is decided before the first turn.
+        """
+        for step, number in enumerate(self._judging):
+            self._say(len(self.points) + HEAVY * (self._looked_at + step), "decisions")
+            self._better(number, 0)
+
+    def _is_judged(self, number: int) -> bool:
+        point = self.points[number]
+        settles = point.state.asked[point.index].settles
+        return self._free[number] and not settles and self.rules.round(point.state) > 0
+
+    def _better(self, number: int, others: int) -> Better | None:
+        """A better answer than the one that was given; None where none is found.
+
+        Args:
+            number: The act.
+            others: How many answers are tried beside that of a commander.
+        """
+        if number not in self._found:
+            self._found[number] = self._look_for_better(number, others)
+        return self._found[number]
+
+    def _look_for_better(self, number: int, others: int) -> Better | None:
         point = self.points[number]
         decision = point.state.asked[point.index]
         view = redacted(point.state, point.side)
-        if not decision.options(view).several():
+        if not self._free[number]:
             return None
-        strongest = next(name for name in STRONGEST if name in players(self.rules.name))
-        thinker = Thinker(player(strongest, self.rules.name), self.rules)
-        given = self._played_on(point, point.action, strongest)
+        name = self.rules.name
+        strongest = next(one for one in STRONGEST if one in players(name))
+        tried = [adviser(name).decide(decision, view, Seeded(f"{number} advice"))]
+        if others:
+            thinker = Thinker(player(strongest, name), self.rules)
+            tried += [one.action for one in thinker.rank(decision, view, others + 1, Seeded(f"{number} rank"))]
+        given: list[float] = []
         best: tuple[float, Any] | None = None
-        for candidate in thinker.rank(decision, view, CANDIDATES + 1, Seeded(f"{number} rank")):
-            if candidate.action == point.action:
-                continue
-            gains = [b - a for a, b in zip(given, self._played_on(point, candidate.action, strongest), strict=True)]
-            gain = sum(gains) / TRIES
-            error = sqrt(sum([(g - gain) ** 2 for g in gains]) / (TRIES - 1) / TRIES)
-            if gain > max(SURE * error, LEAST / 2) and (best is None or gain > best[0]):
-                best = (gain, candidate.action)
+        for action in [one for n, one in enumerate(tried) if one != point.action and one not in tried[:n]]:
+            gain = self._gain(point, given, action, strongest)
+            if gain is not None and (best is None or gain > best[0]):
+                best = (gain, action)
         if best is None:
             return None
         # On the scale of the graph: what the answer given was worth on average over its dice, and the gain.
-        worth = self._known[number][point.side] + self._acted[number].play[point.side]
-        chance = min(1.0, max(0.0, worth + best[0]))
-        return Better(self._said(point, decision, best[1]), round(chance, DIGITS))
+        chance = min(1.0, max(0.0, self._worth_of(number) + best[0]))
+        _, reasons = reasons_for(self.rules, decision, view, best[1])
+        words = self._said(point, decision, best[1])
+        return Better(f"{words}: {', '.join(reasons)}" if reasons else words, round(chance, DIGITS))
 
-    def _played_on(self, point: Point, action: Any, who: str) -> list[float]:
-        """The chance of the side that acted, after an answer and some turns, again and again with other dice."""
-        found = []
-        for n in range(TRIES):
-            t = point.state.clone()
-            dice = Common(f"on {n}")
-            answer(t, dice, point.index, action)
-            policies = [player(who, self.rules.name).decide for _ in self.sides]
-            rollout(t, policies, next_turn(self.rules.turn, t, TURNS), dice)
-            found.append(self.chances(t, f"on {n}")[point.side])
-        return found
+    def _worth_of(self, number: int) -> float:
+        """The chance of the side that acted, on average over the dice of the act."""
+        side = self.points[number].side
+        return self._known[number][side] + self._acted[number].play[side]
+
+    def _gain(self, point: Point, given: list[float], action: Any, who: str) -> float | None:
+        """What another answer gains; None where that is not more than chance would make of it.
+
+        Args:
+            point: The moment.
+            given: What came of the answer that was given, try by try; it is filled as far as it is needed.
+            action: The other answer.
+            who: Who plays on.
+        """
+        gains: list[float] = []
+        while len(gains) < TRIES:
+            n = len(gains)
+            if n == len(given):
+                given.append(self._played_on(point, point.action, who, n))
+            gains.append(self._played_on(point, action, who, n) - given[n])
+            if len(gains) % FEW == 0 and sum(gains) <= 0:
+                return None
+        gain = sum(gains) / TRIES
+        error = sqrt(sum([(g - gain) ** 2 for g in gains]) / (TRIES - 1) / TRIES)
+        return gain if gain > max(SURE * error, LEAST / 2) else None
+
+    def _played_on(self, point: Point, action: Any, who: str, n: int) -> float:
+        """The chance of the side that acted, after an answer and some turns with the dice of a try."""
+        t = point.state.clone()
+        dice = Common(f"on {n}")
+        answer(t, dice, point.index, action)
+        policies = [player(who, self.rules.name).decide for _ in self.sides]
+        rollout(t, policies, next_turn(self.rules.turn, t, TURNS), dice)
+        return self.chances(t, f"on {n}")[point.side]
 
     # --- words --------------------------------------------------------------------------------------------------------
 
     def _words(self, number: int) -> str:
         """An act in words: what was decided, and what came of it first."""
-        point = self.points[number]
-        said = self._said(point, point.state.asked[point.index], point.action)
-        came = self.came[number]
-        return f"{said}: {came}" if came and came not in said else said
+        if number not in self._said_of:
+            point, came = self.points[number], self.came[number]
+            said = self._said(point, point.state.asked[point.index], point.action)
+            self._said_of[number] = f"{said}: {came}" if came and came not in said else said
+        return self._said_of[number]
 
     def _said(self, point: Point, decision: Decision, action: Any) -> str:
         """An answer in words, with who it is about where the words do not say."""
@@ -386,9 +484,9 @@ class Analyser:
 
     # --- all of it ----------------------------------------------------------------------------------------------------
 
-    def _say(self, done: int, words: str, of: int | None = None) -> None:
+    def _say(self, done: int, words: str) -> None:
         if self.tell is not None:
-            self.tell(Progress(done, len(self.points) + TURNING if of is None else of, words))
+            self.tell(Progress(done, len(self.points) + HEAVY * (self._looked_at + len(self._judging)), words))
 
     @property
     def ready(self) -> bool:
@@ -414,6 +512,23 @@ class Analyser:
                     for t in self._turning
                 ]
             ),
+            acts=msgspec.UNSET if self.judging is None else tuple([self._act(n) for n in range(len(self._acted))]),
+        )
+
+    def _act(self, number: int) -> Act:
+        point, acted, judged = self.points[number], self._acted[number], None
+        if number in self._judging and number in self._found:
+            better = self._found[number]
+            judged = Judged(0.0 if better is None else round(better.chance - self._worth_of(number), DIGITS), better)
+        return Act(
+            act=number,
+            side=point.side,
+            words=self._words(number),
+            play=round(acted.play[point.side], DIGITS),
+            luck=round(acted.luck[point.side], DIGITS),
+            error=round(acted.error, DIGITS),
+            rolled=bool(point.rolls),
+            judged=judged,
         )
 
 
@@ -451,6 +566,18 @@ def _faces(sides: int, count: int) -> list[Roll]:
     return found
 
 
+def _came(moment: Moment) -> str:
+    """What came of an act first; of one in which dice fell, what came of them."""
+    first = since = ""
+    for event in moment.events:
+        if isinstance(event, Rolled):
+            since = ""
+        else:
+            words = event.sentence(moment.state)
+            first, since = first or words, since or words
+    return since or first
+
+
 def _played(record: Record) -> tuple[Match, list[str]]:
     """The match of a record, played to its end, and what came of each act: what was told first beside its dice."""
     rules = record.setting.rulebook
@@ -465,8 +592,7 @@ def _played(record: Record) -> tuple[Match, list[str]]:
         history = last.match.history
         del came[len(history) - bool(last.events) :]
         if len(came) < len(history):
-            told = [event.sentence(last.state) for event in last.events if not isinstance(event, Rolled)]
-            came.append(next((words for words in told if words), ""))
+            came.append(_came(last))
     if last is None or last.entry < len(record.entries):
         raise InputError("the game went on when it was written: analyse the file of a game that is over")
     if not last.match.history:
@@ -474,17 +600,30 @@ def _played(record: Record) -> tuple[Match, list[str]]:
     return last.match, came
 
 
-def analyse(record: Record, tell: Tell | None = None) -> Analysis:
+def people(record: Record) -> tuple[int, ...]:
+    """The sides of a record that people played."""
+    return tuple([side for side, who in enumerate(record.players) if who == PERSON])
+
+
+def everybody(record: Record) -> tuple[int, ...]:
+    """Whose decisions are judged: those of people or, where nobody is a person, of all sides."""
+    return people(record) or tuple(range(max(2, len(record.players))))
+
+
+def analyse(record: Record, tell: Tell | None = None, every: bool = False) -> Analysis:
     """A recorded game explained.
 
     Args:
         record: The game.
         tell: Told how far it is; an error that it raises stops the work.
+        every: Whether every act is told of by itself, and every decision of people is judged, or of everybody where
+            nobody is a person.
 
     Raises:
         InputError: when the record cannot be played again by these rules.
     """
-    found = Analyser(record, tell)
+    found = Analyser(record, tell, everybody(record) if every else None)
     found.work_out()
     found.find_turns()
+    found.judge()
     return found.told()

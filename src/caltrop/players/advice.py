@@ -17,12 +17,12 @@ from caltrop.engine import Decision, Loud, Ruleset, State, answer, decimal, done
 from caltrop.engine.rule import AnyAction
 from caltrop.geometry import Disc, gap_up
 from caltrop.picture import Group, Picture, Point
-from caltrop.players.protocol import Player
+from caltrop.players.protocol import UNBOUNDED, Budget, Player
 from caltrop.players.registry import player, players
 from caltrop.players.thinking import Thinker
 
-ADVISERS = ("veteran", "regular", "random")
-"""Who gives hints: the first of these that the game has. Who searches takes longer than somebody waits for a hint."""
+ADVISERS = ("commander", "veteran", "regular", "random")
+"""Who gives hints: the first of these that the game has."""
 FOES = 8
 """How many enemies are looked at, the nearest first."""
 WORTH_TELLING = 0.005
@@ -61,13 +61,25 @@ def _unit_of(decision: Decision, view: Any, action: Any) -> int | None:
     return unit
 
 
-def adviser(game: str) -> Player:
-    """A new player of those who give hints."""
+def adviser(game: str, without: str = "") -> Player:
+    """A new player of those who give hints.
+
+    Args:
+        game: The game.
+        without: One who is not asked.
+    """
     known = players(game)
-    return player(next(name for name in ADVISERS if name in known), game)
+    return player(next(name for name in ADVISERS if name in known and name != without), game)
 
 
-def hint(rules: Ruleset, decision: Decision, view: Any, who: Player | None = None, dice: Dice | None = None) -> Hint:
+def hint(
+    rules: Ruleset,
+    decision: Decision,
+    view: Any,
+    who: Player | None = None,
+    dice: Dice | None = None,
+    budget: Budget = UNBOUNDED,
+) -> Hint:
     """What a strong player would answer, and why.
 
     Args:
@@ -76,12 +88,35 @@ def hint(rules: Ruleset, decision: Decision, view: Any, who: Player | None = Non
         view: The state as the side sees it that is asked; it is not changed.
         who: The player that is asked for advice; the game's adviser where it is left out.
         dice: The player's own dice; always the same where they are left out.
+        budget: How much the player may think.
     """
     side = decision.side
     thinker = Thinker(adviser(rules.name) if who is None else who, rules)
-    action = thinker.decide(decision, view, Seeded("hint") if dice is None else dice)
-    unit = _unit_of(decision, view, action)
-    reasons = [*_odds(rules, view, decision, action)]
+    action = thinker.decide(decision, view, Seeded("hint") if dice is None else dice, budget)
+    to, reasons = reasons_for(rules, decision, view, action)
+    quiet = done_quietly(view, decision, action)
+    if not isinstance(quiet, Loud):
+        reasons += _chances(thinker.evaluate(view, side), thinker.evaluate(quiet, side))
+    return Hint(
+        action=action,
+        words=said(rules, decision, view, action, side),
+        unit=_unit_of(decision, view, action),
+        to=to,
+        reasons=tuple(reasons),
+    )
+
+
+def reasons_for(rules: Ruleset, decision: Decision, view: Any, action: Any) -> tuple[Point | None, list[str]]:
+    """Where an answer takes its unit, and what speaks for it, each in a few words.
+
+    Args:
+        rules: The rulebook.
+        decision: What is asked.
+        view: The state as the side sees it that is asked; it is not changed.
+        action: The answer.
+    """
+    side, unit = decision.side, _unit_of(decision, view, action)
+    reasons = _odds(rules, view, decision, action)
     quiet = done_quietly(view, decision, action)
     asked = offered(decision)
     open_ = all(offer.action != action for offer in asked.offers(view))
@@ -97,11 +132,7 @@ def hint(rules: Ruleset, decision: Decision, view: Any, who: Player | None = Non
         elif new is not None and new.pieces and (old is None or not old.pieces):
             to = new.pieces[0].at if open_ else None
             reasons += _place(rules, (after, then, new))
-    if not isinstance(quiet, Loud):
-        reasons += _chances(thinker.evaluate(view, side), thinker.evaluate(quiet, side))
-    return Hint(
-        action=action, words=said(rules, decision, view, action, side), unit=unit, to=to, reasons=tuple(reasons)
-    )
+    return to, reasons
 
 
 def _odds(rules: Ruleset, view: Any, decision: Decision, action: Any) -> list[str]:

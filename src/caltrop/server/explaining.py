@@ -20,7 +20,7 @@ import msgspec
 from caltrop import InputError
 from caltrop.host.faults import refused
 from caltrop.journal import Record
-from caltrop.lab.analysis import Analyser, Analysis, Progress
+from caltrop.lab.analysis import Analyser, Analysis, Progress, people
 from caltrop.lab.workers import in_the_background
 
 log = logging.getLogger("caltrop.server")
@@ -45,7 +45,7 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     """Why it was stopped or failed."""
     analysis: Analysis | None = None
-    """What is known so far: the chances first, then one turn of the battle after the other."""
+    """What is known so far: the chances, then one turn of the battle after the other, then the decisions of people."""
 
 
 class _Run:
@@ -101,17 +101,19 @@ def _work(record: Record, to: Connection) -> None:
 
     def tell(progress: Progress) -> None:
         nonlocal told
-        if progress.words == "turns" or monotonic() - told > 0.5:
+        part = progress.words != "chances"
+        if part or monotonic() - told > 0.5:
             told = monotonic()
             to.send(("progress", progress))
-        if progress.words == "turns":
+        if part:
             to.send(("part", found.told()))
 
     try:
-        found = Analyser(record, tell)
+        found = Analyser(record, tell, people(record))
         found.work_out()
         to.send(("part", found.told()))
         found.find_turns()
+        found.judge()
         to.send(("done", found.told()))
     except BrokenPipeError:
         pass

@@ -11,7 +11,7 @@ from typing import Any
 
 from caltrop.asking import Offer, Proposal, Region
 from caltrop.engine import Refusal, words_of
-from caltrop.host.seats import PERSON
+from caltrop.journal import PERSON
 from caltrop.picture import Card, Group, Picture, Point, Spot
 from caltrop.picture.sightings import Sighting
 from caltrop.terminal import hexes, words

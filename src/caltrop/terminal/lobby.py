@@ -12,7 +12,8 @@ from caltrop import InputError
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
-from caltrop.host.seats import AUTOMATED, PERSON
+from caltrop.host.seats import AUTOMATED
+from caltrop.journal import PERSON
 from caltrop.players import STYLES, Level, levels, players
 from caltrop.terminal.custom import Asked, Custom, Entry
 from caltrop.terminal.pane import Line, Pane

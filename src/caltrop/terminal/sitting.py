@@ -22,8 +22,8 @@ from caltrop.host.database import StorageFault
 from caltrop.host.faults import NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
-from caltrop.host.seats import PERSON, key_of
-from caltrop.journal import load
+from caltrop.host.seats import key_of
+from caltrop.journal import PERSON, load
 from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
 from caltrop.wire import View, WrongMessage

@@ -71,3 +71,8 @@ export function oddsAddress({ rules, ...request }: Record<string, unknown>): str
   for (const [rule, value] of Object.entries((rules as Record<string, unknown> | undefined) ?? {})) query.set(`rule.${rule}`, String(value));
   return `odds?${query}`;
 }
+
+/** A change of a chance in points of a hundred, with its sign. */
+export function points(change: number): string {
+  return `${change < 0 ? "−" : "+"}${Math.abs(Math.round(100 * change))}`;
+}

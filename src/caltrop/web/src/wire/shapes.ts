@@ -1,5 +1,17 @@
 /** Everything that comes over the wire, made by `make shapes` of the types that the server sends and reads. */
 
+/** What an act changed. */
+export interface Act {
+  act: number;
+  side: number;
+  words: string;
+  play: number;
+  luck: number;
+  error: number;
+  rolled: boolean;
+  judged: Judged | null;
+}
+
 /** What the steps to come hold. */
 export interface AheadMessage {
   type: "ahead";
@@ -32,6 +44,7 @@ export interface Analysis {
   luck: number[];
   play: number[];
   turning: Turn[];
+  acts?: Act[];
 }
 
 /** The roster of a campaign that is over is to go on. */
@@ -599,6 +612,12 @@ export interface Hush {
   off: boolean;
   side?: number | null;
   ref?: number | string | null;
+}
+
+/** What a commander thinks of a decision. */
+export interface Judged {
+  cost: number;
+  better: Better | null;
 }
 
 /** One link of the chain that led to a change: something that happened, or a decision. */

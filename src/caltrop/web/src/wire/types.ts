@@ -5,6 +5,7 @@
 import type { Why } from "./shapes";
 
 export type {
+  Act,
   Aim,
   Aimless,
   ArmyEntry as Army,
