@@ -893,3 +893,69 @@ def test_the_docs_name_every_key() -> None:
 def test_without_a_terminal_that_is_said() -> None:
     with pytest.raises(InputError, match="needs a terminal"):
         run({})
+
+
+@pytest.mark.parametrize("game", ["duel", "hex-command", "command-horizon"])
+async def test_a_hint_is_told_and_done(sit: Sit, game: str) -> None:
+    """What a strong player would do is highlighted where it is a choice; h once more does it."""
+    sitting = sit()
+    scenario = {} if game == "duel" else {"scenario": "first-battle"}
+    await sitting.begin({"ruleset": game, "seats": ["person", "random"], **scenario})
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        for _ in range(3):
+            here = await my_turn(driver)
+            assert here.decision is not None
+            before, asked = sitting.table.game.acts, here.decision.id
+            await driver.press("h")
+            for _ in range(3000):
+                if here.hint is not None:
+                    break
+                await driver.pause(0.01)
+            told = here.hint
+            assert told is not None
+            await driver.pause()
+            assert "Hint:" in pane(driver, "message")
+            assert told.words.split()[0] in pane(driver, "message")
+            offered = [choice.offer.action for choice in here.every if choice.offer is not None]
+            if told.action in offered:
+                assert here.offer is not None
+                assert here.offer.action == told.action
+            if told.to is not None:
+                assert here.cursor == told.to
+            assert sitting.table.game.acts == before, "nothing is played by asking"
+            await driver.press("h")
+            here = await my_turn(driver)
+            assert sitting.table.game.acts > before
+            assert here.decision is None or here.decision.id != asked
+            assert here.hint is None, "it was for what was asked before"
+
+
+async def test_who_thinks_in_a_process_of_its_own_plays_against_a_terminal(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "commander"]})
+    game = sitting.table.game
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        # It begins to think when the screen is a terminal's already.
+        assert not any(point.side == 1 for point in game.match.history)
+        for _ in range(40):
+            await my_turn(driver)
+            if any(point.side == 1 for point in game.match.history):
+                break
+            await answer(driver)
+        else:
+            raise AssertionError("the commander has not played")
+        assert not any("by chance" in str(line) for line in sitting.view().log), "it has thought"
+
+
+async def test_no_hint_is_given_where_people_have_not_allowed_it(sit: Sit, duel: dict[str, Any]) -> None:
+    sitting = sit()
+    await sitting.begin(duel)
+    async with Terminal(sitting).run_test(size=SMALL) as driver:
+        here = await my_turn(driver)
+        await driver.press("h")
+        for _ in range(200):
+            await driver.pause(0.01)
+            if "No hints" in pane(driver, "message"):
+                break
+        assert "No hints are given in this game" in pane(driver, "message")
+        assert here.hint is None

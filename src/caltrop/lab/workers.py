@@ -6,10 +6,12 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -59,6 +61,10 @@ class Worker:
         self.prepare, self.memory, self.keep = prepare, memory, keep
         self._process: BaseProcess | None = None
         self._to: Connection | None = None
+        if sys.platform != "win32":
+            # Beginning a process begins a second one, which tidies up, unless that runs already. It takes our standard
+            # error along, and a program that draws on the whole screen has put something else in its place by then.
+            resource_tracker.ensure_running()
 
     @property
     def process(self) -> int | None:

@@ -150,8 +150,9 @@ def _tried(rules: Ruleset, view: Any, decision: Decision, action: Any) -> State 
 
 
 def _chances(before: float, after: float) -> list[str]:
+    """What speaks for an answer: a chance that is greater after it. It may well be smaller before dice have fallen."""
     now, then = round(100 * before), round(100 * after)
-    if abs(after - before) < WORTH_TELLING or now == then:
+    if after - before < WORTH_TELLING or now == then:
         return []
     return [f"chance of winning {now} % before, {then} % after"]
 

@@ -29,6 +29,7 @@ class Acting:
         renew: Looks at the table again.
         ask: Puts a question over the table.
         write: Has a line written over the table.
+        advise: Has somebody think of a hint, and tell it when it is there.
     """
 
     def __init__(
@@ -39,9 +40,10 @@ class Acting:
         renew: Callable[[], Awaitable[None]],
         ask: Ask,
         write: Write,
+        advise: Callable[[str], None],
     ) -> None:
         self.desk, self.choosing, self.pointing = desk, choosing, pointing
-        self.renew, self.ask, self.write = renew, ask, write
+        self.renew, self.ask, self.write, self.advise = renew, ask, write, advise
 
     async def take(self, choice: Choice) -> None:
         """Take a choice: say what follows, do it, or begin to point at the table."""
@@ -86,6 +88,17 @@ class Acting:
             await self.act(self.desk.nearest)
         else:
             self.desk.say("Nothing was refused.")
+
+    async def hint(self) -> None:
+        """Ask for a hint, or do what it says."""
+        desk = self.desk
+        if desk.decision is None:
+            desk.say("Nobody asks you anything now.")
+        elif desk.hint is not None:
+            await self.act(desk.hint.action)
+        else:
+            desk.say("What would a strong player do? …", "")
+            self.advise(desk.decision.id)
 
     async def type_in(self, dice: DiceWanted) -> None:
         """Give the game the real dice that were typed."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from caltrop.players import Hint
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import distance
 from caltrop.terminal.desk import Desk
@@ -133,6 +134,16 @@ class Choosing:
         now = ready.index(desk.selected) if desk.selected in ready else (-1 if step > 0 else 0)
         self.pointing.cancel()
         self.select(ready[(now + step) % len(ready)])
+
+    def advised(self, hint: Hint) -> None:
+        """Highlight what a hint says, and go with the cursor to where it would go."""
+        desk = self.desk
+        self.pointing.cancel()
+        self.select(hint.unit if hint.unit in words.ready(desk.every) else None)
+        at = next((i for i, c in enumerate(desk.listed) if c.offer is not None and c.offer.action == hint.action), -1)
+        if at >= 0:
+            self.show(at)
+        desk.cursor = hint.to or desk.cursor
 
     # With the cursor.
 

@@ -14,6 +14,7 @@ from caltrop.engine import Refusal, words_of
 from caltrop.journal import PERSON
 from caltrop.picture import Card, Group, Picture, Point, Spot
 from caltrop.picture.sightings import Sighting
+from caltrop.players import Hint
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import Window, distance
 from caltrop.terminal.hexes import HexWindow
@@ -67,6 +68,8 @@ class Desk:
         """The proposal that has been seen: no other is done."""
         self.moment: int | None = None
         """Which of the game's moments is looked at, where it is not now."""
+        self.hinted: tuple[str, Hint] | None = None
+        """The last hint, with the decision that it was for."""
         self.nearest: Any = None
         """The legal act that is nearest to what was refused."""
         # What is typed.
@@ -83,6 +86,12 @@ class Desk:
         self.nearest = refusal.nearest
         name = "" if refusal.nearest is None else f" ({words_of(refusal.nearest).lower()})"
         self.say(words.refusal(refusal, name))
+
+    @property
+    def hint(self) -> Hint | None:
+        """The hint for what is asked now."""
+        mine = self.hinted is not None and self.decision is not None and self.hinted[0] == self.decision.id
+        return self.hinted[1] if mine and self.hinted is not None else None
 
     def newest(self) -> int:
         """The last line of the log as it is shown."""

@@ -28,6 +28,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("w, Backspace", "set a waypoint at the cursor; take the last one away"),
     ("s, f", "next shape of the unit (keep, line, column, wedge); next facing"),
     ("a", "take the nearest legal act after a refusal"),
+    ("h", "a hint: what a strong player would do, and why; once more to do it"),
     ("m", "measure from the cursor; once more to end it"),
     ("l", "whether the unit that is meant sees the unit under the cursor, and what is in the way"),
     ("+ - 0", "zoom in, out, whole table"),

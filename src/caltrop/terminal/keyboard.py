@@ -60,6 +60,7 @@ class Keyboard:
             "N": lambda: choosing.next_unit(-1),
             " ": choosing.pick,
             "a": acting.take_nearest,
+            "h": acting.hint,
             "l": acting.sight,
             "<": lambda: acting.step(-1),
             ">": lambda: acting.step(1),

@@ -16,6 +16,7 @@ from textual.containers import Vertical
 from textual.screen import Screen
 
 from caltrop.asking import Proposal
+from caltrop.engine import Refused
 from caltrop.host.people import TALK_LENGTH
 from caltrop.terminal import frame, panels, words
 from caltrop.terminal.acting import Acting
@@ -53,7 +54,7 @@ class Table(Screen[None]):
         self.desk = Desk(sitting, self._room)
         self.pointing = Pointing(self.desk, self._count)
         self.choosing = Choosing(self.desk, self.pointing, self._count)
-        self.acting = Acting(self.desk, self.choosing, self.pointing, self.renew, self._ask, self._write)
+        self.acting = Acting(self.desk, self.choosing, self.pointing, self.renew, self._ask, self._write, self._advise)
         self.handover = Handover(self.desk)
         self._due = False
         self.keyboard = Keyboard(
@@ -157,6 +158,25 @@ class Table(Screen[None]):
                 self.draw()
 
         self.run_worker(tell(), exclusive=True, group="odds", exit_on_error=False)
+
+    def _advise(self, decision: str) -> None:
+        """Have somebody think of a hint, and tell it unless something else is asked by then."""
+
+        async def tell() -> None:
+            try:
+                found = await self.sitting.hint(decision)
+            except Refused as refused:
+                self.desk.say(words.refusal(refused.refusal))
+            else:
+                asked = self.desk.decision
+                if asked is None or asked.id != decision:
+                    return
+                self.desk.hinted = (decision, found)
+                self.choosing.advised(found)
+                self.desk.say(words.hint(found), "")
+            self.draw()
+
+        self.run_worker(tell(), exclusive=True, group="hint", exit_on_error=False)
 
     def _ask(self, question: str, answered: Callable[[bool | None], Awaitable[None]]) -> None:
         self.app.push_screen(Question(question), answered)

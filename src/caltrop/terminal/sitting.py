@@ -26,6 +26,7 @@ from caltrop.host.seats import key_of
 from caltrop.journal import PERSON, load
 from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
+from caltrop.players import Hint
 from caltrop.wire import View, WrongMessage
 from caltrop.wire.messages import AskSight, GameEntry, MadeGame, NewGame, PlayOn
 
@@ -252,6 +253,14 @@ class Sitting:
             )
         except (Refused, WrongMessage):
             return None
+
+    async def hint(self, decision: str) -> Hint:
+        """What a strong player would answer.
+
+        Raises:
+            Refused: when the decision does not wait any more, or no hints are given in this game.
+        """
+        return await self.games.questions.hint(self.table, self.sides, decision)
 
     async def sight(self, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
         """What a unit sees of another, from where it stands or as if its models stood elsewhere.

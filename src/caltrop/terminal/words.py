@@ -15,6 +15,7 @@ from caltrop.asking import Offer, Proposal, Region
 from caltrop.engine import Refusal, Term
 from caltrop.engine.forecast import Forecast
 from caltrop.picture import Card, Group, Picture, Point, Reading, Reason, Stat, Zone
+from caltrop.players import Hint
 from caltrop.terminal.board import distance, letter_of, letters_on, number
 from caltrop.terminal.hexes import code, face_letters, map_of, shape
 from caltrop.wire import DecisionView, LogEntry, Thrown
@@ -344,6 +345,12 @@ def percent(chance: float) -> str:
     if 0 < chance < 0.0005:
         return "< 0.1 %"
     return f"{chance * 100:.0f} %" if chance == 0 or chance >= 0.0995 else f"{chance * 100:.1f} %"
+
+
+def hint(found: Hint) -> str:
+    """What a hint says, and why."""
+    why = "".join(f"; {reason}" for reason in found.reasons)
+    return f"Hint: {found.words}{why}. Key h once more: do it."
 
 
 def odds(found: Forecast, picture: Picture, most: int = 6, bars: bool = True) -> list[str]:
