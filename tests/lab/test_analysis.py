@@ -264,6 +264,10 @@ def test_a_mistake_costs_what_its_better_answer_gains() -> None:
     found.judge()
     some = judged(found.told())
     assert {one.side for one, _ in some} == {0}
+    looked = [n for n in found._found if n in {one.act for one, _ in some}]
+    assert looked != sorted(looked)
+    plays = [found._acted[n].play[0] for n in looked]
+    assert plays == sorted(plays), "what is likely to have cost most comes first"
     wrong = [(one, what) for one, what in some if what.better is not None]
     assert 0 < len(wrong) < len(some)
     for one, what in some:

@@ -385,9 +385,11 @@ class Analyser:
     def judge(self) -> None:
         """What each decision cost beside what a commander would have answered.
 
-        What settles dice is not judged, nor what is decided before the first turn.
+        What settles dice is not judged, nor what is decided before the first turn. Those after which the chance is the
+        smallest beside that before come first: who stops it has seen what is likely to have cost most.
         """
-        for step, number in enumerate(self._judging):
+        first = sorted(self._judging, key=lambda number: self._acted[number].play[self.points[number].side])
+        for step, number in enumerate(first):
             self._say(len(self.points) + HEAVY * (self._looked_at + step), "decisions")
             self._better(number, 0)
 
