@@ -40,6 +40,7 @@ KEPT = {
     "using-people-1024-light": "using-people.png",
     "using-people-360-light": "using-phone.png",
     "using-ruling-1024-light": "using-ruling.png",
+    "using-explained-1024-light": "using-explained.png",
 }
 """Pictures that the README and the pages of the docs show."""
 
@@ -427,6 +428,41 @@ def ends(camera: Camera) -> None:
         camera.take(f"film-{game}")
 
 
+def explained(camera: Camera) -> None:
+    """A battle of a person who mostly follows the hints, explained when it is over."""
+    wanted = {"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "regular"]}
+    page = camera.page
+    request = page.request
+    made = request.post(camera.address + "/api/games", data=wanted).json()
+    token = made["seats"][0]["token"]
+    game, seat = f"{camera.address}/api/games/{made['game']}", {"Authorization": f"Bearer {token}"}
+    for n in range(400):
+        view = request.get(game, headers=seat).json()
+        if view["over"]:
+            break
+        if not view["decisions"]:
+            page.wait_for_timeout(150)
+            continue
+        decision = view["decisions"][0]
+        if n % 4 and decision["offers"]:
+            action = decision["offers"][0]["action"]
+        else:
+            asked = {"type": "hint", "decision": decision["id"]}
+            action = request.post(f"{game}/messages", headers=seat, data=asked).json()["hint"]["action"]
+        message = {"type": "answer", "decision": decision["id"], "action": action}
+        request.post(f"{game}/messages", headers=seat, data=message)
+    camera.open(f"/{made['game']}#0={token}")
+    page.get_by_role("link", name="Play again").wait_for()
+    camera.open(f"/end/{made['game']}")
+    page.get_by_role("button", name=re.compile("xplain this battle")).click()
+    page.get_by_role("heading", name="The dice that changed most").wait_for(timeout=600_000)
+    page.get_by_role("button", name="Stop").wait_for(state="detached", timeout=1_800_000)
+    page.get_by_role("heading", name="Luck and play").evaluate("it => it.scrollIntoView()")
+    camera.take("using-explained")
+    page.get_by_role("heading", name="The dice that changed most").evaluate("it => it.scrollIntoView({ block: 'end' })")
+    camera.take("explained-decisions")
+
+
 def season(camera: Camera) -> None:
     """A campaign that has begun: its roster, and its first battle."""
     page = camera.page
@@ -660,6 +696,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     dice,
     shown,
     ends,
+    explained,
     season,
     deployment,
     tables,
