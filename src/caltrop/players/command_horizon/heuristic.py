@@ -64,11 +64,11 @@ from caltrop.rules.command_horizon.overwatch import (
     may_watch,
 )
 from caltrop.rules.command_horizon.places import coherent
-from caltrop.rules.command_horizon.reach import is_infantry
+from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.reaction import reaction_of
 from caltrop.rules.command_horizon.routes import Routes, longest, why_still
 from caltrop.rules.command_horizon.setup import Deploy, DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
-from caltrop.rules.command_horizon.shooting import attack_of, kind_of
+from caltrop.rules.command_horizon.shooting import attack_of
 from caltrop.rules.command_horizon.spawn import PlaceBase, spawnings
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers
 from caltrop.rules.command_horizon.targets import EndAllocation, FireAtSpot, Marks, Targets, why_not

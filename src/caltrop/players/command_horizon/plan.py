@@ -23,12 +23,13 @@ from caltrop.rules.command_horizon.reach import (
     charge_bands,
     is_infantry,
     is_putredine,
+    kind_of,
     may_fire_after,
     price_of_shot,
 )
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
-from caltrop.rules.command_horizon.shooting import attack_with, kind_of, may_fire
+from caltrop.rules.command_horizon.shooting import attack_with, may_fire
 from caltrop.table.measured import contact_places, way
 
 RESERVE = (75, 55, 35, 20, 8, 8, 5, 5)

@@ -29,6 +29,7 @@ from caltrop.rules.command_horizon.places import (
     within,
 )
 from caltrop.rules.command_horizon.putredine import is_disabled
+from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import Order
 from caltrop.table.measured.sight import Sight, explain_sight
 
@@ -70,12 +71,6 @@ BOOST_AFTER_MOVING = guard(
     "{unit:has} moved {moved:cm} and cannot be boosted this turn",
 )
 ONE_BOOST = guard(("CH-COST-16", "Q-DICE-3"), "one-boost", "One boost can be bought for one attack, and not {boosts}")
-
-
-def kind_of(t: Battle, unit: int) -> UnitKind:
-    """What the edition prints about a unit."""
-    u = t.units[unit]
-    return unit_kind(t, t.armies[u.side].army, u.kind)
 
 
 def model_kind(t: Battle, model: int) -> UnitKind:

@@ -12,7 +12,7 @@ from caltrop.rules.command_horizon.attack import Attack, Mode, attack_dice, defe
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.combat import EndReactions, React, attacks_to_answer
 from caltrop.rules.command_horizon.places import within
-from caltrop.rules.command_horizon.reach import price_of_shot
+from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
 from caltrop.rules.command_horizon.reaction import reaction_of, why_no_boosted_reaction
 from caltrop.rules.command_horizon.shooting import (
     aim,
@@ -20,7 +20,6 @@ from caltrop.rules.command_horizon.shooting import (
     attack_with,
     best_sighter,
     is_artillery,
-    kind_of,
     marks_on,
     may_fire,
 )

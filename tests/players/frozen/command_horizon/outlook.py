@@ -14,7 +14,7 @@ from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.objectives import effect_of, may_be_secured, may_secure
-from caltrop.rules.command_horizon.reach import is_infantry
+from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.records import Objective
 from caltrop.rules.command_horizon.routes import Paths
@@ -24,7 +24,6 @@ from caltrop.rules.command_horizon.shooting import (
     attack_with,
     best_sighter,
     is_artillery,
-    kind_of,
     marks_on,
     with_dice,
 )

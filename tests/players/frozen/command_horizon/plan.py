@@ -20,12 +20,13 @@ from caltrop.rules.command_horizon.reach import (
     charge_bands,
     is_infantry,
     is_putredine,
+    kind_of,
     may_fire_after,
     price_of_shot,
 )
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
-from caltrop.rules.command_horizon.shooting import attack_with, kind_of, may_fire
+from caltrop.rules.command_horizon.shooting import attack_with, may_fire
 from caltrop.table.measured import contact_places, way
 from tests.players.frozen.command_horizon.outlook import Enemy, Outlook, middle_of, moved_copy, spread_of
 from tests.players.frozen.command_horizon.worth import damage_of

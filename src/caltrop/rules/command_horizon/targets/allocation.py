@@ -17,9 +17,9 @@ from caltrop.engine import (
 )
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import NameEnemies
+from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import MarkOn
 from caltrop.rules.command_horizon.shooting import (
-    kind_of,
     settled,
 )
 from caltrop.rules.command_horizon.targets.marks import EndMarks, Marked, MarkOptions, Marks, MarkTarget

@@ -20,7 +20,7 @@ from caltrop.geometry import CM, directions, point_along
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import discs_within, gap
-from caltrop.rules.command_horizon.reach import price_of_shot
+from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
 from caltrop.rules.command_horizon.records import Point, of_dice
 from caltrop.rules.command_horizon.shooting import (
     aim,
@@ -30,7 +30,6 @@ from caltrop.rules.command_horizon.shooting import (
     first_sighter,
     in_range,
     is_artillery,
-    kind_of,
     marks_on,
     may_fire,
     most_boosts,

@@ -24,13 +24,12 @@ from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import NINE_LINES, gap, is_putredine_infantry, standing, within
-from caltrop.rules.command_horizon.reach import price_of_shot
+from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
 from caltrop.rules.command_horizon.records import Order, Point
 from caltrop.rules.command_horizon.shooting import (
     attack_of,
     best_sighter,
     is_artillery,
-    kind_of,
     marks_on,
     price_of_boost,
     why_no_boost,
