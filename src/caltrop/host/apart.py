@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import pickle
 import threading
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -92,35 +93,18 @@ class Apart:
             TooMuch: when it needs too much memory.
             Broken: when it makes a mistake, or the process ends.
         """
-        with self._one:
-            self._worker.start()
-            thought: Thought = unpacked(
-                self._worker.call(_think, packed((player, decision, view, dice, budget)), seconds=seconds)
-            )
-            return thought
+        thought: Thought = self._worked_out(_think, (player, decision, view, dice, budget), seconds)
+        return thought
 
     def hint(self, rules: Ruleset, decision: Decision, view: Any, who: Player, budget: Budget, seconds: float) -> Hint:
-        """What a player would answer, and why.
+        """What a player would answer in a game by these rules, and why; the rest is as of `think`."""
+        found: Hint = self._worked_out(_advise, (rules, decision, view, who, budget), seconds)
+        return found
 
-        Args:
-            rules: The rulebook.
-            decision: The question.
-            view: What its side sees.
-            who: The player.
-            budget: How much it may think.
-            seconds: After how long it is given up, and the process ended.
-
-        Raises:
-            Late: when it takes longer.
-            TooMuch: when it needs too much memory.
-            Broken: when it makes a mistake, or the process ends.
-        """
+    def _worked_out(self, do: Callable[[bytes], bytes], with_: tuple[Any, ...], seconds: float) -> Any:
         with self._one:
             self._worker.start()
-            found: Hint = unpacked(
-                self._worker.call(_advise, packed((rules, decision, view, who, budget)), seconds=seconds)
-            )
-            return found
+            return unpacked(self._worker.call(do, packed(with_), seconds=seconds))
 
     def end(self) -> None:
         """End the process, whatever it does."""

@@ -108,10 +108,10 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What a commander thinks of a decision."""
+    """What a commander thinks of a decision; at a turn of the game the best of all answers that were tried."""
 
     cost: float
-    """What was lost beside its answer in chance; 0 where that was not shown to be better."""
+    """What was lost beside that answer in chance; 0 where none was shown to be better."""
     better: Better | None = None
 
 

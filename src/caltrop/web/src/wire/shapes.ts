@@ -614,7 +614,7 @@ export interface Hush {
   ref?: number | string | null;
 }
 
-/** What a commander thinks of a decision. */
+/** What a commander thinks of a decision; at a turn of the game the best of all answers that were tried. */
 export interface Judged {
   cost: number;
   better: Better | null;
