@@ -12,12 +12,13 @@ import pytest
 
 from caltrop import InputError, cli
 from caltrop.chance import Seeded
+from caltrop.cli.analyse import graph
 from caltrop.engine import Outcome, State, answer, redacted
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, Setting, record_of, save
 from caltrop.lab import analysis
-from caltrop.lab.analysis import ALL, Act, Analyser, Analysis, Better, Judged, analyse, everybody, people
-from caltrop.players import Player, Seated, player
+from caltrop.lab.analysis import ALL, Act, Analyser, Analysis, Better, Judged, Scale, analyse, everybody, people
+from caltrop.players import Lost, Player, Seated, player
 from caltrop.rules.command_horizon.damage import Casualty
 
 
@@ -38,6 +39,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "TRIES", 3)
     monkeypatch.setattr(analysis, "DRAWN", 4)
     monkeypatch.setattr(analysis, "TURNING", 2)
+    monkeypatch.setattr(analysis, "GAMES", 3)
 
 
 def ways(found: Analyser, point: Point) -> list[tuple[State, float]] | None:
@@ -223,8 +225,7 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
     found.work_out()
     assert found.told().acts, "they are known before anything is judged"
     assert not judged(found.told())
-    found.find_turns()
-    found.judge()
+    found.look_closer()
     whole = found.told()
     assert whole.acts is not msgspec.UNSET
     assert [one.act for one in whole.acts] == list(range(len(found.points)))
@@ -245,11 +246,63 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
         chose = asked.options(redacted(point.state, point.side)).several() and not asked.settles
         assert (one.judged is not None) == (chose and found.rules.round(point.state) > 0)
     phases = [one.words for one in told]
-    assert phases == sorted(phases, key=("chances", "turns", "decisions").index)
+    assert phases == sorted(phases, key=("chances", "turns", "games played on", "decisions").index)
     shares = [(one.done, one.of) for one in told if one.words != "chances"]
     assert all(done < of for done, of in shares)
     assert len({of for _, of in shares}) == 1, "how much there is to do is known"
     assert [done for done, _ in shares] == sorted(done for done, _ in shares)
+
+
+@pytest.mark.usefixtures("quick")
+def test_games_are_played_on_from_each_round() -> None:
+    """What nothing was fitted to: they tell the end as it nears, and are not told of where nobody asked."""
+    record = recorded(*HEX)
+    assert record.outcome is not None
+    found = Analyser(record, None, (0,))
+    found.work_out()
+    assert found.told().played == ()
+    found.play_on()
+    played = found.told().played
+    assert played
+    assert [one.round for one in played] == list(range(1, len(played) + 1))
+    states = found.states()
+    for one in played:
+        assert found.rules.round(states[one.act + 1]) == one.round
+        assert one.act < 0 or found.rules.round(states[one.act]) == one.round - 1
+        assert one.games == 3
+        assert sum(one.chance) == pytest.approx(1, abs=1e-5)
+        assert 0 < one.error < 0.5, "that all of a few games were won makes nothing certain"
+    assert played[-1].chance[record.outcome.winner or 0] > 0.5, "who wins was ahead when the last round began"
+    again = Analyser(record, None, (0,))
+    again.work_out()
+    again.play_on()
+    assert again.told().played == played
+    # Without judging nobody asked for it; where nothing is fitted the chances themselves come from games played on.
+    for other in (Analyser(record), Analyser(recorded(*DUEL), None, (0,))):
+        other.work_out()
+        other.play_on()
+        assert other.told().played is msgspec.UNSET
+
+
+def test_the_levels_losses_are_told_beside_the_acts(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = {"recruit": Lost(0.03, 0.02, 0.04, 90, 8), "veteran": Lost(0.01, 0.008, 0.012, 90, 8)}
+    monkeypatch.setattr(analysis, "losses", lambda game: lost if game == "duel" else {})
+    record = recorded(*DUEL)
+    every = Analyser(record, None, (0,))
+    every.work_out()
+    assert every.told().scale == (Scale("recruit", 0.03, 0.02, 0.04), Scale("veteran", 0.01, 0.008, 0.012))
+    plain = Analyser(record)
+    plain.work_out()
+    assert plain.told().scale is msgspec.UNSET
+
+
+def test_the_graph_in_characters_shows_what_was_played_on() -> None:
+    lines = graph([0.5, 0.5, 1.0, 1.0], {1: 0.0, 3: 1.0})
+    assert lines[0].endswith("|  *o")
+    assert lines[-1].endswith("| o")
+    # Where acts share a column, it shows the game played on from any of them.
+    wide = graph([0.0] * 640, {125: 1.0})
+    assert wide[0] == "  100 % |" + " " * 12 + "o"
 
 
 def test_a_mistake_costs_what_its_better_answer_gains() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from caltrop.lab.analysis import Act, Analysis, Progress
 
@@ -18,8 +18,8 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
 
     Args:
         file: The record (`.caltrop.json`, gzipped or not).
-        every: Judge every decision of people too, or of all sides where nobody is a person, and tell what each act and
-            each roll changed.
+        every: Judge every decision of people too, or of all sides where nobody is a person, tell what each act and each
+            roll changed, and play games on from each round.
         json: Print the analysis as one JSON object.
     """
     import sys
@@ -36,8 +36,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
         found = Analyser(record, told, everybody(record) if every else None)
         found.work_out()
         try:
-            found.find_turns()
-            found.judge()
+            found.look_closer()
         except KeyboardInterrupt:
             print("stopped: better decisions were not looked for everywhere", file=sys.stderr)
     except InputError as error:
@@ -80,9 +79,12 @@ def _show(analysis: Analysis) -> None:
     first, last = analysis.chances[0].chance, analysis.chances[-1].chance
     print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {len(analysis.chances) - 1} acts")
     print(f"\nThe chance of {analysis.sides[0]}, from the first act to the last:\n")
-    for line in _graph([one.chance[0] for one in analysis.chances]):
+    played = analysis.played or ()
+    for line in graph([one.chance[0] for one in analysis.chances], {one.act + 1: one.chance[0] for one in played}):
         print(line)
     print()
+    if played:
+        print(f"  o: what {played[0].games} games came to that were played on from the beginning of a round\n")
     for side, name in enumerate(analysis.sides):
         print(
             f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last: "
@@ -111,6 +113,9 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
             f"\n{name}: {len(judged)} decisions, {len(wrong)} mistakes; "
             f"{100 * lost / len(judged):.2f} points lost a decision"
         )
+        if analysis.scale:
+            levels = ", ".join([f"{one.level} {100 * one.mean:.2f}" for one in analysis.scale])
+            print(f"  (computer players in games among themselves: {levels})")
         for cost, act, words, better in wrong:
             print(f"  act {act}, {_points(cost)}: {words}")
             print(f"    better: {better.words} ({_percent(better.chance)})")
@@ -124,13 +129,23 @@ def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
         print(f"  act {one.act}, {analysis.sides[one.side]}, luck {_points(one.luck)}{sure}: {one.words}")
 
 
-def _graph(chances: list[float]) -> list[str]:
-    """A graph in characters: a column for a stretch of acts, with the chance at its end."""
+def graph(chances: list[float], played: Mapping[int, float]) -> list[str]:
+    """A graph in characters: a column for a stretch of acts, with the chance at its end.
+
+    Args:
+        chances: The chances, before the first act and after each.
+        played: What games played on came to from some of them, by their place among the chances.
+    """
     count = min(WIDTH, len(chances))
-    ends = [chances[(n + 1) * len(chances) // count - 1] for n in range(count)]
+    until = [(n + 1) * len(chances) // count for n in range(count)]
+    ends = [chances[end - 1] for end in until]
+    dots = {next(n for n, end in enumerate(until) if place < end): one for place, one in played.items()}
     lines = []
     for row in range(ROWS, -1, -1):
-        marks = "".join("*" if round(end * ROWS) == row else " " for end in ends)
+        marks = "".join(
+            "o" if n in dots and round(dots[n] * ROWS) == row else "*" if round(end * ROWS) == row else " "
+            for n, end in enumerate(ends)
+        )
         lines.append(f"  {_percent(row / ROWS):>5} |{marks}".rstrip())
     return lines
 

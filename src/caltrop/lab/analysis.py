@@ -18,6 +18,9 @@ view of the side that was asked, and that of a commander. They and the answer th
 with the same dice; one is better where it gains more than twice the standard error of the difference. So is, where it
 is asked for, every decision of people judged: what a commander would have answered is tried, and what the answer given
 cost beside it is a mistake.
+
+Where the chances come from what was fitted, games are then played on to their end from the beginning of each round as
+well: a second opinion that nothing was fitted to.
 """
 
 from __future__ import annotations
@@ -44,7 +47,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Moment, Record, replay
-from caltrop.players import Thinker, chance_of, evaluation, player, players
+from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said
 from caltrop.players.thinking import forked
 
@@ -54,6 +57,8 @@ DRAWN = 64
 """So many are drawn where there are more."""
 PLAYOUTS = 24
 """Games that are played on for a chance where nothing was fitted to the game."""
+GAMES = 24
+"""Games that are played on to their end from the beginning of a round."""
 TURNING = 6
 """Acts that are told of as turns of the game."""
 LEAST = 0.04
@@ -72,6 +77,8 @@ FEW = 4
 """After so many tries, and again after as many more, an answer drops out that has gained nothing yet."""
 HEAVY = 10
 """A decision that is judged takes about so many times as long as an act whose chances are found."""
+LONG = 30
+"""So does what is played on from the beginning of a round."""
 SETTLES = ("regular", "random")
 """Who answers what settles dice: the first of these that the game has."""
 ON_THE_WAY = 400
@@ -84,6 +91,20 @@ class Chance(msgspec.Struct, frozen=True):
 
     act: int
     chance: tuple[float, ...]
+
+
+class PlayedOn(msgspec.Struct, frozen=True):
+    """What came of games that were played on from the beginning of a round."""
+
+    act: int
+    """The act after which it began, as in `Chance`."""
+    round: int
+    games: int
+    """How many."""
+    chance: tuple[float, ...]
+    """The share of them that each side won, draws counting half."""
+    error: float
+    """The standard error for the first side."""
 
 
 class Better(msgspec.Struct, frozen=True):
@@ -134,6 +155,16 @@ class Act(msgspec.Struct, frozen=True):
     """None where there was no choice, where the side is not judged, and where it is not known yet."""
 
 
+class Scale(msgspec.Struct, frozen=True):
+    """What a level's decisions cost beside those of a commander, in chance a decision."""
+
+    level: str
+    mean: float
+    low: float
+    """The lower end of the 95 % interval."""
+    high: float
+
+
 class Analysis(msgspec.Struct, frozen=True):
     """A game explained."""
 
@@ -148,6 +179,10 @@ class Analysis(msgspec.Struct, frozen=True):
     turning: tuple[Turn, ...]
     acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
     """Every act by itself, where that was asked for."""
+    played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Games played on from each round, where that was asked for and the chances come from what was fitted."""
+    scale: tuple[Scale, ...] | msgspec.UnsetType = msgspec.UNSET
+    """What the levels lose a decision, the weakest first, where every act is told of and that was measured."""
 
 
 class Progress(msgspec.Struct, frozen=True):
@@ -200,7 +235,8 @@ class Analyser:
     Args:
         record: The game.
         tell: Told how far it is, before each step.
-        judging: Whose decisions are judged one by one; every act is told of by itself then. None: neither.
+        judging: Whose decisions are judged one by one; every act is told of by itself then, and games are played on
+            from each round. None: nothing of that.
 
     Raises:
         InputError: when the record cannot be played again from beginning to end by these rules, or nothing was played.
@@ -219,14 +255,16 @@ class Analyser:
         """How those who played it ended the game, where its rules did not."""
         self._known: list[tuple[float, ...]] = []
         self._acted: list[_Acted] = []
-        self._free: list[bool] = []
-        """Whether there was a choice."""
+        self._free: dict[int, bool] = {}
+        """Whether there was a choice, by the number of the act."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers, by the number of the act, where they were looked for."""
         self._turning: tuple[Turn, ...] = ()
         self._looked_at = TURNING
         """How many turns of the game are looked at."""
+        self._played: list[PlayedOn] = []
+        self._rounds = self._round_starts() if self.fitted and judging is not None else []
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
         """The acts that are judged one by one: more than there are, before it is known where there was a choice."""
 
@@ -301,8 +339,7 @@ class Analyser:
         self._known = [self.worth(states[0], "start")]
         for number, point in enumerate(self.points):
             self._say(number, "chances")
-            before, free = self._known[-1], self._choice(point.state, point.index)
-            self._free.append(free)
+            before, free = self._known[-1], self._is_free(number)
             # Nothing happens in an act without choice and dice that was not known before.
             after = self.worth(states[number + 1], f"{number} after") if free or point.rolls else before
             mean, error = (before, 0.0) if not free else self._mean(point, number) if point.rolls else (after, 0.0)
@@ -316,7 +353,13 @@ class Analyser:
             )
         if self.ended is not None:
             self._known.append(_share(self.ended.winner, len(self.sides)))
-        self._judging = tuple([number for number in self._judging if self._is_judged(number)])
+        self._judging = tuple([number for number in self._judging if self.is_judged(number)])
+
+    def look_closer(self) -> None:
+        """All that goes beyond the chances; what is known when an error stops it is told as well."""
+        self.find_turns()
+        self.play_on()
+        self.judge()
 
     def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
         """The chances after an act on average over its dice, with the standard error of the first."""
@@ -354,7 +397,7 @@ class Analyser:
             for n in range(len(self.points))
         ]
         wrong = [(-self._acted[n].play[point.side], n) for n, point in enumerate(self.points)]
-        swings, wrong = ([(much, n) for much, n in one if self._free[n]] for one in (swings, wrong))
+        swings, wrong = ([(much, n) for much, n in one if self._is_free(n)] for one in (swings, wrong))
         chosen = [n for change, n in sorted(swings, key=lambda s: (-s[0], s[1]))[:TURNING] if change >= LEAST]
         # What cost most by itself comes besides, where the dice hid it.
         chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
@@ -380,6 +423,39 @@ class Analyser:
             return [Turn(number, side, "its time is up", before, 0.0)]
         return [Turn(number, side, "gives up", before, 0.0, Better("play on", round(before, DIGITS)))]
 
+    # --- games played on ----------------------------------------------------------------------------------------------
+
+    def _round_starts(self) -> list[int]:
+        """The acts with which rounds begin."""
+        rounds = [self.rules.round(point.state) for point in self.points]
+        return [n for n, one in enumerate(rounds) if one > 0 and (n == 0 or one != rounds[n - 1])]
+
+    def play_on(self) -> None:
+        """What comes of games that are played on to their end from the beginning of each round."""
+        who = strongest(self.rules.name)
+        for step, number in enumerate(self._rounds):
+            self._say(len(self.points) + HEAVY * self._looked_at + LONG * step, "games played on")
+            won: list[tuple[float, ...]] = []
+            for n in range(GAMES):
+                t = self.points[number].state.clone()
+                policies = [player(who, self.rules.name).decide for _ in self.sides]
+                rollout(t, policies, lambda _: False, Seeded(f"played {number} {n}"))
+                won.append(_share(None if t.over is None else t.over.winner, len(self.sides)))
+            means = tuple([sum([one[s] for one in won]) / GAMES for s in range(len(self.sides))])
+            spread = sum([(one[0] - means[0]) ** 2 for one in won]) / (GAMES - 1)
+            # The chances of no game are certain that won all of a few: as one more game of either kind would say.
+            least = 1 / (GAMES + 2)
+            error = max(sqrt(spread / GAMES), sqrt(least * (1 - least) / GAMES))
+            self._played.append(
+                PlayedOn(
+                    number - 1,
+                    self.rules.round(self.points[number].state),
+                    GAMES,
+                    tuple([round(one, DIGITS) for one in means]),
+                    round(error, DIGITS),
+                )
+            )
+
     # --- every decision -----------------------------------------------------------------------------------------------
 
     def judge(self) -> None:
@@ -390,13 +466,20 @@ class Analyser:
         """
         first = sorted(self._judging, key=lambda number: self._acted[number].play[self.points[number].side])
         for step, number in enumerate(first):
-            self._say(len(self.points) + HEAVY * (self._looked_at + step), "decisions")
+            self._say(self._before_judging + HEAVY * step, "decisions")
             self._better(number, 0)
 
-    def _is_judged(self, number: int) -> bool:
+    def is_judged(self, number: int) -> bool:
+        """Whether an act is one of those whose decisions are judged: in a turn, with a choice, settling no dice."""
         point = self.points[number]
         settles = point.state.asked[point.index].settles
-        return self._free[number] and not settles and self.rules.round(point.state) > 0
+        return not settles and self.rules.round(point.state) > 0 and self._is_free(number)
+
+    def _is_free(self, number: int) -> bool:
+        if number not in self._free:
+            point = self.points[number]
+            self._free[number] = self._choice(point.state, point.index)
+        return self._free[number]
 
     def _better(self, number: int, others: int) -> Better | None:
         """A better answer than the one that was given; None where none is found.
@@ -410,30 +493,41 @@ class Analyser:
         return self._found[number]
 
     def _look_for_better(self, number: int, others: int) -> Better | None:
+        best = self.best(number, others) if self._is_free(number) else None
+        if best is None:
+            return None
+        gain, action = best
+        point = self.points[number]
+        decision = point.state.asked[point.index]
+        # On the scale of the graph: what the answer given was worth on average over its dice, and the gain.
+        chance = min(1.0, max(0.0, self._worth_of(number) + gain))
+        _, reasons = reasons_for(self.rules, decision, redacted(point.state, point.side), action)
+        words = self._said(point, decision, action)
+        return Better(f"{words}: {', '.join(reasons)}" if reasons else words, round(chance, DIGITS))
+
+    def best(self, number: int, others: int = 0) -> tuple[float, Any] | None:
+        """The answer that was better than the one that was given, and by how much; None where none is found.
+
+        Args:
+            number: The act.
+            others: How many answers are tried beside that of a commander.
+        """
         point = self.points[number]
         decision = point.state.asked[point.index]
         view = redacted(point.state, point.side)
-        if not self._free[number]:
-            return None
         name = self.rules.name
-        strongest = next(one for one in STRONGEST if one in players(name))
+        who = strongest(name)
         tried = [adviser(name).decide(decision, view, Seeded(f"{number} advice"))]
         if others:
-            thinker = Thinker(player(strongest, name), self.rules)
+            thinker = Thinker(player(who, name), self.rules)
             tried += [one.action for one in thinker.rank(decision, view, others + 1, Seeded(f"{number} rank"))]
         given: list[float] = []
         best: tuple[float, Any] | None = None
         for action in [one for n, one in enumerate(tried) if one != point.action and one not in tried[:n]]:
-            gain = self._gain(point, given, action, strongest)
+            gain = self._gain(point, given, action, who)
             if gain is not None and (best is None or gain > best[0]):
                 best = (gain, action)
-        if best is None:
-            return None
-        # On the scale of the graph: what the answer given was worth on average over its dice, and the gain.
-        chance = min(1.0, max(0.0, self._worth_of(number) + best[0]))
-        _, reasons = reasons_for(self.rules, decision, view, best[1])
-        words = self._said(point, decision, best[1])
-        return Better(f"{words}: {', '.join(reasons)}" if reasons else words, round(chance, DIGITS))
+        return best
 
     def _worth_of(self, number: int) -> float:
         """The chance of the side that acted, on average over the dice of the act."""
@@ -488,7 +582,11 @@ class Analyser:
 
     def _say(self, done: int, words: str) -> None:
         if self.tell is not None:
-            self.tell(Progress(done, len(self.points) + HEAVY * (self._looked_at + len(self._judging)), words))
+            self.tell(Progress(done, self._before_judging + HEAVY * len(self._judging), words))
+
+    @property
+    def _before_judging(self) -> int:
+        return len(self.points) + HEAVY * self._looked_at + LONG * len(self._rounds)
 
     @property
     def ready(self) -> bool:
@@ -502,6 +600,8 @@ class Analyser:
         luck = tuple([round(sum([one.luck[s] for one in self._acted]), DIGITS) for s in sides])
         # Rounded last, so that the sum holds for what is printed.
         play = tuple([round(known[-1][s] - known[0][s] - luck[s], DIGITS) for s in sides])
+        known_losses = {} if self.judging is None else losses(self.rules.name)
+        scale = tuple([Scale(level, one.mean, one.low, one.high) for level, one in known_losses.items()])
         return Analysis(
             ruleset=self.rules.name,
             sides=self.sides,
@@ -515,6 +615,8 @@ class Analyser:
                 ]
             ),
             acts=msgspec.UNSET if self.judging is None else tuple([self._act(n) for n in range(len(self._acted))]),
+            played=tuple(self._played) if self._rounds else msgspec.UNSET,
+            scale=scale or msgspec.UNSET,
         )
 
     def _act(self, number: int) -> Act:
@@ -549,6 +651,11 @@ def _every_way(do: Callable[[Dice], State]) -> list[tuple[State, float]] | None:
                 return None
             open_ += [((*rolls, faces), weight / ways) for faces in _faces(sides, count)]
     return found
+
+
+def strongest(game: str) -> str:
+    """Who thinks of other answers in a game, and plays on."""
+    return next(one for one in STRONGEST if one in players(game))
 
 
 def _waiting(t: State) -> Decision:
@@ -626,6 +733,5 @@ def analyse(record: Record, tell: Tell | None = None, every: bool = False) -> An
     """
     found = Analyser(record, tell, everybody(record) if every else None)
     found.work_out()
-    found.find_turns()
-    found.judge()
+    found.look_closer()
     return found.told()

@@ -12,7 +12,7 @@ from caltrop.players.advice import Hint, adviser, hint
 from caltrop.players.evaluation import Evaluation, evaluation
 from caltrop.players.judgement import SOUND, STYLES, Judgement, Style
 from caltrop.players.ladder import LEVELS, OTHER_NAMES
-from caltrop.players.levels import Level, Rating, Score, levels, measured_path, rated_path
+from caltrop.players.levels import Level, Lost, Rating, Score, levels, losses, lost_path, measured_path, rated_path
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
 from caltrop.players.registry import listed, maker_of, name_of, other_names, playable, player, players, styles_of
 from caltrop.players.table import Seated, players_of
@@ -31,6 +31,7 @@ __all__ = [
     "Hint",
     "Judgement",
     "Level",
+    "Lost",
     "Player",
     "Rating",
     "Score",
@@ -45,6 +46,8 @@ __all__ = [
     "hint",
     "levels",
     "listed",
+    "losses",
+    "lost_path",
     "maker_of",
     "measured_path",
     "name_of",

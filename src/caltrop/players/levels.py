@@ -1,7 +1,8 @@
 """How good each computer player is: in a sentence, and as measured against the others.
 
 What was measured stands beside a game's players, so that a menu can say what an opponent is worth: `measured.json`,
-written by `caltrop.lab.proof` together with its page, and `rated.json`, written by `caltrop.lab.ladder`.
+written by `caltrop.lab.proof` together with its page, `rated.json`, written by `caltrop.lab.ladder`, and `lost.json`,
+written by `caltrop.lab.losses`.
 """
 
 from __future__ import annotations
@@ -49,6 +50,18 @@ class Rating(msgspec.Struct, frozen=True):
     games: int
 
 
+class Lost(msgspec.Struct, frozen=True):
+    """What a player's decisions cost beside those of a commander."""
+
+    mean: float
+    """In chances of winning, a decision."""
+    low: float
+    """The lower end of the 95 % interval."""
+    high: float
+    decisions: int
+    games: int
+
+
 class Level(msgspec.Struct, frozen=True):
     """A computer player as a menu shows it."""
 
@@ -84,6 +97,18 @@ def measured_path(game: str) -> Path | None:
 def rated_path(game: str) -> Path | None:
     """Where the ratings of a game's players stand; None for a game without players of its own."""
     return _beside(game, "rated.json")
+
+
+def lost_path(game: str) -> Path | None:
+    """Where that stands what a game's players lose by their decisions; None for a game without players of its own."""
+    return _beside(game, "lost.json")
+
+
+@lru_cache(maxsize=32)
+def losses(game: str) -> Mapping[str, Lost]:
+    """What the levels of a game lose by their decisions, the weakest first; empty where that was not measured."""
+    path = lost_path(game)
+    return {} if path is None or not path.exists() else msgspec.json.decode(path.read_bytes(), type=dict[str, Lost])
 
 
 @lru_cache(maxsize=32)

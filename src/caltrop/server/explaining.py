@@ -45,7 +45,8 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     """Why it was stopped or failed."""
     analysis: Analysis | None = None
-    """What is known so far: the chances, then one turn of the battle after the other, then the decisions of people."""
+    """What is known so far: the chances, then one turn of the battle after the other, games that are played on from
+    each round, and the decisions of people."""
 
 
 class _Run:
@@ -112,8 +113,7 @@ def _work(record: Record, to: Connection) -> None:
         found = Analyser(record, tell, people(record))
         found.work_out()
         to.send(("part", found.told()))
-        found.find_turns()
-        found.judge()
+        found.look_closer()
         to.send(("done", found.told()))
     except BrokenPipeError:
         pass

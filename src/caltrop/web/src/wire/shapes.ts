@@ -45,6 +45,8 @@ export interface Analysis {
   play: number[];
   turning: Turn[];
   acts?: Act[];
+  played?: PlayedOn[];
+  scale?: Scale[];
 }
 
 /** The roster of a campaign that is over is to go on. */
@@ -1087,6 +1089,15 @@ export interface PlayedBattle {
   over: boolean;
 }
 
+/** What came of games that were played on from the beginning of a round. */
+export interface PlayedOn {
+  act: number;
+  round: number;
+  games: number;
+  chance: number[];
+  error: number;
+}
+
 /** What units are worth, and how well that holds. */
 export interface Points {
   title: string;
@@ -1287,6 +1298,14 @@ export interface RulesetEntry {
   levels: Level[];
   rules: RuleEntry[];
   lessons: LessonEntry[];
+}
+
+/** What a level's decisions cost beside those of a commander, in chance a decision. */
+export interface Scale {
+  level: string;
+  mean: number;
+  low: number;
+  high: number;
 }
 
 /** A scenario. */

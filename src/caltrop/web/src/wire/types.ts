@@ -53,6 +53,7 @@ export type {
   Region,
   RuleEntry as HouseRule,
   RulesetEntry as Ruleset,
+  Scale,
   ScenarioEntry as Scenario,
   Seat,
   SeatView as Player,

@@ -1,0 +1,156 @@
+"""What players lose by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep FILE`.
+
+Each player plays itself, over all scenarios and armies in turn, and some of its decisions, drawn by chance, are held
+against what a commander would have answered, as in the explanation of a battle (`caltrop.lab.analysis`). What they cost
+on average is a scale for what a person's cost: points of the chance of winning lost a decision. Intervals come of
+drawing games anew. With `--keep` each game is a line of a file, and what stands there is not played again. With
+`--write` the scale goes beside the game's players, where the explanation of a battle finds it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from pathlib import Path
+
+import msgspec
+
+from caltrop.chance import Seeded
+from caltrop.journal import Setting, record_of
+from caltrop.lab.analysis import Analyser
+from caltrop.lab.kept import worked
+from caltrop.lab.ladder import jobs as games_of
+from caltrop.players import LEVELS, Lost, Seated, lost_path, maker_of
+
+RATED = LEVELS[:3]
+"""Levels on the scale: who searches is what the others are held against."""
+SHARE = 4
+"""One decision in so many is looked at."""
+Z = 1.96
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One game whose decisions are judged."""
+
+    game: str
+    player: str
+    scenario: str
+    armies: tuple[str, ...]
+    number: int
+    seed: int
+    share: int
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """What is kept of one game."""
+
+    job: Job
+    decisions: int
+    """Those that were looked at."""
+    mistakes: int
+    """Of these, those for which a better answer was found."""
+    lost: float
+    """What these cost in chances of winning."""
+
+
+def judge(job: Job) -> Judged:
+    """Play one game, and judge some of its decisions."""
+    key = f"losses {job.seed} {job.scenario} {job.number}"
+    setting = Setting.chosen(job.game, None, job.scenario, job.armies, None, {})
+    match = setting.begin(Seeded(key))
+    names = (job.player, job.player)
+    Seated(
+        match,
+        tuple(maker_of(name, job.game)() for name in names),
+        tuple(Seeded(f"{key} {side}") for side in range(len(names))),
+    ).play()
+    found = Analyser(record_of(match, setting, players=names, seed=key, everything=True))
+    draw = Seeded(f"{key} drawn")
+    some = [number for number in range(len(found.points)) if found.is_judged(number) and not draw.below(job.share)]
+    gains = [best[0] for number in some if (best := found.best(number)) is not None]
+    return Judged(job, len(some), len(gains), sum(gains))
+
+
+def losses(results: Sequence[Judged]) -> dict[str, Lost]:
+    """What each player loses a decision, with its interval.
+
+    A mean of ratios: games of more decisions weigh more, and the error is that of the games.
+
+    >>> job = Job("duel", "regular", "bridge", (), 0, 1, 1)
+    >>> losses([Judged(job, 10, 1, 0.1), Judged(job, 30, 4, 0.7)])["regular"].mean
+    0.02
+    """
+    found = {}
+    for name in dict.fromkeys(r.job.player for r in results):
+        some = [r for r in results if r.job.player == name]
+        decisions = sum(r.decisions for r in some)
+        if not decisions:
+            continue
+        mean = sum(r.lost for r in some) / decisions
+        spread = sum((r.lost - mean * r.decisions) ** 2 for r in some)
+        error = sqrt(spread * len(some) / max(1, len(some) - 1)) / decisions
+        found[name] = Lost(
+            round(mean, 5), round(max(0.0, mean - Z * error), 5), round(mean + Z * error, 5), decisions, len(some)
+        )
+    return found
+
+
+def table(results: Sequence[Judged]) -> str:
+    """What came, as Markdown."""
+    lines = [
+        "| player | games | decisions | mistakes | lost a decision | interval |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name, lost in losses(results).items():
+        wrong = sum(r.mistakes for r in results if r.job.player == name)
+        lines.append(
+            f"| {name} | {lost.games} | {lost.decisions} | {wrong} | {100 * lost.mean:.2f} "
+            f"| {100 * lost.low:.2f} to {100 * lost.high:.2f} |"
+        )
+    return "\n".join(lines)
+
+
+def write(game: str, found: Mapping[str, Lost]) -> None:
+    """Put the scale beside a game's players, the weakest level first."""
+    path = lost_path(game)
+    if path is not None:
+        names = [name for name in LEVELS if name in found]
+        path.write_bytes(
+            msgspec.json.format(msgspec.json.encode({name: found[name] for name in names}), indent=1) + b"\n"
+        )
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Judge the games that are left, and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m caltrop.lab.losses", description=__doc__)
+    parser.add_argument("game")
+    parser.add_argument("--players", default=",".join(RATED), help=f"names ({','.join(RATED)})")
+    parser.add_argument("--games", type=int, default=20, help="games of each (20)")
+    parser.add_argument("--share", type=int, default=SHARE, help=f"one decision in so many is looked at ({SHARE})")
+    parser.add_argument("--seed", type=int, default=1, help="any whole number (1)")
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    parser.add_argument("--keep", type=Path, help="a file in which games are kept, and from which they go on")
+    parser.add_argument("--write", action="store_true", help="put the scale beside the game's players")
+    given = parser.parse_args(argv)
+    for name in ("games", "share", "jobs"):
+        if getattr(given, name) < 1:
+            parser.error(f"--{name} is {getattr(given, name)}; it has to be 1 or more")
+    names = given.players.split(",")
+    for name in names:
+        maker_of(name, given.game)
+    # The same scenarios and armies as in the ladder, in pairs of games there.
+    every = [
+        Job(given.game, name, game.scenario, game.armies, game.number // 2, given.seed, given.share)
+        for name in names
+        for game in games_of(given.game, (name, name), 2 * given.games, given.seed)[::2]
+    ]
+    every.sort(key=lambda job: job.number)
+    results = worked(every, judge, Judged, given.keep, given.jobs, "the table is of the games that were finished")
+    print(table(results))
+    if given.write:
+        write(given.game, losses(results))
+
+
+if __name__ == "__main__":
+    main()

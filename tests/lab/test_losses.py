@@ -1,0 +1,96 @@
+"""What players lose by their decisions: drawn alike, weighed by decisions, and put where it is found."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.lab import losses as module
+from caltrop.lab.analysis import Analyser
+from caltrop.lab.losses import Job, Judged, judge, losses, main, table, write
+from caltrop.players import losses as known
+
+DUEL = Job("duel", "random", "bridge", (), 0, 1, 1)
+
+
+def result(player: str, number: int, decisions: int, lost: float) -> Judged:
+    return Judged(Job("duel", player, "bridge", (), number, 1, 1), decisions, 1, lost)
+
+
+def alike(job: Job) -> Judged:
+    return Judged(job, 10, 1, 0.1)
+
+
+def test_a_game_is_judged_as_its_explanation_judges_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("caltrop.lab.analysis.PLAYOUTS", 4)
+    monkeypatch.setattr("caltrop.lab.analysis.TRIES", 8)
+    seen: list[Analyser] = []
+
+    class Watched(Analyser):
+        def __init__(self, *with_: object) -> None:
+            super().__init__(*with_)  # type: ignore[arg-type]
+            seen.append(self)
+
+    monkeypatch.setattr(module, "Analyser", Watched)
+    whole = judge(DUEL)
+    assert judge(DUEL) == whole
+    (found, _) = seen
+    every = [n for n in range(len(found.points)) if found.is_judged(n)]
+    gains = [best[0] for n in every if (best := found.best(n))]
+    assert (whole.decisions, whole.mistakes) == (len(every), len(gains))
+    assert whole.lost == pytest.approx(sum(gains))
+    assert gains, "who plays at random makes mistakes"
+    part = judge(Job("duel", "random", "bridge", (), 0, 1, 3))
+    draw = Seeded("losses 1 bridge 0 drawn")
+    assert part.decisions == sum(not draw.below(3) for _ in every)
+    assert part.decisions < whole.decisions
+
+
+def test_games_weigh_by_their_decisions_and_the_error_is_that_of_games() -> None:
+    found = losses([result("regular", 0, 10, 0.1), result("regular", 1, 30, 0.7), result("recruit", 0, 10, 0.5)])
+    lost = found["regular"]
+    assert lost.mean == pytest.approx(0.02)
+    error = (((0.1 - 0.2) ** 2 + (0.7 - 0.6) ** 2) * 2) ** 0.5 / 40
+    assert lost.high == pytest.approx(0.02 + 1.96 * error, abs=1e-5)
+    assert lost.low == pytest.approx(0.02 - 1.96 * error, abs=1e-5)
+    assert (lost.decisions, lost.games) == (40, 2)
+    assert found["recruit"].mean == pytest.approx(0.05)
+    shown = table([result("regular", 0, 10, 0.1), result("regular", 1, 30, 0.7)])
+    assert "| regular | 2 | 40 | 2 | 2.00 | 1.02 to 2.98 |" in shown
+    assert losses([result("regular", 0, 0, 0.0)]) == {}
+
+
+def test_the_scale_stands_beside_the_players_the_weakest_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lost.json"
+    monkeypatch.setattr(module, "lost_path", lambda game: path)
+    monkeypatch.setattr(import_module("caltrop.players.levels"), "lost_path", lambda game: path)
+    found = losses([result("veteran", 0, 10, 0.05), result("recruit", 0, 10, 0.4), result("random", 0, 10, 0.9)])
+    write("duel", found)
+    known.cache_clear()
+    try:
+        assert list(known("duel")) == ["recruit", "veteran"]
+        assert known("duel")["recruit"] == found["recruit"]
+    finally:
+        known.cache_clear()
+
+
+def test_games_are_kept_and_gone_on_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "judge", alike)
+    kept = tmp_path / "kept.jsonl"
+    arguments = ["hex-command", "--players", "recruit,veteran", "--keep", str(kept)]
+    main([*arguments, "--games", "2"])
+    before = kept.read_bytes()
+    assert len(before.splitlines()) == 4
+    main([*arguments, "--games", "7"])
+    assert kept.read_bytes().startswith(before)
+    out = capsys.readouterr().out
+    assert "| veteran | 7 | 70 | 7 | 1.00 | 1.00 to 1.00 |" in out
+    # Over the scenarios in turn.
+    assert len({line.split(b'"scenario":"')[1].split(b'"')[0] for line in kept.read_bytes().splitlines()}) == 6
+    with pytest.raises(SystemExit):
+        main(["hex-command", "--games", "0"])
