@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from pathlib import Path
 
 import msgspec
@@ -96,3 +97,27 @@ def test_ratings_of_who_did_not_play_stay(tmp_path: Path, monkeypatch: pytest.Mo
         main(["duel", "--players", "random,random", "--keep", str(tmp_path / "games"), "--write"])
     assert not (tmp_path / "games").exists(), "it is said before a game is played"
     assert msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating]) == found
+
+
+def test_who_plays_one_that_is_rated_is_placed_beside_him(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside = tmp_path / "rated.json"
+    monkeypatch.setattr(ladder, "rated_path", lambda game: beside)
+    old = {"veteran": Rating(1500, 1500, 1500, 120), "commander": Rating(1555, 1506, 1610, 120)}
+    beside.write_bytes(msgspec.json.encode(old))
+    on = ladder.standing("duel", ["commander", "marshal"])
+    assert on == ("commander", old["commander"])
+    assert ladder.standing("duel", ["commander", "veteran"]) is None
+    assert ladder.standing("duel", ["mine:Bot", "random"]) is None
+    tally = {("commander", "marshal"): [0, 0, 0, 2] * 30}
+    alone, found = rated(tally), rated(tally, on=on)
+    gap = alone["marshal"].elo - alone["commander"].elo
+    assert gap == pytest.approx(190, abs=3), "three games of four are 191 points"
+    assert found["marshal"].elo == 1555 + gap
+    for end, one in (("low", 1506), ("high", 1610)):
+        off = getattr(alone["marshal"], end) - alone["marshal"].elo
+        assert abs(getattr(found["marshal"], end) - found["marshal"].elo) == pytest.approx(
+            hypot(off, one - 1555), abs=1
+        )
+    ladder.write("duel", found)
+    after = msgspec.json.decode(beside.read_bytes(), type=dict[str, Rating])
+    assert after == {**old, "marshal": found["marshal"]}, "who is rated stays as he is"

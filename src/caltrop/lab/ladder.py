@@ -1,11 +1,12 @@
 """A round robin of computer players, with ratings: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
 
-Neighbours in the list play one another, with `--all` everybody plays everybody. Games come in pairs with the same dice
-and the seats swapped, and go over all scenarios, and over the armies of the players' proof, in turn. Ratings are those
-under which the points that came are likeliest (the logistic scale of chess, draws counting half), the veteran's being
-1500; their 95 % intervals come of drawing pairs of games anew. With `--keep` each game is a line of a file, and what
-stands there is not played again. With `--write` the ratings go beside the game's players, where menus find them; those
-of who did not play stay as they are.
+Neighbours in the list play one another, with `--all` everybody plays everybody. Games come in pairs with the same
+dice and the seats swapped, and go over all scenarios, and over the armies of the players' proof, in turn. Ratings are
+those under which the points that came are likeliest (the logistic scale of chess, draws counting half), the veteran's
+being 1500; their 95 % intervals come of drawing pairs of games anew. Where the veteran does not play, they are placed
+beside the first of the players that is rated already, which keeps its rating, and whose interval is added to theirs.
+With `--keep` each game is a line of a file, and what stands there is not played again. With `--write` the ratings go
+beside the game's players, where menus find them; those of who did not play stay as they are.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
-from math import log, log10
+from math import hypot, log, log10
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -29,7 +30,7 @@ from caltrop.players import LEVELS, Rating, maker_of, rated_path
 from caltrop.players.proof import proof
 
 ANCHOR, AT = "veteran", 1500.0
-"""Whose rating is given, and what it is; of the first player where that one does not play."""
+"""Whose rating is given, and what it is."""
 DRAWN = 400
 """How often pairs of games are drawn anew for the intervals."""
 ROUNDS = 500
@@ -106,8 +107,16 @@ Tally = Mapping[tuple[str, str], Sequence[int]]
 """Half points of the first of two players, game by game."""
 
 
-def ratings(tally: Tally) -> dict[str, float]:
+Standing = tuple[str, Rating]
+"""A player, and the rating that it keeps while others are placed beside it."""
+
+
+def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
     """The ratings under which what came is likeliest.
+
+    Args:
+        tally: What came.
+        on: Beside whom the others are placed; the veteran, or the first where he does not play, at 1500 without that.
 
     >>> {name: round(x) for name, x in ratings({("veteran", "recruit"): [2] * 300 + [0] * 100}).items()}
     {'veteran': 1500, 'recruit': 1309}
@@ -131,13 +140,19 @@ def ratings(tally: Tally) -> dict[str, float]:
         if max([abs(log(after[name] / strength[name])) for name in names]) < 1e-6:
             break
         strength = after
-    anchor = ANCHOR if ANCHOR in strength else names[0]
-    return {name: AT + 400 * log10(strength[name] / strength[anchor]) for name in names}
+    anchor, at = (ANCHOR if ANCHOR in strength else names[0], AT) if on is None else (on[0], on[1].elo)
+    return {name: at + 400 * log10(strength[name] / strength[anchor]) for name in names}
 
 
-def rated(tally: Tally, seed: int = 1) -> dict[str, Rating]:
-    """The ratings with their intervals."""
-    whole, dice = ratings(tally), Seeded(f"ratings {seed}")
+def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, Rating]:
+    """The ratings with their intervals.
+
+    Args:
+        tally: What came.
+        seed: Decides how games are drawn anew.
+        on: Beside whom the others are placed; what is not known of that rating is not known of theirs either.
+    """
+    whole, dice = ratings(tally, on), Seeded(f"ratings {seed}")
     drawn: dict[str, list[float]] = {name: [] for name in whole}
     for _ in range(DRAWN):
         again = {}
@@ -145,17 +160,20 @@ def rated(tally: Tally, seed: int = 1) -> dict[str, Rating]:
             # Two games with the same dice stay together.
             some = [points[n : n + 2] for n in range(0, len(points), 2)]
             again[pair] = [p for _ in some for p in some[dice.below(len(some))]]
-        for name, x in ratings(again).items():
+        for name, x in ratings(again, on).items():
             drawn[name].append(x)
     found = {}
     for name, x in whole.items():
         line = sorted(drawn[name])
         games = sum(len(points) for pair, points in tally.items() if name in pair)
-        found[name] = Rating(round(x), round(line[DRAWN // 40]), round(line[-1 - DRAWN // 40]), games)
+        low, high = x - line[DRAWN // 40], line[-1 - DRAWN // 40] - x
+        if on is not None:
+            low, high = hypot(low, on[1].elo - on[1].low), hypot(high, on[1].high - on[1].elo)
+        found[name] = Rating(round(x), round(x - low), round(x + high), games)
     return found
 
 
-def table(results: Sequence[Played], seed: int = 1) -> str:
+def table(results: Sequence[Played], seed: int = 1, on: Standing | None = None) -> str:
     """What came, as Markdown: pair by pair, and the ratings."""
     tally = tally_of(results)
     lines = ["| players | games | wins | draws | losses | share | interval |", "|---|---|---|---|---|---|---|"]
@@ -167,7 +185,7 @@ def table(results: Sequence[Played], seed: int = 1) -> str:
             f"| {100 * sum(points) / (2 * len(points)):.0f} % | {100 * low:.0f} to {100 * high:.0f} % |"
         )
     lines += ["", "| player | rating | interval | processor time a turn |", "|---|---|---|---|"]
-    for name, rating in rated(tally, seed).items():
+    for name, rating in rated(tally, seed, on).items():
         spent = sum(r.seconds[r.job.players.index(name)] for r in results if name in r.job.players)
         turns = sum(r.turns for r in results if name in r.job.players) / 2
         lines.append(f"| {name} | {rating.elo} | {rating.low} to {rating.high} | {spent / max(1, turns):.2f} s |")
@@ -216,6 +234,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     names = given.players.split(",")
     for name in names:
         maker_of(name, given.game)
+    on = standing(given.game, names)
     if given.write:
         may_write(given.game, names)
     pairs = list(combinations(names, 2)) if given.all else list(pairwise(names))
@@ -227,20 +246,34 @@ def main(argv: Sequence[str] | None = None) -> None:
     ]
     every.sort(key=lambda job: job.number)
     results = worked(every, play, Played, given.keep, given.jobs, "the tables are of the games that were finished")
-    print(table(results, given.seed))
+    print(table(results, given.seed, on))
     if given.write:
-        write(given.game, rated(tally_of(results), given.seed))
+        write(given.game, rated(tally_of(results), given.seed, on))
+
+
+def known(game: str) -> dict[str, Rating]:
+    """The ratings that stand beside a game's players."""
+    path = rated_path(game)
+    if path is None or not path.exists():
+        return {}
+    return msgspec.json.decode(path.read_bytes(), type=dict[str, Rating])
+
+
+def standing(game: str, names: Sequence[str]) -> Standing | None:
+    """Beside whom some players are placed; None where the veteran plays, or nobody who is rated."""
+    there = known(game)
+    return None if ANCHOR in names else next(((name, there[name]) for name in names if name in there), None)
 
 
 def may_write(game: str, names: Sequence[str]) -> None:
     """Refuse ratings of players that cannot stand among those that are there.
 
     Raises:
-        SystemExit: The veteran, on whose scale these are, is not among them.
+        SystemExit: Nobody who is rated is among them, so that they are on another scale.
     """
-    path = rated_path(game)
-    if path is not None and path.exists() and ANCHOR not in names:
-        raise SystemExit(f"--write: the ratings there are on the scale of the {ANCHOR}, who has to play as well")
+    there = known(game)
+    if there and ANCHOR not in names and not any(name in there for name in names):
+        raise SystemExit(f"--write: the ratings there are on the scale of the {ANCHOR}: one who is rated has to play")
 
 
 def write(game: str, found: Mapping[str, Rating]) -> None:
@@ -249,8 +282,10 @@ def write(game: str, found: Mapping[str, Rating]) -> None:
     path = rated_path(game)
     if path is None:
         return
-    before = msgspec.json.decode(path.read_bytes(), type=dict[str, Rating]) if path.exists() else {}
+    before, on = known(game), standing(game, list(found))
     every = before | {name: rating for name, rating in found.items() if ":" not in name}
+    if on is not None:
+        every[on[0]] = on[1]
     if ANCHOR in before and before[ANCHOR].games > every[ANCHOR].games:
         every[ANCHOR] = before[ANCHOR]  # its rating says nothing, and its games are those of all the levels
     names = [name for name in LEVELS if name in every] + [name for name in every if name not in LEVELS]
