@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import re
 import time
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -218,4 +220,62 @@ def test_an_explanation_judges_every_decision_of_people_and_every_roll(table: Ta
     assert not table.is_wide()
     dice.get_by_role("link").first.click()
     expect(page).to_have_url(re.compile(rf"/{made['game']}\?at=\d+$"))
+    assert table.errors == []
+
+
+def test_an_explanation_shows_games_played_on_and_where_a_loss_lies_among_the_levels(table: Table) -> None:
+    """What it is made of takes minutes to work out: it is given here, and the page is looked at."""
+    page, request = table.page, table.page.request
+    made = request.post(table.address + "/api/games", data={"ruleset": "duel", "seats": ["person", "random"]}).json()
+    (token,) = [seat["token"] for seat in made["seats"] if seat["token"]]
+    path = f"{table.address}/api/games/{made['game']}"
+    assert request.post(f"{path}/messages", data={"type": "resign"}, headers={"Authorization": f"Bearer {token}"}).ok
+
+    def act(number: int, cost: float) -> dict[str, Any]:
+        better = {"words": "Hold back: it is safer", "chance": 0.6} if cost else None
+        words = {"words": f"Thrust {number}", "play": -cost, "luck": 0, "error": 0, "rolled": False}
+        return {"act": number, "side": 0, **words, "judged": {"cost": cost, "better": better}}
+
+    levels = {"recruit": 0.03, "regular": 0.012, "veteran": 0.004}
+    told = {
+        "ruleset": "duel",
+        "sides": ["A", "B"],
+        "chances": [{"act": n - 1, "chance": [0.5 - n / 20, 0.5 + n / 20]} for n in range(11)],
+        "luck": [0, 0],
+        "play": [-0.5, 0.5],
+        "turning": [],
+        "acts": [act(n, 0.08 if n == 4 else 0) for n in range(10)],
+        "played": [
+            {"act": -1, "round": 1, "games": 24, "chance": [0.25, 0.75], "error": 0.09},
+            {"act": 5, "round": 2, "games": 24, "chance": [0, 1], "error": 0.04},
+        ],
+        "scale": [
+            {"level": level, "mean": mean, "low": 0.8 * mean, "high": 1.2 * mean} for level, mean in levels.items()
+        ],
+    }
+    answer = {"stage": "done", "done": 1, "of": 1, "words": "", "analysis": told}
+    page.route(re.compile(r"/analysis$"), lambda route: route.fulfill(json=answer))
+    table.open(f"/{made['game']}#0={token}")
+    expect(table.log).to_be_visible()
+    table.open(f"/end/{made['game']}")
+    expect(page.get_by_text("what 24 games came to that veterans played on from there")).to_be_visible()
+    graph = page.get_by_role("img", name="50 % at first, 0 % at last")
+    expect(graph.locator("circle.played")).to_have_count(2)
+    expect(graph.get_by_text("won 25 % of 24 games played on from here")).to_be_attached()
+    # Its interval ends within the chart, and the numbers of the rounds are there.
+    box, ends = graph.bounding_box(), graph.locator("path.interval").last.bounding_box()
+    assert box
+    assert ends
+    assert box["y"] <= ends["y"] <= ends["y"] + ends["height"] <= box["y"] + box["height"]
+    decisions = page.get_by_role("region", name=re.compile("^Decisions of"))
+    expect(decisions).to_contain_text("10 decisions looked at, 1 could have been better")
+    expect(decisions).to_contain_text(
+        "0.8 points of the chance of winning on average (0.0 to 2.4): between a veteran and a regular"
+    )
+    line = decisions.get_by_role("img", name=re.compile("lost 0.8 points a decision; a recruit loses 3.0"))
+    places = [line.get_by_text(level).bounding_box() for level in ("veteran", "regular", "recruit")]
+    edges = [(one["x"], one["x"] + one["width"], one["y"]) for one in places if one]
+    assert len(edges) == 3
+    for (_, end, y), (start, _, below) in pairwise(edges):
+        assert end <= start or y != below, "names do not lie on one another"
     assert table.errors == []
