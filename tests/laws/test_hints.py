@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match, ruleset, rulesets, stored
-from caltrop.players import hint, player, players
+from caltrop.players import forked, hint, player, players
 
 NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 ACTS = 40
@@ -62,3 +62,33 @@ def test_a_hint_says_what_a_place_is_worth_where_a_unit_is_put_on_the_table(name
             told += advice.reasons
         match.follow(asked, who.decide(asked, view, dice))
     assert "no enemy sees it there" in told or "it is in cover there from all who see it" in told
+
+
+@pytest.mark.skipif("hex-command" not in NAMES, reason="the laws of another game are asked for")
+def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
+    """Of cards the first one, of a unit its own, as the adviser then makes it; what settles dice leads to none."""
+    rules = ruleset("hex-command")
+    match = Match(rules, rules.setup(rules.book(), "first-battle", (), None), Seeded(5))
+    players_ = [player("veteran", rules.name) for _ in (0, 1)]
+    due: dict[int | None, str] = {}
+    told: list[int | None] = []
+    while match.over is None and len(match.history) < 80:
+        (asked, *_) = match.waiting
+        view = match.view(asked.side)
+        several = asked.options(view).several()
+        advice = hint(rules, asked, view, forked(players_[asked.side])) if several else None
+        action = players_[asked.side].decide(asked, view, Seeded(len(match.history)))
+        if advice is not None and advice.action == action and type(asked).__name__ in ("PlayACard", "MoveUnits"):
+            due[advice.unit] = next((one for one in advice.reasons if one.startswith("then ")), "")
+        if type(asked).__name__ == "ChooseBattle" and advice is not None and due:
+            # No die has fallen since.
+            for unit in (None, advice.unit):
+                attack = due.get(unit, "")
+                if attack:
+                    assert attack.endswith(f"({advice.reasons[0][:1].lower()}{advice.reasons[0][1:]})")
+                    assert attack.split(" (")[0].removeprefix("then ") in advice.words
+                    told.append(unit)
+            due = {}
+        match.follow(asked, action)
+    assert None in told, "of a card"
+    assert any(unit is not None for unit in told), "of a unit"

@@ -499,9 +499,12 @@ class Analyser:
         gain, action = best
         point = self.points[number]
         decision = point.state.asked[point.index]
+        view = redacted(point.state, point.side)
         # On the scale of the graph: what the answer given was worth on average over its dice, and the gain.
         chance = min(1.0, max(0.0, self._worth_of(number) + gain))
-        _, reasons = reasons_for(self.rules, decision, redacted(point.state, point.side), action)
+        _, reasons = reasons_for(
+            self.rules, decision, view, action, player(strongest(self.rules.name), self.rules.name)
+        )
         words = self._said(point, decision, action)
         return Better(f"{words}: {', '.join(reasons)}" if reasons else words, round(chance, DIGITS))
 

@@ -1,7 +1,8 @@
 """A hint: what a strong player would do now, from the view of the side that asks, and why.
 
 The reasons are what the game itself tells: the odds of what is rolled, what a move comes to in sight, range and
-distance, and the chance of winning before and after. Nothing is played, and nothing is read that the side may not know.
+distance, the attack that is to follow in the same turn with its odds, and the chance of winning before and after.
+Nothing is read that the side may not know: what is to follow is looked at in a world that agrees with what it sees.
 """
 
 from __future__ import annotations
@@ -13,16 +14,19 @@ import msgspec
 
 from caltrop.asking import Offered, offered
 from caltrop.chance import Dice, Seeded
-from caltrop.engine import Decision, Loud, Ruleset, State, answer, decimal, done_quietly, words_of
+from caltrop.engine import Decision, Loud, Ruleset, State, answer, decimal, done_quietly, redacted, words_of
 from caltrop.engine.rule import AnyAction
 from caltrop.geometry import Disc, gap_up
 from caltrop.picture import Group, Picture, Point
 from caltrop.players.protocol import UNBOUNDED, Budget, Player
 from caltrop.players.registry import player, players
-from caltrop.players.thinking import Thinker
+from caltrop.players.thinking import Thinker, forked
 
+THINK_NO_MORE = Budget(nodes=0)
 ADVISERS = ("commander", "veteran", "regular", "random")
 """Who gives hints: the first of these that the game has."""
+AHEAD = 60
+"""Decisions of the same turn that are looked at for what is to follow."""
 FOES = 8
 """How many enemies are looked at, the nearest first."""
 WORTH_TELLING = 0.005
@@ -47,9 +51,12 @@ def said(rules: Ruleset, decision: Decision, view: Any, action: Any, side: int) 
     words, unit = words_of(action), _unit_of(decision, view, action)
     if isinstance(decision, Offered):
         words = decision.told(view, action).words
-    groups = rules.depict(view, side).groups
-    name = next((group.in_words for group in groups if group.id == unit), "")
+    name = _named(rules, view, side, unit)
     return words if not name or name.lower() in words.lower() else f"{name}: {words[:1].lower()}{words[1:]}"
+
+
+def _named(rules: Ruleset, view: Any, side: int, unit: int | None) -> str:
+    return next((group.in_words for group in rules.depict(view, side).groups if group.id == unit), "")
 
 
 def _unit_of(decision: Decision, view: Any, action: Any) -> int | None:
@@ -93,7 +100,7 @@ def hint(
     side = decision.side
     thinker = Thinker(adviser(rules.name) if who is None else who, rules)
     action = thinker.decide(decision, view, Seeded("hint") if dice is None else dice, budget)
-    to, reasons = reasons_for(rules, decision, view, action)
+    to, reasons = reasons_for(rules, decision, view, action, thinker.player)
     quiet = done_quietly(view, decision, action)
     if not isinstance(quiet, Loud):
         reasons += _chances(thinker.evaluate(view, side), thinker.evaluate(quiet, side))
@@ -106,7 +113,9 @@ def hint(
     )
 
 
-def reasons_for(rules: Ruleset, decision: Decision, view: Any, action: Any) -> tuple[Point | None, list[str]]:
+def reasons_for(
+    rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player
+) -> tuple[Point | None, list[str]]:
     """Where an answer takes its unit, and what speaks for it, each in a few words.
 
     Args:
@@ -114,9 +123,11 @@ def reasons_for(rules: Ruleset, decision: Decision, view: Any, action: Any) -> t
         decision: What is asked.
         view: The state as the side sees it that is asked; it is not changed.
         action: The answer.
+        who: The player whose answer it is; it remembers nothing of what it is asked here.
     """
     side, unit = decision.side, _unit_of(decision, view, action)
     reasons = _odds(rules, view, decision, action)
+    rolled = bool(reasons)
     quiet = done_quietly(view, decision, action)
     asked = offered(decision)
     open_ = all(offer.action != action for offer in asked.offers(view))
@@ -132,7 +143,41 @@ def reasons_for(rules: Ruleset, decision: Decision, view: Any, action: Any) -> t
         elif new is not None and new.pieces and (old is None or not old.pieces):
             to = new.pieces[0].at if open_ else None
             reasons += _place(rules, (after, then, new))
+    if not rolled:
+        reasons += _follows(rules, decision, view, action, who)
     return to, reasons
+
+
+def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Player) -> list[str]:
+    """The first attack that the player has in mind after an answer, of the unit that it is about if there is one."""
+    side, unit = decision.side, _unit_of(decision, view, action)
+    if rules.forecasts is None or rules.round(view) == 0 or decision.settles:
+        return []
+    who, dice = forked(who), Seeded("hint")
+    known = {group.id for group in rules.depict(view, side).groups}
+    turn, t = rules.turn(view), _tried(rules, view, decision, action)
+    for _ in range(AHEAD):
+        if t is None or t.over is not None or rules.turn(t) != turn or len(t.asked) != 1:
+            return []
+        asked = t.asked[0]
+        seen = redacted(t, asked.side)
+        options = asked.options(seen)
+        if asked.side == side:
+            if {group.id for group in rules.depict(seen, side).groups} - known:
+                return []  # What the world made up is no reason.
+            next_ = who.decide(asked, seen, dice, THINK_NO_MORE)
+            about = _unit_of(asked, seen, next_)
+            odds = _odds(rules, seen, asked, next_)
+            if odds and unit in (None, about):
+                words = said(rules, asked, seen, next_, side)
+                name = _named(rules, seen, side, unit)
+                return [f"then {words.removeprefix(f'{name}: ')} ({odds[0][:1].lower()}{odds[0][1:]})"]
+        elif options.several():
+            return []
+        else:
+            next_ = options.first()
+        answer(t, dice, 0, next_)
+    return []
 
 
 def _odds(rules: Ruleset, view: Any, decision: Decision, action: Any) -> list[str]:

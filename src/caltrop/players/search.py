@@ -178,7 +178,8 @@ class Searcher:
             self._thought = 0.0
             self._left = self.nodes if budget.nodes is None else min(self.nodes, budget.nodes)
             self.following, self._expected = self._veteran(), None
-        if self.is_open(decision, view) and (self._expected is None or self._expected != view):
+        thinks = budget.nodes != 0 and (self._expected is None or self._expected != view)
+        if thinks and self.is_open(decision, view):
             self._think(decision, view, dice, budget)
         action = self.following.decide(decision, view, dice, budget)
         self._expected = self._foreseen(decision, view, action)
