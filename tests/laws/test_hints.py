@@ -92,3 +92,25 @@ def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
         match.follow(asked, action)
     assert None in told, "of a card"
     assert any(unit is not None for unit in told), "of a unit"
+
+
+@pytest.mark.skipif("blade-skirmish" not in NAMES, reason="the laws of another game are asked for")
+def test_a_move_of_which_nothing_else_is_to_be_told_says_whom_it_comes_nearer_to() -> None:
+    rules = ruleset("blade-skirmish")
+    match = Match(rules, rules.setup(rules.book(), "blood-price", (), None), Seeded(5))
+    who, told = player("veteran", rules.name), 0
+    while len(match.history) < 60:
+        (asked, *_) = match.waiting
+        view = match.view(asked.side)
+        action = who.decide(asked, view, Seeded(len(match.history)))
+        if type(asked).__name__ in ("Move", "EnemyToCharge"):
+            reasons = hint(rules, asked, view, forked(who), Seeded(len(match.history))).reasons
+            near = [one for one in reasons if " nearer to " in one or " farther from " in one]
+            assert not near or reasons[0] == near[0], "where there are odds they say enough"
+            if near and "nearer" in near[0]:
+                groups = rules.depict(view, asked.side).groups
+                assert near[0].split(" nearer to ")[1] in [one.in_words for one in groups if one.side != asked.side]
+                assert float(near[0].split(" in ")[0]) >= 0.5
+                told += 1
+        match.follow(asked, action)
+    assert told > 5

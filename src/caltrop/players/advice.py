@@ -140,6 +140,7 @@ def reasons_for(
         if old is not None and new is not None and old.pieces and new.pieces and _places(old) != _places(new):
             to = new.pieces[0].at if open_ else None
             reasons += _move(rules, (view, before, old), (after, then, new))
+            reasons = reasons or _approach(before, old, new)
         elif new is not None and new.pieces and (old is None or not old.pieces):
             to = new.pieces[0].at if open_ else None
             reasons += _place(rules, (after, then, new))
@@ -281,6 +282,17 @@ def _exposed(rules: Ruleset, t: Any, picture: Picture, group: Group) -> tuple[in
             seen += one.seen
             bare += any(piece.seen and not (piece.in_cover or piece.obstructed) for piece in one.pieces)
     return seen, bare
+
+
+def _approach(picture: Picture, old: Group, new: Group) -> list[str]:
+    """By how much it comes nearer to the enemy nearest there, or gets away from who was; half a unit or more."""
+    if picture.form != "plane" or not _foes(picture, old):
+        return []
+    to, was = (_foes(picture, group)[0] for group in (new, old))
+    near, far = _gap(_discs(old), _discs(to)) - _gap(_discs(new), _discs(to)), _gap(_discs(new), _discs(was))
+    far -= _gap(_discs(old), _discs(was))
+    words = [(near, f"nearer to {to.in_words}"), (far, f"farther from {was.in_words}")]
+    return [f"{decimal(by, picture.scale)} {picture.measure} {how}" for by, how in words if by * 2 >= picture.scale][:1]
 
 
 def _nearer(picture: Picture, old: Group, new: Group) -> list[str]:
