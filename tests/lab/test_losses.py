@@ -10,7 +10,8 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.lab import losses as module
 from caltrop.lab.analysis import Analyser
-from caltrop.lab.losses import Job, Judged, judge, losses, main, table, write
+from caltrop.lab.losses import Job, Judged, judge, losses, main, ranked, table, write
+from caltrop.players import Lost
 from caltrop.players import losses as known
 
 DUEL = Job("duel", "random", "bridge", (), 0, 1, 1)
@@ -75,6 +76,20 @@ def test_the_scale_stands_beside_the_players_the_weakest_first(tmp_path: Path, m
         assert known("duel")["recruit"] == found["recruit"]
     finally:
         known.cache_clear()
+
+
+def test_a_stronger_level_never_loses_more_on_the_scale() -> None:
+    def lost(mean: float, decisions: int) -> Lost:
+        return Lost(mean, 0.0, 0.1, decisions, 5)
+
+    found = {"veteran": lost(0.03, 10), "regular": lost(0.02, 30), "recruit": lost(0.024, 60)}
+    scale = ranked(found)
+    assert list(scale) == ["recruit", "regular", "veteran"]
+    assert [one.mean for one in scale.values()] == [0.024, 0.0225, 0.0225]
+    found["recruit"] = lost(0.01, 60)
+    assert [one.mean for one in ranked(found).values()] == [0.015] * 3, "all of them where that has to be"
+    plain = {"recruit": lost(0.03, 10), "regular": lost(0.02, 10), "veteran": lost(0.01, 10)}
+    assert ranked(plain) == plain
 
 
 def test_games_are_kept_and_gone_on_from(

@@ -4,7 +4,8 @@ Each player plays itself, over all scenarios and armies in turn, and some of its
 against what a commander would have answered, as in the explanation of a battle (`caltrop.lab.analysis`). What they cost
 on average is a scale for what a person's cost: points of the chance of winning lost a decision. Intervals come of
 drawing games anew. With `--keep` each game is a line of a file, and what stands there is not played again. With
-`--write` the scale goes beside the game's players, where the explanation of a battle finds it.
+`--write` the scale goes beside the game's players, where the explanation of a battle finds it; levels of which a weaker
+one lost less than a stronger share their mean there.
 """
 
 from __future__ import annotations
@@ -94,6 +95,27 @@ def losses(results: Sequence[Judged]) -> dict[str, Lost]:
             round(mean, 5), round(max(0.0, mean - Z * error), 5), round(mean + Z * error, 5), decisions, len(some)
         )
     return found
+
+
+def ranked(found: Mapping[str, Lost]) -> dict[str, Lost]:
+    """A scale on which nobody loses less than a stronger level: those that came the other way share their mean.
+
+    >>> lost = {"recruit": Lost(0.01, 0, 0.02, 30, 3), "regular": Lost(0.02, 0.01, 0.03, 10, 3)}
+    >>> [one.mean for one in ranked(lost).values()]
+    [0.0125, 0.0125]
+    """
+    groups: list[list[str]] = []
+    means: list[float] = []
+    for name in [name for name in reversed(LEVELS) if name in found]:
+        groups.append([name])
+        means.append(found[name].mean)
+        while len(groups) > 1 and means[-1] < means[-2]:
+            groups[-2:] = [groups[-2] + groups[-1]]
+            decisions = [found[one].decisions for one in groups[-1]]
+            shared = sum(found[one].mean * n for one, n in zip(groups[-1], decisions, strict=True)) / sum(decisions)
+            means[-2:] = [round(shared, 5)]
+    mean = {name: one for group, one in zip(groups, means, strict=True) for name in group}
+    return {name: msgspec.structs.replace(found[name], mean=mean[name]) for name in LEVELS if name in found}
 
 
 def table(results: Sequence[Judged]) -> str:

@@ -32,5 +32,8 @@ describe("what decisions cost", () => {
     expect(like(0.02, scale)).toBe("between a regular and a recruit");
     expect(like(0.05, scale)).toBe("more than a recruit loses");
     expect(like(0.05, [])).toBe("");
+    const even = scale.map((one) => (one.level === "regular" ? { ...one, mean: 0.03 } : one));
+    expect(like(0.02, even)).toBe("between a veteran and a regular");
+    expect(like(0.04, even)).toBe("more than a recruit loses");
   });
 });

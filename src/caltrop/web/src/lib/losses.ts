@@ -29,9 +29,9 @@ export function lossOf(acts: readonly Act[], side: number): Loss | null {
   return { judged, wrong, mean, low: Math.max(0, mean - off), high: mean + off };
 }
 
-/** Which level a loss is like, in words; empty where nothing was measured. */
+/** Which level a loss is like, in words; empty where nothing was measured. The scale begins with the weakest. */
 export function like(mean: number, scale: readonly Scale[]): string {
-  const levels = [...scale].sort((a, b) => a.mean - b.mean);
+  const levels = [...scale].reverse();
   const [best, worst] = [levels[0], levels.at(-1)];
   if (!best || !worst) return "";
   if (mean < best.mean) return `less than a ${best.level} loses`;
