@@ -116,7 +116,7 @@ def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
 
     Args:
         tally: What came.
-        on: Beside whom the others are placed; the veteran, or the first where he does not play, at 1500 without that.
+        on: The player beside which the others are placed; the veteran, or the first where he does not play, at 1500 without that.
 
     >>> {name: round(x) for name, x in ratings({("veteran", "recruit"): [2] * 300 + [0] * 100}).items()}
     {'veteran': 1500, 'recruit': 1309}
@@ -150,7 +150,7 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
     Args:
         tally: What came.
         seed: Decides how games are drawn anew.
-        on: Beside whom the others are placed; what is not known of that rating is not known of theirs either.
+        on: The player beside which the others are placed; what is not known of that rating is not known of theirs either.
     """
     whole, dice = ratings(tally, on), Seeded(f"ratings {seed}")
     drawn: dict[str, list[float]] = {name: [] for name in whole}
@@ -260,7 +260,7 @@ def known(game: str) -> dict[str, Rating]:
 
 
 def standing(game: str, names: Sequence[str]) -> Standing | None:
-    """Beside whom some players are placed; None where the veteran plays, or nobody who is rated."""
+    """The player beside which some players are placed; None where the veteran plays, or nobody who is rated."""
     there = known(game)
     return None if ANCHOR in names else next(((name, there[name]) for name in names if name in there), None)
 

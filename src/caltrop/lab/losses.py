@@ -78,7 +78,7 @@ def losses(results: Sequence[Judged]) -> dict[str, Lost]:
 
     A mean of ratios: games of more decisions weigh more, and the error is that of the games.
 
-    >>> job = Job("duel", "regular", "bridge", (), 0, 1, 1)
+    >>> job = Job("a game", "regular", "a scenario", (), 0, 1, 1)
     >>> losses([Judged(job, 10, 1, 0.1), Judged(job, 30, 4, 0.7)])["regular"].mean
     0.02
     """
