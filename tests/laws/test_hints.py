@@ -95,7 +95,7 @@ def test_a_hint_tells_the_attack_that_the_adviser_has_in_mind() -> None:
 
 
 @pytest.mark.skipif("blade-skirmish" not in NAMES, reason="the laws of another game are asked for")
-def test_a_move_of_which_nothing_else_is_to_be_told_says_whom_it_comes_nearer_to() -> None:
+def test_a_move_of_which_nothing_else_is_to_be_told_says_to_which_enemy_it_comes_nearer() -> None:
     rules = ruleset("blade-skirmish")
     match = Match(rules, rules.setup(rules.book(), "blood-price", (), None), Seeded(5))
     who, told = player("veteran", rules.name), 0

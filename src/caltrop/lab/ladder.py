@@ -116,7 +116,7 @@ def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
 
     Args:
         tally: What came.
-        on: The player beside which the others are placed; the veteran, or the first where he does not play, at 1500 without that.
+        on: Who keeps its rating; without that the veteran at 1500, or the first where he does not play.
 
     >>> {name: round(x) for name, x in ratings({("veteran", "recruit"): [2] * 300 + [0] * 100}).items()}
     {'veteran': 1500, 'recruit': 1309}
@@ -150,7 +150,7 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
     Args:
         tally: What came.
         seed: Decides how games are drawn anew.
-        on: The player beside which the others are placed; what is not known of that rating is not known of theirs either.
+        on: Who keeps its rating; what is not known of that is not known of the others either.
     """
     whole, dice = ratings(tally, on), Seeded(f"ratings {seed}")
     drawn: dict[str, list[float]] = {name: [] for name in whole}
