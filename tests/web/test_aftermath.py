@@ -169,7 +169,7 @@ def test_an_explanation_leads_back_to_where_it_turned_and_on_from_there(table: T
     table.button("Explain this battle").click()
     turn = page.get_by_role("listitem").filter(has_text="gives up")
     expect(turn).to_be_visible(timeout=60_000)
-    expect(turn).to_contain_text("Better: play on")
+    expect(turn).to_contain_text(re.compile(r"Better, \d+ %: play on"))
     # All of a label is within the chart, and a number in it leads to the moment of which it tells.
     label = page.locator("svg text", has_text="100 %").first
     assert label.evaluate("(one) => one.getBBox().x") >= 0

@@ -94,7 +94,7 @@ def _show(analysis: Analysis) -> None:
         print(f"\n  act {turn.act}, {analysis.sides[turn.side]}: {_percent(turn.before)} to {_percent(turn.after)}")
         print(f"    {turn.words}")
         if turn.better is not None:
-            print(f"    better: {turn.better.words} ({_percent(turn.better.chance)})")
+            print(f"    better, {_percent(turn.better.chance)}: {turn.better.words}")
     if analysis.acts:
         _show_decisions(analysis, analysis.acts)
         _show_rolls(analysis, analysis.acts)
@@ -118,7 +118,7 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
             print(f"  (computer players in games among themselves: {levels})")
         for cost, act, words, better in wrong:
             print(f"  act {act}, {_points(cost)}: {words}")
-            print(f"    better: {better.words} ({_percent(better.chance)})")
+            print(f"    better, {_percent(better.chance)}: {better.words}")
 
 
 def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:

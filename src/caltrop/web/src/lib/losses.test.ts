@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Act, Scale } from "../wire/types";
-import { like, lossOf } from "./losses";
+import { like, lossOf, unsure } from "./losses";
 
 function act(side: number, cost: number | null): Act {
   const better = { words: "hold", chance: 0.5 };
@@ -32,6 +32,9 @@ describe("what decisions cost", () => {
     expect(like(0.02, scale)).toBe("between a regular and a recruit");
     expect(like(0.05, scale)).toBe("more than a recruit loses");
     expect(like(0.05, [])).toBe("");
+    const loss = { judged: [], wrong: [], mean: 0.007 };
+    expect(unsure({ ...loss, low: 0.005, high: 0.011 }, scale)).toBe(true);
+    expect(unsure({ ...loss, low: 0.005, high: 0.009 }, scale)).toBe(false);
     const even = scale.map((one) => (one.level === "regular" ? { ...one, mean: 0.03 } : one));
     expect(like(0.02, even)).toBe("between a veteran and a regular");
     expect(like(0.04, even)).toBe("more than a recruit loses");

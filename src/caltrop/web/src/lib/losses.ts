@@ -41,3 +41,8 @@ export function like(mean: number, scale: readonly Scale[]): string {
   if (!over || !under) return `what a ${best.level} loses`;
   return `between a ${under.level} and a ${over.level}`;
 }
+
+/** Whether a level's loss lies within the interval, so that it may as well be another level's. */
+export function unsure(loss: Loss, scale: readonly Scale[]): boolean {
+  return scale.some((one) => loss.low <= one.mean && one.mean <= loss.high);
+}
