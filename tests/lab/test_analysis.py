@@ -17,7 +17,7 @@ from caltrop.engine import Outcome, State, answer, redacted
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, Setting, record_of, save
 from caltrop.lab import analysis
-from caltrop.lab.analysis import ALL, Act, Analyser, Analysis, Better, Judged, Scale, analyse, everybody, people
+from caltrop.lab.analysis import ALL, Act, Analyser, Analysis, Better, Judged, LevelLoss, analyse, everybody, people
 from caltrop.players import Lost, Player, Seated, player
 from caltrop.rules.command_horizon.damage import Casualty
 
@@ -290,7 +290,7 @@ def test_the_levels_losses_are_told_beside_the_acts(monkeypatch: pytest.MonkeyPa
     record = recorded(*DUEL)
     every = Analyser(record, None, (0,))
     every.work_out()
-    assert every.told().scale == (Scale("recruit", 0.03, 0.02, 0.04), Scale("veteran", 0.01, 0.008, 0.012))
+    assert every.told().scale == (LevelLoss("recruit", 0.03, 0.02, 0.04), LevelLoss("veteran", 0.01, 0.008, 0.012))
     plain = Analyser(record)
     plain.work_out()
     assert plain.told().scale is msgspec.UNSET

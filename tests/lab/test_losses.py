@@ -10,19 +10,19 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.lab import losses as module
 from caltrop.lab.analysis import Analyser
-from caltrop.lab.losses import Job, Judged, judge, losses, main, ranked, table, write
+from caltrop.lab.losses import GameLoss, Job, judge, losses, main, ranked, table, write
 from caltrop.players import Lost
 from caltrop.players import losses as known
 
 DUEL = Job("duel", "random", "bridge", (), 0, 1, 1)
 
 
-def result(player: str, number: int, decisions: int, lost: float) -> Judged:
-    return Judged(Job("duel", player, "bridge", (), number, 1, 1), decisions, 1, lost)
+def result(player: str, number: int, decisions: int, lost: float) -> GameLoss:
+    return GameLoss(Job("duel", player, "bridge", (), number, 1, 1), decisions, 1, lost)
 
 
-def alike(job: Job) -> Judged:
-    return Judged(job, 10, 1, 0.1)
+def alike(job: Job) -> GameLoss:
+    return GameLoss(job, 10, 1, 0.1)
 
 
 def test_a_game_is_judged_as_its_explanation_judges_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,6 +74,9 @@ def test_the_scale_stands_beside_the_players_the_weakest_first(tmp_path: Path, m
     try:
         assert list(known("duel")) == ["recruit", "veteran"]
         assert known("duel")["recruit"] == found["recruit"]
+        write("duel", losses([result("veteran", 0, 10, 0.5), result("recruit", 0, 30, 0.3)]))
+        known.cache_clear()
+        assert [one.mean for one in known("duel").values()] == [0.02, 0.02], "a weaker one never loses less"
     finally:
         known.cache_clear()
 

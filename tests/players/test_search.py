@@ -75,6 +75,14 @@ def test_it_keeps_to_the_nodes_of_a_turn(monkeypatch: pytest.MonkeyPatch) -> Non
     who = searcher(10_000)
     who.decide(asked, match.view(asked.side), Seeded(1), Budget(nodes=40))
     assert sum(spent[:-1]) < 40
+    spent.clear()
+    asked_again = who.decide(asked, match.view(asked.side), Seeded(1), Budget(nodes=0))
+    assert not spent, "with none it goes on with what it has in mind"
+    assert asked_again in asked.options(match.view(asked.side))
+    assert searcher().decide(asked, match.view(asked.side), Seeded(1), Budget(nodes=0)) == Heuristic().decide(
+        asked, match.view(asked.side), Seeded(1)
+    )
+    assert not spent
 
 
 def test_a_clock_cuts_in_and_the_answer_is_legal_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

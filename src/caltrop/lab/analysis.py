@@ -155,7 +155,7 @@ class Act(msgspec.Struct, frozen=True):
     """None where there was no choice, where the side is not judged, and where it is not known yet."""
 
 
-class Scale(msgspec.Struct, frozen=True):
+class LevelLoss(msgspec.Struct, frozen=True):
     """What a level's decisions cost beside those of a commander, in chance a decision."""
 
     level: str
@@ -181,7 +181,7 @@ class Analysis(msgspec.Struct, frozen=True):
     """Every act by itself, where that was asked for."""
     played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
     """Games played on from each round, where that was asked for and the chances come from what was fitted."""
-    scale: tuple[Scale, ...] | msgspec.UnsetType = msgspec.UNSET
+    scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
     """What the levels lose a decision, the weakest first, where every act is told of and that was measured."""
 
 
@@ -604,7 +604,7 @@ class Analyser:
         # Rounded last, so that the sum holds for what is printed.
         play = tuple([round(known[-1][s] - known[0][s] - luck[s], DIGITS) for s in sides])
         known_losses = {} if self.judging is None else losses(self.rules.name)
-        scale = tuple([Scale(level, one.mean, one.low, one.high) for level, one in known_losses.items()])
+        scale = tuple([LevelLoss(level, one.mean, one.low, one.high) for level, one in known_losses.items()])
         return Analysis(
             ruleset=self.rules.name,
             sides=self.sides,

@@ -22,13 +22,13 @@ from caltrop.journal import Setting, record_of
 from caltrop.lab.analysis import Analyser
 from caltrop.lab.kept import worked
 from caltrop.lab.ladder import jobs as games_of
+from caltrop.lab.series import Z95
 from caltrop.players import LEVELS, Lost, Seated, lost_path, maker_of
 
 RATED = LEVELS[:3]
 """Levels on the scale: who searches is what the others are held against."""
 SHARE = 4
 """One decision in so many is looked at."""
-Z = 1.96
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Job(msgspec.Struct, frozen=True):
     share: int
 
 
-class Judged(msgspec.Struct, frozen=True):
+class GameLoss(msgspec.Struct, frozen=True):
     """What is kept of one game."""
 
     job: Job
@@ -55,7 +55,7 @@ class Judged(msgspec.Struct, frozen=True):
     """What these cost in chances of winning."""
 
 
-def judge(job: Job) -> Judged:
+def judge(job: Job) -> GameLoss:
     """Play one game, and judge some of its decisions."""
     key = f"losses {job.seed} {job.scenario} {job.number}"
     setting = Setting.chosen(job.game, None, job.scenario, job.armies, None, {})
@@ -70,16 +70,16 @@ def judge(job: Job) -> Judged:
     draw = Seeded(f"{key} drawn")
     some = [number for number in range(len(found.points)) if found.is_judged(number) and not draw.below(job.share)]
     gains = [best[0] for number in some if (best := found.best(number)) is not None]
-    return Judged(job, len(some), len(gains), sum(gains))
+    return GameLoss(job, len(some), len(gains), sum(gains))
 
 
-def losses(results: Sequence[Judged]) -> dict[str, Lost]:
+def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
     """What each player loses a decision, with its interval.
 
     A mean of ratios: games of more decisions weigh more, and the error is that of the games.
 
     >>> job = Job("a game", "regular", "a scenario", (), 0, 1, 1)
-    >>> losses([Judged(job, 10, 1, 0.1), Judged(job, 30, 4, 0.7)])["regular"].mean
+    >>> losses([GameLoss(job, 10, 1, 0.1), GameLoss(job, 30, 4, 0.7)])["regular"].mean
     0.02
     """
     found = {}
@@ -92,7 +92,7 @@ def losses(results: Sequence[Judged]) -> dict[str, Lost]:
         spread = sum((r.lost - mean * r.decisions) ** 2 for r in some)
         error = sqrt(spread * len(some) / max(1, len(some) - 1)) / decisions
         found[name] = Lost(
-            round(mean, 5), round(max(0.0, mean - Z * error), 5), round(mean + Z * error, 5), decisions, len(some)
+            round(mean, 5), round(max(0.0, mean - Z95 * error), 5), round(mean + Z95 * error, 5), decisions, len(some)
         )
     return found
 
@@ -118,7 +118,7 @@ def ranked(found: Mapping[str, Lost]) -> dict[str, Lost]:
     return {name: msgspec.structs.replace(found[name], mean=mean[name]) for name in LEVELS if name in found}
 
 
-def table(results: Sequence[Judged]) -> str:
+def table(results: Sequence[GameLoss]) -> str:
     """What came, as Markdown."""
     lines = [
         "| player | games | decisions | mistakes | lost a decision | interval |",
@@ -137,10 +137,7 @@ def write(game: str, found: Mapping[str, Lost]) -> None:
     """Put the scale beside a game's players, the weakest level first."""
     path = lost_path(game)
     if path is not None:
-        names = [name for name in LEVELS if name in found]
-        path.write_bytes(
-            msgspec.json.format(msgspec.json.encode({name: found[name] for name in names}), indent=1) + b"\n"
-        )
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(ranked(found)), indent=1) + b"\n")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -168,7 +165,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         for game in games_of(given.game, (name, name), 2 * given.games, given.seed)[::2]
     ]
     every.sort(key=lambda job: job.number)
-    results = worked(every, judge, Judged, given.keep, given.jobs, "the table is of the games that were finished")
+    results = worked(every, judge, GameLoss, given.keep, given.jobs, "the table is of the games that were finished")
     print(table(results))
     if given.write:
         write(given.game, losses(results))

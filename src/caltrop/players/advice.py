@@ -23,6 +23,7 @@ from caltrop.players.registry import player, players
 from caltrop.players.thinking import Thinker, forked
 
 THINK_NO_MORE = Budget(nodes=0)
+"""Enough to go on with what a player has in mind."""
 ADVISERS = ("commander", "veteran", "regular", "random")
 """Who gives hints: the first of these that the game has."""
 AHEAD = 60

@@ -14,7 +14,8 @@ class Budget(msgspec.Struct, frozen=True):
     """How much a player may think about one decision."""
 
     nodes: int | None = None
-    """The most positions that it may look at; None leaves it to the player."""
+    """The most positions that it may look at; None leaves it to the player. With 0 it goes on with what it has in
+    mind."""
     seconds: float | None = None
     """How long it may think where a person waits; None for as long as the nodes take. Games that are to be the same
     again have none."""

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { Act, Scale } from "../wire/types";
+import type { Act, LevelLoss } from "../wire/types";
 import { like, lossOf, unsure } from "./losses";
 
 function act(side: number, cost: number | null): Act {
@@ -8,7 +8,7 @@ function act(side: number, cost: number | null): Act {
   return { act: 0, side, words: "", play: 0, luck: 0, error: 0, rolled: false, judged: cost === null ? null : { cost, better: cost > 0 ? better : null } };
 }
 
-const scale: Scale[] = [
+const scale: LevelLoss[] = [
   { level: "recruit", mean: 0.03, low: 0.02, high: 0.04 },
   { level: "regular", mean: 0.01, low: 0.008, high: 0.012 },
   { level: "veteran", mean: 0.004, low: 0.003, high: 0.005 },
@@ -32,9 +32,10 @@ describe("what decisions cost", () => {
     expect(like(0.02, scale)).toBe("between a regular and a recruit");
     expect(like(0.05, scale)).toBe("more than a recruit loses");
     expect(like(0.05, [])).toBe("");
-    const loss = { judged: [], wrong: [], mean: 0.007 };
+    const loss = { judged: [], wrong: [act(0, 0.1)], mean: 0.007 };
     expect(unsure({ ...loss, low: 0.005, high: 0.011 }, scale)).toBe(true);
     expect(unsure({ ...loss, low: 0.005, high: 0.009 }, scale)).toBe(false);
+    expect(unsure({ judged: [], wrong: [], mean: 0, low: 0, high: 0 }, scale)).toBe(true);
     const even = scale.map((one) => (one.level === "regular" ? { ...one, mean: 0.03 } : one));
     expect(like(0.02, even)).toBe("between a veteran and a regular");
     expect(like(0.04, even)).toBe("more than a recruit loses");

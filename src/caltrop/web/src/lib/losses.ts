@@ -1,5 +1,5 @@
 /** What somebody's decisions cost beside those of a commander, and which level that is like. */
-import type { Act, Scale } from "../wire/types";
+import type { Act, LevelLoss } from "../wire/types";
 
 export interface Loss {
   /** Decisions that were judged. */
@@ -14,7 +14,7 @@ export interface Loss {
 }
 
 /** Standard errors of an interval of 95 %. */
-const Z = 1.96;
+export const Z95 = 1.96;
 
 export const costOf = (act: Act): number => act.judged?.cost ?? 0;
 
@@ -25,12 +25,12 @@ export function lossOf(acts: readonly Act[], side: number): Loss | null {
   const mean = judged.reduce((sum, act) => sum + costOf(act), 0) / judged.length;
   const spread = judged.reduce((sum, act) => sum + (costOf(act) - mean) ** 2, 0) / Math.max(1, judged.length - 1);
   const wrong = judged.filter((act) => act.judged?.better).sort((a, b) => costOf(b) - costOf(a));
-  const off = Z * Math.sqrt(spread / judged.length);
+  const off = Z95 * Math.sqrt(spread / judged.length);
   return { judged, wrong, mean, low: Math.max(0, mean - off), high: mean + off };
 }
 
 /** Which level a loss is like, in words; empty where nothing was measured. The scale begins with the weakest. */
-export function like(mean: number, scale: readonly Scale[]): string {
+export function like(mean: number, scale: readonly LevelLoss[]): string {
   const levels = [...scale].reverse();
   const [best, worst] = [levels[0], levels.at(-1)];
   if (!best || !worst) return "";
@@ -42,7 +42,7 @@ export function like(mean: number, scale: readonly Scale[]): string {
   return `between a ${under.level} and a ${over.level}`;
 }
 
-/** Whether a level's loss lies within the interval, so that it may as well be another level's. */
-export function unsure(loss: Loss, scale: readonly Scale[]): boolean {
-  return scale.some((one) => loss.low <= one.mean && one.mean <= loss.high);
+/** Whether it may as well be another level's: one lies within the interval, or no mistake says how wide that is. */
+export function unsure(loss: Loss, scale: readonly LevelLoss[]): boolean {
+  return loss.wrong.length === 0 || scale.some((one) => loss.low <= one.mean && one.mean <= loss.high);
 }

@@ -5,6 +5,7 @@
  * normal prior around the middle of the ratings, so that one game says little and no number of wins says infinity.
  */
 import type { View } from "../wire/types";
+import { Z95 } from "./losses";
 import type { Shelf } from "./seats";
 
 export interface Result {
@@ -94,7 +95,7 @@ export function strength(ruleset: string, levels: readonly Rated[], known: reado
     elo += step;
     if (Math.abs(step) < 0.01) break;
   }
-  const off = 1.96 / Math.sqrt(sharp);
+  const off = Z95 / Math.sqrt(sharp);
   return { elo: Math.round(elo), low: Math.round(elo - off), high: Math.round(elo + off), games: games.length };
 }
 

@@ -46,7 +46,7 @@ export interface Analysis {
   turning: Turn[];
   acts?: Act[];
   played?: PlayedOn[];
-  scale?: Scale[];
+  scale?: LevelLoss[];
 }
 
 /** The roster of a campaign that is over is to go on. */
@@ -667,6 +667,14 @@ export interface Level {
   scores: Score[];
   rating: Rating | null;
   styles: string[];
+}
+
+/** What a level's decisions cost beside those of a commander, in chance a decision. */
+export interface LevelLoss {
+  level: string;
+  mean: number;
+  low: number;
+  high: number;
 }
 
 /** Something between two places: a declared attack, a lock, a mark. */
@@ -1298,14 +1306,6 @@ export interface RulesetEntry {
   levels: Level[];
   rules: RuleEntry[];
   lessons: LessonEntry[];
-}
-
-/** What a level's decisions cost beside those of a commander, in chance a decision. */
-export interface Scale {
-  level: string;
-  mean: number;
-  low: number;
-  high: number;
 }
 
 /** A scenario. */
