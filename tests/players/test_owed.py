@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -67,6 +69,16 @@ def test_games_have_players() -> None:
     assert {"command-horizon", "hex-command", "blade-skirmish", "squad-action"} <= set(GAMES)
 
 
+@pytest.fixture
+def own_garbage() -> Iterator[None]:
+    """What other tests have left is not looked through while a player thinks: that takes up to a second."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("own_garbage")
 @pytest.mark.parametrize(
     ("game", "name", "place"),
     [
