@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
 from caltrop.chance import Seeded
-from caltrop.lab.fit import HIDDEN, UNSEEN, Game, fit, fitted, held_against, play
+from caltrop.lab.fit import HIDDEN, UNSEEN, Game, across, by_scenario, fit, fitted, held_against, main, play
 from caltrop.lab.network import network
 from caltrop.players.evaluation import Fit, features_of, said
 
@@ -58,6 +60,40 @@ def test_equal_games_give_equal_weights_and_some_are_left_out() -> None:
     other = fit("hex-command", changed, 5)
     assert (other.weights, other.hidden) == (made.weights, made.hidden), "what is left out changes no weight"
     assert other.error != made.error
+
+
+def test_every_game_is_judged_by_a_fit_that_has_not_seen_it() -> None:
+    games = drawn(140)
+    held = across(games, 5)
+    assert sorted(game.number for game, _ in held) == list(range(140))
+    part = next(chances for game, chances in held if game.number == 0)
+    seen = fitted([one for one in games if one.number // 2 % UNSEEN], 5)
+    made = Fit((), seen.straight, 1, 5, seen.hidden, seen.heights)
+    assert part == [said(made, row) for row in games[0].rows]
+
+
+def test_what_was_said_is_told_by_scenario() -> None:
+    held = [
+        (Game(0, "one", 1.0, []), [0.5, 0.7]),
+        (Game(1, "one", 0.0, []), [0.3, 0.3]),
+        (Game(2, "other", 0.5, []), [0.9]),
+    ]
+    assert by_scenario(held).splitlines()[2:] == [
+        "| one | 2 | 50 % | 9 to 91 % | 40 % | 45 % |",
+        "| other | 1 | 50 % | 5 to 95 % | 90 % | 90 % |",
+    ]
+
+
+def test_positions_kept_when_something_else_counted_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept = tmp_path / "kept.jsonl"
+    kept.write_bytes(msgspec.json.encode(Game(0, "first-battle", 1.0, [(0.0, 1.0)])) + b"\n")
+    monkeypatch.setattr("sys.argv", ["fit", "hex-command", "--games", "1", "--data", str(kept)])
+    with pytest.raises(SystemExit):
+        main()
+    names, _ = features_of("hex-command") or ((), None)
+    assert f"was kept when something else counted: 2 numbers, not {len(names)}" in capsys.readouterr().err
 
 
 def test_the_positions_of_a_game_are_one_sample() -> None:

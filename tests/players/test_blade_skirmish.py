@@ -259,6 +259,23 @@ def test_chances_know_who_has_held_the_stones_and_who_stands_there(side: int) ->
     assert abs(named(t)["middle"]) < abs(found["middle"])
 
 
+@pytest.mark.parametrize("goal", ["clear", "hold", "leave", "relic", "slay", "blood", "stones", "standard"])
+def test_chances_know_how_hard_a_goal_is(goal: str) -> None:
+    field = {"goal": goal, "limit": 8, "place": (inches(12), inches(12))}
+    t = scene(put(0, 2, 12, 6), put(1, 2, 12, 20), field=field)
+    t.turns = [2, 2]
+    found = {name: value for name, value in named(t).items() if name.startswith("goal-") and value}
+    alone = goal in ("clear", "hold", "leave", "relic", "slay")
+    assert found == {f"goal-{goal}": 1.0, **({f"goal-{goal}-late": 0.25} if alone else {})}
+
+
+def test_chances_know_that_the_bridge_is_harder_to_leave_by() -> None:
+    for scenario, bridge in (("the-long-bridge", 1.0), ("run-the-gauntlet", 0.0)):
+        t = scene(put(0, 2, 12, 6), put(1, 2, 12, 20), field={"goal": "leave", "limit": 8, "scenario": scenario})
+        t.turns = [4, 4]
+        assert (named(t)["bridge"], named(t)["bridge-late"]) == (bridge, bridge / 2)
+
+
 @pytest.mark.parametrize(("side", "at", "way"), [(0, 6, 1 - 5.5 / 24), (0, 12, 1 - 11.5 / 24), (1, 18, 1 - 5.5 / 24)])
 def test_chances_know_who_carries_the_standard_and_how_near_home(side: int, at: int, way: float) -> None:
     field = {"goal": "standard", "automated": (), "limit": 8, "place": (inches(12), inches(12))}

@@ -16,6 +16,7 @@ from caltrop.journal import Setting
 from caltrop.players import player
 from caltrop.players.hex_command import PLAYERS, Heuristic
 from caltrop.players.hex_command.blunders import KINDS, Watch, has_work
+from caltrop.players.hex_command.features import NAMES, features
 from caltrop.players.hex_command.outlook import Outlook
 from caltrop.players.hex_command.plan import Plan
 from caltrop.players.hex_command.weights import VETERAN, Weights
@@ -416,3 +417,12 @@ def test_games_are_watched_from_beginning_to_end() -> None:
     assert all(a <= b for a, b in pairwise(turns))
     assert watch.active == -1
     assert sum(watch.counts[1].values()) > 0
+
+
+@pytest.mark.parametrize(("active", "turns", "opening"), [(0, (1, 0), 0.5), (1, (0, 1), -0.5), (1, (1, 1), 0.0)])
+def test_chances_know_the_first_turn_of_all(active: int, turns: tuple[int, int], opening: float) -> None:
+    t = now(setting("first-battle").begin(Seeded(1), keep=False))
+    t.active, t.turns = active, list(turns)
+    found = dict(zip(NAMES, features(t), strict=True))
+    assert found["turn"] == (0.5 if active == 0 else -0.5)
+    assert found["opening"] == opening

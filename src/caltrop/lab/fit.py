@@ -3,9 +3,10 @@
 Veterans play one another on all scenarios in turn: plain ones in even games, and in odd games each in a style that
 chance draws, so that positions differ. Once a game has begun, a position is kept for every turn and one for every few
 acts, with how it ended. A small network is fitted to them (`caltrop.lab.network`), each game counting as much
-as another. Every seventh pair of games is left out of the fit, and what is said of it is compared with what came. With
-`--data` the positions of each game are a line of a file; what stands there is not played again, so that it can be
-stopped and go on.
+as another. Every seventh pair of games is left out of the fit, and what is said of it is compared with what came; with
+`--across` nothing is written, and each seventh is left out in turn, so that all games are held against a fit that has
+not seen them, together and by scenario. With `--data` the positions of each game are a line of a file; what stands
+there is not played again, so that it can be stopped and go on.
 """
 
 from __future__ import annotations
@@ -106,15 +107,28 @@ def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], flo
 
     In a bin the positions of one game are one sample, the mean of what came of them being that game's points.
     """
+    return _compared([(game, [said(made, row) for row in game.rows]) for game in games])
+
+
+def across(games: Sequence[Game], seed: int) -> list[tuple[Game, list[float]]]:
+    """What is said of every position by a fit that has not seen its game: each seventh is left out in turn."""
+    found = []
+    for part in range(UNSEEN):
+        network = fitted([one for one in games if one.number // 2 % UNSEEN != part], seed)
+        made = Fit((), network.straight, 0, seed, network.hidden, network.heights)
+        found += [(one, [said(made, row) for row in one.rows]) for one in games if one.number // 2 % UNSEEN == part]
+    return found
+
+
+def _compared(held: Sequence[tuple[Game, list[float]]]) -> tuple[tuple[Bin, ...], float, float]:
     bins: list[dict[int, list[float]]] = [{} for _ in range(BINS)]
-    points = {game.number: game.points for game in games}
+    points = {game.number: game.points for game, _ in held}
     error = blind = 0.0
-    for game in games:
-        for row in game.rows:
-            chance = said(made, row)
+    for game, chances in held:
+        for chance in chances:
             bins[min(int(chance * BINS), BINS - 1)].setdefault(game.number, []).append(chance)
-            error += (chance - game.points) ** 2 / len(game.rows)
-            blind += (0.5 - game.points) ** 2 / len(game.rows)
+            error += (chance - game.points) ** 2 / len(chances)
+            blind += (0.5 - game.points) ** 2 / len(chances)
     found = []
     for some in bins:
         if not some:
@@ -126,7 +140,25 @@ def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], flo
         size = positions**2 / sum([len(one) ** 2 for one in some.values()])
         low, high = _interval(came, size)
         found.append(Bin(mean, came, positions, len(some), low, high))
-    return tuple(found), error / max(1, len(games)), blind / max(1, len(games))
+    return tuple(found), error / max(1, len(held)), blind / max(1, len(held))
+
+
+def by_scenario(held: Sequence[tuple[Game, list[float]]]) -> str:
+    """What was said beside what came in each scenario: of the first position, and on average, as a table."""
+    lines = [
+        "| scenario | games | came | interval | said at first | said on average |",
+        "|---|---|---|---|---|---|",
+    ]
+    for name in dict.fromkeys(game.scenario for game, _ in held):
+        some = [(game.points, chances) for game, chances in held if game.scenario == name]
+        came = sum([points for points, _ in some]) / len(some)
+        low, high = (100 * end for end in _interval(came, len(some)))
+        first = 100 * sum([chances[0] for _, chances in some]) / len(some)
+        mean = 100 * sum([sum(chances) / len(chances) for _, chances in some]) / len(some)
+        lines.append(
+            f"| {name} | {len(some)} | {100 * came:.0f} % | {low:.0f} to {high:.0f} % | {first:.0f} % | {mean:.0f} % |"
+        )
+    return "\n".join(lines)
 
 
 def _interval(share: float, size: float) -> tuple[float, float]:
@@ -174,15 +206,21 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--data", type=Path)
+    parser.add_argument("--across", action="store_true", help="write nothing, and leave out each seventh in turn")
     given = parser.parse_args()
     needed("caltrop.lab.fit", "envs", "numpy")
     path = fit_path(given.game)
     if path is None:
         parser.error(f"nobody says what counts in {given.game}")
     kept: dict[int, Game] = {}
+    names = len((features_of(given.game) or ((), None))[0])
     if given.data is not None and given.data.exists():
         for line in given.data.read_text(encoding="utf-8").splitlines():
             one = msgspec.json.decode(line, type=Game)
+            if one.rows and len(one.rows[0]) != names:
+                parser.error(
+                    f"{given.data} was kept when something else counted: {len(one.rows[0])} numbers, not {names}"
+                )
             kept[one.number] = one
     left = [number for number in range(given.games) if number not in kept]
     with workers(given.jobs) as pool:
@@ -193,10 +231,21 @@ def main() -> None:
                     file.write(msgspec.json.encode(played) + b"\n")
             if played.number % 20 == 19:
                 print(f"{played.number + 1} of {given.games} games", file=sys.stderr, flush=True)
-    made = fit(given.game, [kept[n] for n in range(given.games)], given.seed)
+    games = [kept[n] for n in range(given.games)]
+    if given.across:
+        held = across(games, given.seed)
+        bins, error, blind = _compared(held)
+        _show(bins, f"{len(held)} games, each unseen: mean squared error {error:.4f}, blind {blind:.4f}")
+        print(by_scenario(held))
+        return
+    made = fit(given.game, games, given.seed)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
-    print(f"{made.unseen} unseen games: mean squared error {made.error}, blind {made.blind}")
-    for bin in made.bins:
+    _show(made.bins, f"{made.unseen} unseen games: mean squared error {made.error}, blind {made.blind}")
+
+
+def _show(bins: Sequence[Bin], heading: str) -> None:
+    print(heading)
+    for bin in bins:
         print(
             f"said {100 * bin.said:.0f} %, came {100 * bin.came:.0f} % ({100 * bin.low:.0f} to {100 * bin.high:.0f}), "
             f"{bin.positions} positions of {bin.games} games"

@@ -12,8 +12,12 @@ from caltrop.players.blade_skirmish.worth import length, to_edge
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import HOLD, at_the_stones, home_of, must_leave, stones_points, victory_points
 
-GOALS = ("clear", "hold", "leave", "relic")
-"""Those of side 0 alone; where both have the same goal nothing speaks for a side from the start."""
+GOALS = ("clear", "hold", "leave", "relic", "slay")
+"""Those of side 0 alone: how hard each is, at the beginning and in the end."""
+BOTH = ("blood", "stones", "standard")
+"""Those that both sides have: what is worth something is who stands where, and who begins."""
+HARD = "the-long-bridge"
+"""Of the scenarios in which one has to leave, the one that is harder than its goal says."""
 NAMES = (
     "left",
     "left-late",
@@ -33,8 +37,11 @@ NAMES = (
     "middle-late",
     "standard",
     "standard-home",
-    *GOALS,
-    *[f"{goal}-late" for goal in GOALS],
+    *[f"goal-{goal}" for goal in GOALS],
+    *[f"goal-{goal}-late" for goal in GOALS],
+    *[f"goal-{goal}" for goal in BOTH],
+    "bridge",
+    "bridge-late",
 )
 
 
@@ -84,6 +91,7 @@ def features(t: Skirmish) -> tuple[float, ...]:
         if bearer.at is not None:
             way = standard * (1 - to_edge(t, bearer.at, home_of(t, bearer.side)) / t.field.table.height)
     goals = [float(goal == one) for one in GOALS]
+    bridge = float(t.field.scenario == HARD)
     return (
         ratio * (1 - late),
         ratio * late,
@@ -105,6 +113,9 @@ def features(t: Skirmish) -> tuple[float, ...]:
         way,
         *goals,
         *[one * late for one in goals],
+        *[float(goal == one) for one in BOTH],
+        bridge,
+        bridge * late,
     )
 
 

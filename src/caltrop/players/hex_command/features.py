@@ -27,6 +27,7 @@ NAMES = (
     "way",
     "way-left",
     "turn",
+    "opening",
     "strikes",
     "answers",
     "ends",
@@ -81,6 +82,7 @@ def features(t: Battle) -> tuple[float, ...]:
     ends = min(1.0, blows[0] / max(1, missing(t, 0))) - min(1.0, blows[1] / max(1, missing(t, 1)))
     short = float(sum(t.field.banners) <= SHORT)
     cards = hand(t, 0) - hand(t, 1)
+    turn = 0.5 if t.active == 0 else -0.5
     heads = sum([1 if u.side == 0 else -1 for u in here])
     return (
         ahead * (1 - late),
@@ -95,7 +97,9 @@ def features(t: Battle) -> tuple[float, ...]:
         prize,
         way,
         way_left,
-        0.5 if t.active == 0 else -0.5,
+        turn,
+        # In the first turn of all hardly anybody is near enough to strike: to have it is worth less.
+        turn if sum(t.turns) <= 1 else 0.0,
         blows[t.active] * (1 if t.active == 0 else -1),
         blows[1 - t.active] * (-1 if t.active == 0 else 1),
         ends,
