@@ -22,7 +22,7 @@ from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.plan import Choice, Plan
 from caltrop.players.squad_action.tuning import SPREAD, TUNABLE
 from caltrop.players.squad_action.weights import VETERAN, Weights
-from caltrop.players.squad_action.worth import Averages
+from caltrop.players.squad_action.worth import GRAIN, Averages
 from caltrop.rules.squad_action.acts import Assault, CallFire, Kind, Shoot
 from caltrop.rules.squad_action.casualties import WhoFalls
 from caltrop.rules.squad_action.catalogue import Cover
@@ -81,6 +81,15 @@ def test_who_has_to_get_through_forgets_it_never_and_errs_less_about_the_way() -
     waits = Outlook(t, t.field.defender, Averages(), judgement=wrong)
     assert (hurried.pressed, waits.pressed) == (True, False)
     assert 0 < 4 * hurried.grain < waits.grain
+
+
+def test_both_who_fetch_a_pilot_forget_him_never_and_err_less_about_the_way() -> None:
+    t: Any = setting("downed-pilot").begin(Seeded("errors"), keep=False).state
+    for side in (0, 1):
+        wrong, sound = [Outlook(t, side, Averages(), judgement=Judgement(error, seed=3)) for error in (2500, 0)]
+        assert wrong.tasks == sound.tasks
+        assert wrong.tasks
+        assert 0 < 4 * wrong.grain < GRAIN
 
 
 def test_a_style_does_not_count_twice_in_what_a_shot_is_worth() -> None:

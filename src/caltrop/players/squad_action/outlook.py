@@ -89,7 +89,8 @@ class Outlook:
     ) -> None:
         self.t, self.side, self.averages, self.wary, self.weights = t, side, averages, wary, weights
         self.judgement, self.nodes = judgement, nodes
-        self.pressed = t.field.goal == "breakthrough" and side != t.field.defender
+        goal = t.field.goal
+        self.pressed = goal == "pilot" or (goal == "breakthrough" and side != t.field.defender)
         """Whether it has to get somewhere before time is up: it errs less about the way then, and forgets it never."""
         self.grain = PRESSED if self.pressed else GRAIN
         self.mine = [u for u in t.of_side(side) if u.models]
