@@ -11,14 +11,14 @@ import msgspec
 import pytest
 
 from caltrop import InputError, cli
-from caltrop.chance import Seeded
+from caltrop.chance import Dice, Seeded
 from caltrop.cli.analyse import graph
-from caltrop.engine import Outcome, State, answer, redacted
+from caltrop.engine import Decision, Outcome, State, answer, redacted
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, Setting, record_of, save
 from caltrop.lab import analysis
 from caltrop.lab.analysis import ALL, Act, Analyser, Analysis, Better, Judged, LevelLoss, analyse, everybody, people
-from caltrop.players import Lost, Player, Seated, player
+from caltrop.players import Budget, Lost, Player, Seated, adviser, player
 from caltrop.rules.command_horizon.damage import Casualty
 
 
@@ -40,6 +40,18 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "DRAWN", 4)
     monkeypatch.setattr(analysis, "TURNING", 2)
     monkeypatch.setattr(analysis, "GAMES", 3)
+    monkeypatch.setattr(analysis, "adviser", Brief)
+
+
+class Brief:
+    """The adviser of a game, who thinks through few decisions."""
+
+    def __init__(self, game: str) -> None:
+        self.player = adviser(game)
+
+    def decide(self, decision: Decision, view: Any, dice: Dice) -> Any:
+        """What it comes to with little thought."""
+        return self.player.decide(decision, view, dice, Budget(nodes=60))
 
 
 def ways(found: Analyser, point: Point) -> list[tuple[State, float]] | None:

@@ -8,12 +8,14 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Match, ruleset, rulesets, stored
-from caltrop.players import forked, hint, player, players
+from caltrop.players import Budget, forked, hint, player, players
 
 NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 ACTS = 40
 EVERY = 8
 """Acts between two hints."""
+LITTLE = Budget(nodes=60)
+"""Decisions that a commander may think through for each of them: a legal answer hangs on no more."""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -29,11 +31,11 @@ def test_a_hint_is_a_legal_answer_and_changes_nothing(name: str) -> None:
         view = match.view(asked.side)
         if n % EVERY == 0:
             before = stored(view)
-            told = hint(rules, asked, view)
+            told = hint(rules, asked, view, budget=LITTLE)
             assert stored(view) == before
             assert told.action in asked.options(view)
             assert told.words
-            assert told == hint(rules, asked, view), "the same question has the same hint"
+            assert told == hint(rules, asked, view, budget=LITTLE), "the same question has the same hint"
             groups = {group.id: group for group in rules.depict(view, asked.side).groups}
             assert told.unit is None or told.unit in groups
             assert told.to is None or told.unit is not None
