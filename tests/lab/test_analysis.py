@@ -34,7 +34,7 @@ def recorded(game: str, scenario: str, seed: int, *who: str, acts: int | None = 
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer games played on: enough to tell that it adds up."""
+    """Fewer games played on, and less thought: enough to tell that it adds up."""
     monkeypatch.setattr(analysis, "PLAYOUTS", 2)
     monkeypatch.setattr(analysis, "TRIES", 3)
     monkeypatch.setattr(analysis, "DRAWN", 4)

@@ -213,13 +213,13 @@ def main() -> None:
     if path is None:
         parser.error(f"nobody says what counts in {given.game}")
     kept: dict[int, Game] = {}
-    names = len((features_of(given.game) or ((), None))[0])
+    counted = len((features_of(given.game) or ((), None))[0])
     if given.data is not None and given.data.exists():
         for line in given.data.read_text(encoding="utf-8").splitlines():
             one = msgspec.json.decode(line, type=Game)
-            if one.rows and len(one.rows[0]) != names:
+            if one.rows and len(one.rows[0]) != counted:
                 parser.error(
-                    f"{given.data} was kept when something else counted: {len(one.rows[0])} numbers, not {names}"
+                    f"{given.data} was kept when something else counted: {len(one.rows[0])} numbers, not {counted}"
                 )
             kept[one.number] = one
     left = [number for number in range(given.games) if number not in kept]

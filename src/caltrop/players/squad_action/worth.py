@@ -22,7 +22,7 @@ POINT = 100
 GRAIN = 20 * POINT
 """By how much what a unit could do differs where one is good and the other middling."""
 PRESSED = 4 * POINT
-"""And for a side that has to get through before time is up: nobody is so wrong about the way as to be late for that."""
+"""And where one has to get somewhere before time is up: nobody is so wrong about the way as to be late for that."""
 MOST = 50_000
 """How many averages are kept."""
 
