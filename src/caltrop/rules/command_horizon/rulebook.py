@@ -43,7 +43,7 @@ class CommandHorizon(Ruleset):
     owner = "EMP Games"
     editions = ("current", "v1.5")
     prefix = "CH-"
-    rules_version = 4
+    rules_version = 5
     state = Battle
 
     def scenarios(self) -> Sequence[ScenarioCard]:
