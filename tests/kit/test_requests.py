@@ -116,16 +116,16 @@ def test_a_clause_may_say_which_faces_a_die_has() -> None:
 
 
 def test_as_many_dice_are_given_as_are_called_for() -> None:
-    dice_given((1, 6), 2, "attack", "attack dice", "two models")
-    right_number(("V", "T"), 2, "dice.battle", "battle dice", "two models")
+    dice_given((1, 6), 2, "attack", "attack die", "two models")
+    right_number(("V", "T"), 2, "dice.battle", "battle die", "two models")
     with pytest.raises(InputError) as error:
-        dice_given((1, 6), 3, "attack", "attack dice", "three models")
+        dice_given((1, 6), 3, "attack", "attack die", "three models")
     assert said(error) == ("dice.attack", "3 attack dice are called for, and not 2: three models")
     with pytest.raises(InputError) as error:
-        right_number((), 1, "dice.shields", "shield dice", "a hit")
-    assert said(error) == ("dice.shields", "1 shield dice is called for, and not 0: a hit")
+        right_number((), 1, "dice.shields", "shield die", "a hit")
+    assert said(error) == ("dice.shields", "1 shield die is called for, and not 0: a hit")
     with pytest.raises(InputError) as error:
-        dice_given((1, 9), 3, "attack", "attack dice", "three models")
+        dice_given((1, 9), 3, "attack", "attack die", "three models")
     assert said(error)[0] == "dice.attack[1]"
 
 

@@ -207,7 +207,12 @@ def test_a_place_is_typed_by_its_name_and_what_is_none_names_the_nearest() -> No
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [("ivG", (1, 2, 3)), ("t r l", (5, 6, 4)), ("IVX", "'X' is on no face"), ("IV", "These are 2 dice, and 3")],
+    [
+        ("ivG", (1, 2, 3)),
+        ("t r l", (5, 6, 4)),
+        ("IVX", "'X' is on no face"),
+        ("IV", "2 dice are typed in, and 3 dice are to be thrown"),
+    ],
 )
 def test_symbols_are_typed_by_their_letters(text: str, found: tuple[int, ...] | str) -> None:
     read = words.read_faces(text, 6, 3, FACES)
@@ -523,7 +528,7 @@ async def test_real_dice_are_typed_in_by_their_letters(sit: Sit) -> None:
         assert "I infantry, V vehicle" in pane(driver, "choices").replace("\n", " ")
         await write(driver, "i" * (dice.count + 1))
         await driver.press("enter")
-        assert f"and {dice.count} are to be thrown" in pane(driver, "message").replace("\n", " ")
+        assert f"and {dice.count} dice are to be thrown" in pane(driver, "message").replace("\n", " ")
         await driver.press("escape")
         await write(driver, "r" * dice.count)
         assert "> " + "R" * dice.count in pane(driver, "message")

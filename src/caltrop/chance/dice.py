@@ -12,6 +12,8 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from caltrop.agreeing import agreeing, quantity
+
 Roll = tuple[int, ...]
 """Faces in the order in which they were thrown."""
 
@@ -25,6 +27,11 @@ class Pool(msgspec.Struct, frozen=True):
     """How many dice, 0 or more."""
     sides: int = 6
     """Faces of each die, numbered from 1."""
+
+    @property
+    def words(self) -> str:
+        """The dice in words, as "3 dice with 6 sides"."""
+        return f"{quantity(self.count, 'die')} with {quantity(self.sides, 'side')}"
 
 
 class Dice(Protocol):
@@ -54,7 +61,7 @@ class Awaiting(Exception):
     """
 
     def __init__(self, pool: Pool, why: tuple[str, ...], side: int | None = None, words: str = "") -> None:
-        super().__init__(f"{pool.count} dice with {pool.sides} sides are to be thrown ({', '.join(why)})")
+        super().__init__(f"{pool.words} {agreeing(pool.count, 'is')} to be thrown ({', '.join(why)})")
         self.pool, self.why, self.side, self.words = pool, why, side, words
 
 
@@ -134,7 +141,7 @@ class Scripted:
         Raises:
             ScriptError: when the script is at its end, or its next roll has another number of dice or a face too high.
         """
-        asked = f"{pool.count} dice with {pool.sides} sides are asked for by {', '.join(why) or 'nobody'}"
+        asked = f"{pool.words} {agreeing(pool.count, 'is')} asked for by {', '.join(why) or 'nobody'}"
         if not self.rolls:
             raise ScriptError(f"{asked}, but the script is at its end")
         roll = self.rolls.pop(0)

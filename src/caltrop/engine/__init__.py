@@ -5,7 +5,7 @@ change of a record puts a changed copy on its shelf. Read `procedure` first, the
 `match`.
 """
 
-from caltrop.engine.agreeing import agreeing, does
+from caltrop.agreeing import agreeing, does
 from caltrop.engine.decision import (
     Decision,
     Listed,

@@ -12,6 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Distribution
 from caltrop.engine.decision import Decision
 from caltrop.engine.form import DiceSum
@@ -132,4 +133,4 @@ def many_dice(count: int, kind: str = "") -> str:
     >>> many_dice(1, "attack"), many_dice(3)
     ('1 attack die', '3 dice')
     """
-    return f"{count} {kind} {'die' if count == 1 else 'dice'}".replace("  ", " ")
+    return quantity(count, f"{kind} die".strip())

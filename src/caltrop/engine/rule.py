@@ -16,8 +16,8 @@ from typing import Annotated, Any, Concatenate, Generic, ParamSpec, Protocol, Ty
 
 import msgspec
 
+from caltrop.agreeing import agreeing, does
 from caltrop.clauses import WATCHED, Mark, mark
-from caltrop.engine.agreeing import agreeing, does
 
 P = ParamSpec("P")
 R = TypeVar("R")

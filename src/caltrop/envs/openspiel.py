@@ -48,7 +48,7 @@ class _Wanted(Exception):
     """Dice are thrown that have not fallen yet."""
 
     def __init__(self, pool: Pool) -> None:
-        super().__init__(f"{pool.count} dice with {pool.sides} sides")
+        super().__init__(pool.words)
         self.pool = pool
 
 

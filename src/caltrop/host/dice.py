@@ -70,7 +70,7 @@ def play(
         if own and not once.rolls:
             raise refused(
                 "dice-wanted",
-                f"Throw {pool.count} dice with {pool.sides} sides, and type in how they fell",
+                f"Throw {pool.words}, and type in how they fell",
                 " ".join(awaiting.why[:1]),
                 count=pool.count,
                 sides=pool.sides,

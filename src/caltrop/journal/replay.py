@@ -10,6 +10,7 @@ from typing import Any, Union
 import msgspec
 
 from caltrop import InputError
+from caltrop.agreeing import agreeing
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Event, Match, Refused, Ruleset, State, Stretch, Undone, name_of, stretches
 from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, UndoEntry
@@ -51,7 +52,7 @@ class Replayed:
             Hidden: when it is kept back.
         """
         at = self.number + self.taken
-        asked = f"{pool.count} dice with {pool.sides} sides are thrown for {', '.join(why)}"
+        asked = f"{pool.words} {agreeing(pool.count, 'is')} thrown for {', '.join(why)}"
         if self.taken == len(self.entries):
             raise Difference(f"{asked}, and the record has no roll here", at)
         fell = self.entries[self.taken]

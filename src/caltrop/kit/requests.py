@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, HouseValue, Refusal, ruleset
 from caltrop.roster import choose
 
@@ -125,14 +126,14 @@ def right_number(given: Sequence[object], wanted: int, field: str, what: str, wh
         given: The dice.
         wanted: How many the rules call for.
         field: The field, as `dice.attack`.
-        what: What they are called, as `attack dice`.
+        what: What one of them is called, as `attack die`.
         why: Why so many: what the number is made of.
 
     Raises:
         InputError: for another number.
     """
     if len(given) != wanted:
-        said = f"{wanted} {what} {'is' if wanted == 1 else 'are'} called for, and not {len(given)}"
+        said = f"{quantity(wanted, what, 'is')} called for, and not {len(given)}"
         raise wrong(field, f"{said}: {why}")
 
 

@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
@@ -49,7 +50,7 @@ def when(entry: GameEntry) -> str:
     scenario = titles.get(entry.scenario, entry.scenario)
     players = [("you" if side in entry.sides else name) for side, name in enumerate(entry.seats) if name != AUTOMATED]
     seats = " against ".join(players)
-    return f"{entry.title}, {scenario}: {seats}, {entry.acts} acts, {entry.at[:16].replace('T', ' ')} UTC"
+    return f"{entry.title}, {scenario}: {seats}, {quantity(entry.acts, 'act')}, {entry.at[:16].replace('T', ' ')} UTC"
 
 
 def _won(level: Level) -> str:
@@ -124,7 +125,7 @@ class Lobby(Screen[bool]):
             cards = game.scenarios()
             return Asked(
                 f"{game.title}: which scenario?",
-                [Entry(f"{c.title}, {c.minutes} minutes", c.words, Custom(game, c)) for c in cards],
+                [Entry(f"{c.title}, {quantity(c.minutes, 'minute')}", c.words, Custom(game, c)) for c in cards],
             )
         custom: Custom = chosen["custom"]
         alone = custom.scenario.players == 1
@@ -190,7 +191,8 @@ class Lobby(Screen[bool]):
         first = custom.edition == custom.game.editions[0]
         return [
             Entry(
-                f"{army.title}, {army.size} units" + (f", {army.points} points" if army.points and first else ""),
+                f"{army.title}, {quantity(army.size, 'unit')}"
+                + (f", {quantity(army.points, 'point')}" if army.points and first else ""),
                 "",
                 army.id,
             )

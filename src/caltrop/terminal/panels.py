@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Region
 from caltrop.engine import ruleset
 from caltrop.picture import Seat
@@ -107,7 +108,7 @@ def _seat(desk: Desk, seat: Seat, much: int) -> str:
     player = "you" if own else _player(desk, seat.side)
     told = [f"{p.label} {p.value}" for p in seat.points]
     if seat.cards is not None:
-        told.append("1 card" if seat.cards == 1 else f"{seat.cards} cards")
+        told.append(quantity(seat.cards, "card"))
     if much > 3 and seat.played is not None:
         told.append(f"played {words.card(seat.played)}")
     time = desk.time_left(seat.side)
@@ -221,9 +222,8 @@ def _waiting(desk: Desk) -> list[Line]:
 
 def _throwing(desk: Desk, dice: DiceWanted) -> list[Line]:
     """Which real dice are to be thrown, and how they are typed in."""
-    many = "1 die" if dice.count == 1 else f"{dice.count} dice"
     clauses = f" [{', '.join(dice.clauses)}]" if dice.clauses else ""
-    lines = [Line(f"Throw {many} with {dice.sides} sides", "bold")]
+    lines = [Line(f"Throw {quantity(dice.count, 'die')} with {dice.sides} sides", "bold")]
     if dice.words:
         lines.append(Line(f"{dice.words}{clauses}"))
     if len(desk.picture.faces) == dice.sides:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from caltrop.agreeing import quantity
 from caltrop.picture import Card, Group, Picture
 from caltrop.terminal import hexes, words
 from caltrop.terminal.board import CLOUDS, inside, letter_of, letters_on, textures
@@ -65,7 +66,7 @@ def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -
     for seat in picture.seats:
         if seat.cards is None:
             continue
-        lines.append(Line(f"{seat.name}: {seat.cards} cards", "underline"))
+        lines.append(Line(f"{seat.name}: {quantity(seat.cards, 'card')}", "underline"))
         if seat.played is not None:
             lines.append(Line(f"played last: {words.card(seat.played)}", "", "  "))
             lines.append(Line(seat.played.words, "", "    "))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Proposal, Region
 from caltrop.engine import Refusal, Term
 from caltrop.engine.forecast import Forecast
@@ -124,7 +125,7 @@ def apart(a: Point, b: Point, picture: Picture) -> str:
     """How far it is from place to place: hexes are counted."""
     if picture.form == "hexes":
         steps = map_of(picture).apart(a, b)
-        return "1 hex" if steps == 1 else f"{steps} hexes"
+        return quantity(steps, "hex")
     return f"{number(distance(a, b) / picture.scale)} {picture.measure}"
 
 
@@ -243,7 +244,7 @@ def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tup
         if wrong_number is not None:
             return f"{wrong_number} is on no face of a die with {sides} sides; they go from 1 to {sides}"
     if len(read) != count:
-        return f"These are {len(read)} dice, and {count} are to be thrown"
+        return f"{quantity(len(read), 'die', 'is')} typed in, and {quantity(count, 'die', 'is')} to be thrown"
     return tuple(face for face in read if face is not None)
 
 
@@ -274,7 +275,7 @@ def reading(found: Reading, faces: tuple[str, ...]) -> list[str]:
     if found.added:
         return [*lines, *_added(found), *_ended(found)]
     if found.terms:
-        lines.append(f"{len(found.dice)} dice = {sum_of(found.terms)}")
+        lines.append(f"{quantity(len(found.dice), 'die')} = {sum_of(found.terms)}")
     for die in found.dice:
         before = f", was {_face(die.was, found.sides, faces)}" if die.was is not None else ""
         pair = f", pair {die.pair}" if die.pair else ""
@@ -282,7 +283,7 @@ def reading(found: Reading, faces: tuple[str, ...]) -> list[str]:
         by = " cancelled by " + ", ".join(f"die {i + 1} of the answer" for i in die.by) if die.by else ""
         lines.append(f"  {_face(die.face, found.sides, faces)}{before}{pair}: {result or 'nothing'}{by}")
     if found.answer or found.answer_words:
-        lines.append(f"{found.answer_words or 'The answer'}: {len(found.answer)} dice")
+        lines.append(f"{found.answer_words or 'The answer'}: {quantity(len(found.answer), 'die')}")
         if found.answer_terms:
             lines.append(f"  = {sum_of(found.answer_terms)}")
         lines += [f"  {_face(face, found.sides, faces)}" for face in found.answer]
@@ -375,7 +376,7 @@ def _chances(found: Forecast, picture: Picture, most: int, bars: bool) -> list[s
         return []
     if len(rows) > most:
         rest = rows[most - 1 :]
-        rows = [*rows[: most - 1], (sum(p for p, _ in rest), f"{len(rest)} others")]
+        rows = [*rows[: most - 1], (sum(p for p, _ in rest), quantity(len(rest), "other"))]
     target = next((g.in_words for g in picture.groups if g.id == found.target), "")
     kind = "exact odds" if found.exact else "estimated odds"
     about = found.about or (f"Left of {target}" if target else "It may end in")

@@ -139,7 +139,7 @@ def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: 
         ("{ours: {at: [12, 14]", "{ours: {at: [12, 14.02]", 23, "ours.at: expected [12.0, 14.02], got [12.0, 14.0]"),
         ("fleeing: false", "fleeing: true", 23, "ours.fleeing: expected True, got False"),
         ("guts: []", "guts: [[1, 1]]", 23, "guts: expected [[1.0, 1.0]], got []"),
-        ("{dice: [4]}", "{dice: [5, 5]}", 14, "1 dice with 6 sides are asked for"),
+        ("{dice: [4]}", "{dice: [5, 5]}", 14, "1 die with 6 sides is asked for"),
         ("      - {dice: [4]}\n", "", 14, "the script is at its end"),
         ("to: [[12, 14]]", "to: [[12, 17]]", 22, "is refused"),
         ("do: Walk, to: [[12, 14]]", "do: Walk", 22, "Walk needs to"),

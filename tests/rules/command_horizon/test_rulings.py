@@ -143,7 +143,7 @@ def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: 
         ("cp: {A: 9}", "vp: {A: 1}", 20, "VP of A: expected 1, got 0"),
         ("cp: {A: 9}", "told: [{event: AttackResolved}]", 20, "what happened"),
         ("cp: {A: 9}", "untold: [UnitDestroyed, Damaged]", 20, "Damaged happened"),
-        ("{dice: [6]}", "{dice: [6, 6]}", 16, "1 dice with 6 sides are asked for"),
+        ("{dice: [6]}", "{dice: [6, 6]}", 16, "1 die with 6 sides is asked for"),
         ("      - {dice: [1]}\n", "", 16, "the script is at its end"),
         ("      - {pass: Casualty}", "      - {dice: [2]}\n      - {pass: Casualty}", 16, "never asked for"),
         ("{do: EndReactions}", "{do: EndReactions, side: A}", 16, "nobody is asked for EndReactions"),

@@ -132,7 +132,7 @@ def test_what_is_wrong_with_a_file_is_named_with_its_place(tmp_path: Path, old: 
         ("clouds: []", "winner: nobody", 25, "winner: expected nobody, got None"),
         ("clouds: []", "smoke: {south: 1}", 25, "smoke of south: expected 1, got 0"),
         ("clouds: []", "pilot: ours", 25, "pilot: expected ours, got nobody"),
-        ("{dice: [3]}", "{dice: [3, 3]}", 19, "1 dice with 6 sides are asked for"),
+        ("{dice: [3]}", "{dice: [3, 3]}", 19, "1 die with 6 sides is asked for"),
         ("      - {dice: [3]}\n", "", 19, "the script is at its end"),
         ("by: [[0, 2], [1, 0]]", "by: [[0, 9]]", 24, "is refused"),
         ("models: [8]", "models: [7, 8]", 19, "is refused"),

@@ -65,7 +65,7 @@ def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tu
     why = "no enemy Slugger is near"
     if attack.slugger:
         why = f"near an enemy Slugger every success is rolled again, and {len(again)} of the dice are (CH-SLUG-02)"
-    dice_given(dice.reroll, len(again), "reroll", "rerolled dice", why)
+    dice_given(dice.reroll, len(again), "reroll", "rerolled die", why)
     roll = list(dice.attack)
     for place, face in zip(again, dice.reroll, strict=True):
         roll[place] = face
@@ -167,7 +167,7 @@ def answer(raw: Any) -> ResolveAnswer:
     book, attack, request = found.book, found.attack, found.request
     dice = DiceGiven() if isinstance(request.dice, UnsetType) else request.dice
     counted = attack_dice(book, attack)
-    dice_given(dice.attack, counted.total, "attack", "attack dice", made_of(counted.parts))
+    dice_given(dice.attack, counted.total, "attack", "attack die", made_of(counted.parts))
     kind = attack.arms[0].kind
     roll = _after_rerolls(book, attack, kind, dice)
     counts = (face_counts(roll),)
@@ -176,7 +176,7 @@ def answer(raw: Any) -> ResolveAnswer:
     left = standing(book, attack, hits)
     parts = defence_dice(book, attack, left.count)
     why = made_of(parts) if parts else "no hit stands" if not left.count else "nothing is defended against this attack"
-    dice_given(dice.defence, total(parts), "defence", "defence dice", why)
+    dice_given(dice.defence, total(parts), "defence", "defence die", why)
     stood = assign(book, left, face_counts(dice.defence))
     dealt = damage(book, attack, left, stood)
     end = ending(book, attack.target, dealt)

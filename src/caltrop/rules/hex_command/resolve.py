@@ -146,7 +146,7 @@ def answer(raw: Any) -> ResolveAnswer:
     book, p = found.book, found.profile
     dice = DiceGiven() if isinstance(found.request.dice, UnsetType) else found.request.dice
     parts = battle_dice(book, p)
-    counts = _counted(dice.battle, total(parts), "battle", "battle dice", made_of(parts))
+    counts = _counted(dice.battle, total(parts), "battle", "battle die", made_of(parts))
     hits = hits_of(book, p, counts)
     shields = shield_dice(book, p)
     if not shields:
@@ -154,7 +154,7 @@ def answer(raw: Any) -> ResolveAnswer:
     else:
         why = made_of(shields) if hits.total else "nothing was hit, so that no shields are rolled (HX-Q11)"
     rolled = shields if hits.total else ()
-    saved = saves(book, hits.total, _counted(dice.shields, total(rolled), "shields", "shield dice", why))
+    saved = saves(book, hits.total, _counted(dice.shields, total(rolled), "shields", "shield die", why))
     end = ending(book, p, counts, hits, saved)
     because = [
         *parts,
