@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from tests.tiers import everything, rotation
 
 # What one run has worked out is not there for the next one: a test sees what the code does now, and what a mutant works
 # out is never kept.
@@ -18,6 +21,11 @@ os.environ["CALTROP_CACHE"] = ""
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "local"))
+
+
+def pytest_report_header() -> str:
+    """Print which share of the long series is run."""
+    return "all of every series" if everything() else f"a share of long series: ROTATION={rotation()}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -46,3 +54,9 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         "--disable-sync",
     ]
     return {**browser_type_launch_args, "executable_path": program, "args": arguments}
+
+
+def pytest_collection_finish() -> None:
+    """Take what collecting has made out of the garbage collector's rounds: it lives until the end of the run."""
+    gc.collect()
+    gc.freeze()

@@ -2,32 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
-from caltrop.chance import Seeded
-from caltrop.engine import Event, Match, Played, digest, ruleset, rulesets
+from caltrop.engine import Event, Played, digest
 from caltrop.engine.cause import Answered, Begun, Causes, Link
-from caltrop.journal import Setting, decoded, encoded, record_of, replay
-
-SETTINGS = [
-    Setting(ruleset=name, edition=ruleset(name).editions[0], scenario=card.id)
-    for name in rulesets()
-    for card in ruleset(name).scenarios()
-]
+from caltrop.journal import decoded, encoded, replay
+from tests.laws.games import Game
 
 
-def played(setting: Setting) -> Match:
-    """A game by chance, to its end."""
-    match, dice = setting.begin(Seeded(f"causes {setting.scenario}")), Seeded("choices")
-    while match.over is None:
-        asked = match.waiting[0]
-        match.follow(asked, asked.options(match.view(asked.side)).sample(dice))
-    return match
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: f"{setting.ruleset}-{setting.scenario}")
-def test_every_event_of_a_recorded_game_has_a_cause_that_precedes_it(setting: Setting) -> None:
-    record = decoded(encoded(record_of(played(setting), setting)))
+def test_every_event_of_a_recorded_game_has_a_cause_that_precedes_it(game: Game) -> None:
+    record = decoded(encoded(game.record))
     moments = list(replay(record))
     match = moments[-1].match
     before = digest(match.state)

@@ -1,8 +1,8 @@
 """What every ruleset owes the engine: copies, stores, options, secrecy, undo, replay and an end.
 
 The registry brings in every ruleset with every scenario; nothing here knows a game. `LAWS=duel` in the environment
-looks at one ruleset alone. A game is played at random once for every scenario, and the first of an edition twice; long
-games are looked at in a sample of their decisions, so that the suite stays quick.
+looks at one ruleset alone. The games are those of `tests.laws.games`; long ones are looked at in a sample of their
+decisions, so that the suite stays quick.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import os
 import subprocess
 import sys
 from itertools import islice, pairwise
-from typing import Any
 
 import msgspec
 import pytest
@@ -20,13 +19,10 @@ from caltrop import InputError
 from caltrop.asking import offered
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import (
-    Decision,
-    Fell,
     Match,
     Played,
     Procedure,
     Refused,
-    Ruleset,
     State,
     Veiled,
     answer,
@@ -35,103 +31,13 @@ from caltrop.engine import (
     redacted,
     restored,
     ruleset,
-    rulesets,
     stored,
 )
-from caltrop.journal import ActEntry, Record, RollEntry, Setting, decoded, encoded, record_of, verify
+from caltrop.journal import ActEntry, RollEntry, decoded, encoded, verify
+from tests.laws.games import NAMES, Game, Look, settings
 
-SEEDS = (1, 2)
-"""Of the first scenario of an edition; the others are played by the first seed."""
-LOOKED_AT = 10
-"""Decisions of a game that are looked at closely, at least; at most twice as many."""
 FIRST = 12
 """Options that are compared, where comparing all would take long and show little more."""
-MOST = 20_000
-"""Decisions after which a game is held to have no end."""
-
-
-NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
-
-
-def settings() -> list[Setting]:
-    """Every scenario of every ruleset, in each edition; the later editions with the first scenario alone."""
-    found = []
-    for name in NAMES:
-        rules = ruleset(name)
-        for n, edition in enumerate(rules.editions):
-            for card in rules.scenarios()[: 1 if n else None]:
-                found.append(Setting(ruleset=name, edition=edition, scenario=card.id))
-    return found
-
-
-class Look(msgspec.Struct):
-    """A decision of a game that is looked at."""
-
-    state: State
-    decision: Decision
-    action: Any
-    rolls: tuple[tuple[int, ...], ...]
-    after: bytes
-    text: bytes
-
-
-class Game(msgspec.Struct):
-    """A game that was played at random."""
-
-    setting: Setting
-    match: Match
-    looks: list[Look]
-    record: Record
-
-    @property
-    def rules(self) -> Ruleset:
-        """Its ruleset."""
-        return self.match.ruleset
-
-
-def played(setting: Setting, seed: int) -> Game:
-    """Play a game at random, and look at some of its decisions: the first ones, and every n-th after that."""
-    match, choices = setting.begin(Seeded(f"dice {seed}")), Seeded(f"choices {seed}")
-    looks: list[Look] = []
-    every, count = 1, 0
-    while match.over is None:
-        assert match.waiting, f"nobody is asked, and the game is not over: {match.state.stack}"
-        assert count < MOST, "the game does not end"
-        state, decision = match.state, match.waiting[choices.below(len(match.waiting))]
-        action = decision.options(match.view(decision.side)).sample(choices)
-        if count % every == 0:
-            looks.append(Look(state, decision, action, (), b"", stored(state)))
-            if len(looks) == 2 * LOOKED_AT:
-                looks, every = looks[::2], every * 2
-        match.play(decision.side, action, decision)
-        if looks[-1].state is state:
-            rolls = []
-            for entry in reversed(match.journal):
-                if not isinstance(entry, Fell):
-                    break
-                rolls.append(entry.faces)
-            looks[-1].rolls, looks[-1].after = tuple(reversed(rolls)), stored(match.state)
-        count += 1
-    return Game(setting, match, looks, record_of(match, setting, players=("random", "random"), seed=seed))
-
-
-def games() -> list[tuple[Setting, int]]:
-    """What is played, with the seed."""
-    found: list[tuple[Setting, int]] = []
-    for setting in settings():
-        met = any((s.ruleset, s.edition) == (setting.ruleset, setting.edition) for s, _ in found)
-        found += [(setting, seed) for seed in (SEEDS[:1] if met else SEEDS)]
-    return found
-
-
-@pytest.fixture(scope="module", params=games(), ids=lambda p: _name(*p))
-def game(request: pytest.FixtureRequest) -> Game:
-    """Every game in turn."""
-    return played(*request.param)
-
-
-def _name(setting: Setting, seed: int) -> str:
-    return f"{setting.ruleset}-{setting.edition}-{setting.scenario}-{seed}"
 
 
 def again(game: Game, look: Look, state: State) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 from typing import Any
 
@@ -11,12 +10,11 @@ import pytest
 
 from caltrop import InputError
 from caltrop.chance import Seeded
-from caltrop.engine import Decision, Ruleset, State, ruleset, rulesets, stored
+from caltrop.engine import Decision, Ruleset, State, redacted, ruleset, stored
 from caltrop.engine.forecast import Forecast
-from caltrop.journal import Setting
 from caltrop.wire.schemas import schema
+from tests.laws.games import NAMES, Game
 
-NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
 ACTS = 120
 """Acts of a game that are looked at."""
 
@@ -30,25 +28,17 @@ class Look(msgspec.Struct):
     actions: list[Any]
 
 
-def looks(name: str, scenario: str) -> list[Look]:
-    """The decisions at the beginning of a game, each with some of its options."""
-    rules, dice = ruleset(name), Seeded("choices")
-    found: list[Look] = []
-    match = Setting.chosen(name, scenario=scenario).begin(Seeded(f"parts {scenario}"), keep=False)
-    while match.over is None and len(found) < ACTS:
-        decision = match.waiting[0]
-        view = match.view(decision.side)
+@pytest.fixture(name="looks")
+def looks_of(game: Game) -> list[Look]:
+    """Return the decisions at the beginning of a game, each with some of its options."""
+    dice = Seeded("choices")
+    looks: list[Look] = []
+    for point in game.match.history[:ACTS]:
+        decision = next(asked for asked in point.state.asked if asked.side == point.side)
+        view = redacted(point.state, point.side)
         options = decision.options(view)
-        actions = [options.first(), *[options.sample(dice) for _ in range(2)]]
-        found.append(Look(rules, view, decision, actions))
-        match.follow(decision, actions[-1])
-    return found
-
-
-@pytest.fixture(scope="module", params=[(n, s.id) for n in NAMES for s in ruleset(n).scenarios()], ids="-".join)
-def game(request: pytest.FixtureRequest) -> list[Look]:
-    """Every scenario in turn."""
-    return looks(*request.param)
+        looks.append(Look(game.rules, view, decision, [options.first(), options.sample(dice), point.action]))
+    return looks
 
 
 def every(forecast: Forecast) -> list[Forecast]:
@@ -56,12 +46,12 @@ def every(forecast: Forecast) -> list[Forecast]:
     return [forecast, *forecast.answers, *forecast.also]
 
 
-def test_a_forecast_is_whole_and_equals_the_odds_of_its_request(game: list[Look]) -> None:
-    foresee, referee = game[0].rules.forecasts, game[0].rules.referee
+def test_a_forecast_is_whole_and_equals_the_odds_of_its_request(looks: list[Look]) -> None:
+    foresee, referee = looks[0].rules.forecasts, looks[0].rules.referee
     if foresee is None:
         pytest.skip("nothing is foreseen in it")
     asked: set[bytes] = set()
-    for look in game:
+    for look in looks:
         before = stored(look.view)
         for action in look.actions:
             found = foresee(look.view, look.decision.side, action, look.decision)
@@ -90,23 +80,23 @@ def in_order(outcomes: list[dict[str, Any]]) -> list[str]:
     return sorted(repr(sorted((key, value) for key, value in one.items() if key != "p")) for one in outcomes)
 
 
-def test_what_is_refused_is_not_foreseen(game: list[Look]) -> None:
-    foresee = game[0].rules.forecasts
+def test_what_is_refused_is_not_foreseen(looks: list[Look]) -> None:
+    foresee = looks[0].rules.forecasts
     if foresee is None:
         pytest.skip("nothing is foreseen in it")
-    foreign = [look.actions[0] for look in game[::10]]
-    for look in game[::5]:
+    foreign = [look.actions[0] for look in looks[::10]]
+    for look in looks[::5]:
         for action in foreign:
             if look.decision.options(look.view).refusal(action) is not None:
                 assert foresee(look.view, look.decision.side, action, look.decision) is None
 
 
-def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(game: list[Look]) -> None:
-    rules = game[0].rules
+def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(looks: list[Look]) -> None:
+    rules = looks[0].rules
     if rules.sights is None:
         pytest.skip("nothing is seen in it")
     told = 0
-    for look in (game[0], game[len(game) // 2], game[-1]):
+    for look in (looks[0], looks[len(looks) // 2], looks[-1]):
         sees = {}
         units = [group.id for group in rules.depict(look.view, look.decision.side).groups if group.pieces]
         for unit in units:
@@ -119,16 +109,16 @@ def test_sight_says_what_each_unit_sees_and_is_symmetric_where_that_is_claimed(g
         if rules.sights.symmetric:
             assert {pair: sees[pair[::-1]] for pair in sees} == sees
         assert rules.sights.see(look.view, 10_000) == ()
-    assert told or not any(group.pieces for group in rules.depict(game[-1].view, None).groups)
+    assert told or not any(group.pieces for group in rules.depict(looks[-1].view, None).groups)
 
 
-def test_why_a_unit_cannot_attack_is_a_rule_in_words(game: list[Look]) -> None:
+def test_why_a_unit_cannot_attack_is_a_rule_in_words(looks: list[Look]) -> None:
     """It is told of every unit and enemy alike, on the table and off it, and changes nothing."""
-    why = game[0].rules.why_no_attack
+    why = looks[0].rules.why_no_attack
     if why is None:
         pytest.skip("nobody attacks in it")
     told = 0
-    for look in (game[0], game[len(game) // 2], game[-1]):
+    for look in (looks[0], looks[len(looks) // 2], looks[-1]):
         before, side = stored(look.view), look.decision.side
         groups = look.rules.depict(look.view, side).groups
         for own in (group.id for group in groups if group.side == side):

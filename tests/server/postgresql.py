@@ -9,12 +9,16 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from tests.tiers import everything
+
 USER = "postgres"
 """The user that runs it where the tests are run by root: it does not run as root."""
 
 
 def missing() -> str:
     """Why there is none here; empty where there may be one."""
+    if not everything():
+        return "PostgreSQL is tested by `make test-all`"
     if importlib.util.find_spec("psycopg") is None:
         return "PostgreSQL is not tested: psycopg is missing; pip install 'caltrop[postgresql]'"
     if _programs() is None:

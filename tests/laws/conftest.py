@@ -1,0 +1,13 @@
+"""The games of the laws, as a fixture."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.laws.games import Game, games, name_of, played
+
+
+@pytest.fixture(scope="session", params=games(), ids=lambda game: name_of(*game))
+def game(request: pytest.FixtureRequest) -> Game:
+    """Return every game in turn; pytest runs the tests of one game one after another."""
+    return played(*request.param)

@@ -1,0 +1,102 @@
+"""Games that the laws look at: each is played once at random, and read by all laws.
+
+The registry brings in every ruleset with every scenario; `LAWS=duel` in the environment takes one ruleset alone. The
+first scenario of an edition is played twice.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, Fell, Match, Ruleset, State, ruleset, rulesets, stored
+from caltrop.journal import Record, Setting, record_of
+
+SEEDS = (1, 2)
+"""Of the first scenario of an edition; the others are played by the first seed."""
+LOOKED_AT = 10
+"""Decisions of a game that are looked at closely, at least; at most twice as many."""
+MOST = 20_000
+"""Decisions after which a game is held to have no end."""
+
+
+NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
+
+
+def settings() -> list[Setting]:
+    """Every scenario of every ruleset, in each edition; the later editions with the first scenario alone."""
+    found = []
+    for name in NAMES:
+        rules = ruleset(name)
+        for n, edition in enumerate(rules.editions):
+            for card in rules.scenarios()[: 1 if n else None]:
+                found.append(Setting(ruleset=name, edition=edition, scenario=card.id))
+    return found
+
+
+class Look(msgspec.Struct):
+    """A decision of a game that is looked at."""
+
+    state: State
+    decision: Decision
+    action: Any
+    rolls: tuple[tuple[int, ...], ...]
+    after: bytes
+    text: bytes
+
+
+class Game(msgspec.Struct):
+    """A game that was played at random."""
+
+    setting: Setting
+    match: Match
+    looks: list[Look]
+    record: Record
+
+    @property
+    def rules(self) -> Ruleset:
+        """Its ruleset."""
+        return self.match.ruleset
+
+
+def played(setting: Setting, seed: int) -> Game:
+    """Play a game at random, and look at some of its decisions: the first ones, and every n-th after that."""
+    match, choices = setting.begin(Seeded(f"dice {seed}")), Seeded(f"choices {seed}")
+    looks: list[Look] = []
+    every, count = 1, 0
+    while match.over is None:
+        assert match.waiting, f"nobody is asked, and the game is not over: {match.state.stack}"
+        assert count < MOST, "the game does not end"
+        state, decision = match.state, match.waiting[choices.below(len(match.waiting))]
+        action = decision.options(match.view(decision.side)).sample(choices)
+        if count % every == 0:
+            looks.append(Look(state, decision, action, (), b"", stored(state)))
+            if len(looks) == 2 * LOOKED_AT:
+                looks, every = looks[::2], every * 2
+        match.play(decision.side, action, decision)
+        if looks[-1].state is state:
+            rolls = []
+            for entry in reversed(match.journal):
+                if not isinstance(entry, Fell):
+                    break
+                rolls.append(entry.faces)
+            looks[-1].rolls, looks[-1].after = tuple(reversed(rolls)), stored(match.state)
+        count += 1
+    return Game(setting, match, looks, record_of(match, setting, players=("random", "random"), seed=seed))
+
+
+def games() -> list[tuple[Setting, int]]:
+    """What is played, with the seed."""
+    found: list[tuple[Setting, int]] = []
+    for setting in settings():
+        met = any((s.ruleset, s.edition) == (setting.ruleset, setting.edition) for s, _ in found)
+        found += [(setting, seed) for seed in (SEEDS[:1] if met else SEEDS)]
+    return found
+
+
+def name_of(setting: Setting, seed: int) -> str:
+    """Return the name of a game in the names of tests."""
+    return f"{setting.ruleset}-{setting.edition}-{setting.scenario}-{seed}"

@@ -1,1 +1,0 @@
-"""The players of Squad Action before the ladder, as far as they are still played against."""
