@@ -1,7 +1,8 @@
-# make play    plays: installs what is missing, builds the client, opens the browser
-# make test    checks everything but the page in a browser: lint, types, floors, client, tests
-# make browser checks the page in a browser
-# make setup   the environment for work on Caltrop, in .venv
+# make play      plays: installs what is missing, builds the client, opens the browser
+# make check     lint, types and imports: under a minute, before each commit
+# make test      make check, the client's tests and the tests of Python: minutes, before a change is sent
+# make test-all  make test with nothing left out, the page in a browser, compiled modules, PostgreSQL
+# make setup     the environment for work on Caltrop, in .venv
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
@@ -21,8 +22,8 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 # What Python compiles is kept: the checks start many programs, and every worker reads all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup runtime play client test both tests browser chromium lint types floors client-check shapes \
-        bench proof mutants pictures wheel twins compiler lock clean
+.PHONY: help setup runtime play client check lint types imports test client-check test-all test-browser chromium \
+        generated bench statistics mutants pictures wheel test-compiled lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -63,33 +64,39 @@ play: client ## play Caltrop in the browser; ARGS="…" are passed on
 
 # ── checking ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-test: setup client ## check everything but the page in a browser
-	@$(MAKE) -j2 both
+check: lint types imports ## lint, types and imports
 
-# The types take a minute of one processor: the rest begins beside them.
-both: types tests
-
-tests: lint floors client-check
-	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
-
-# pytest passes over folders called `web` unless one is named (pyproject.toml), and so over these tests too.
-browser: setup client chromium ## the tests that drive a browser, which `make test` does not run
-	@$(BIN)/python -m pytest -n $(WORKERS) tests/web $(ARGS)
-
-lint: setup ## ruff
+lint: setup ## ruff: style, and how lines are laid out
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 
 types: setup ## mypy --strict
 	@$(BIN)/mypy hatch_build.py conftest.py src/caltrop $(wildcard tests benchmarks examples)
 
-floors: setup ## rooms import only from the floors below
+imports: setup ## rooms import only from the floors below
 	@$(BIN)/lint-imports --no-logo
 
 client-check: client ## types and tests of the client
 	@$(BIN)/python hatch_build.py run check
 	@$(BIN)/python hatch_build.py run test
 
-shapes: setup ## the page's types, made anew of what the server sends and reads
+# The checks that use one processor go side by side; the tests of Python have all of them afterwards.
+test: setup client ## make check, the client's tests and the tests of Python; ARGS are handed to pytest
+	@$(MAKE) -j2 check client-check
+	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+# TEST_ALL=1 leaves nothing out of the series of which `make test` takes a share (tests/tiers.py).
+test-all: setup client ## make test with nothing left out, the page in a browser, compiled modules, PostgreSQL
+	@TEST_ALL=1 $(MAKE) test
+	@$(MAKE) test-browser
+	@$(MAKE) test-compiled
+
+# pytest passes over folders called `web` unless one is named (pyproject.toml), and so over these tests too.
+test-browser: setup client chromium ## the tests that drive a browser
+	@$(BIN)/python -m pytest -n $(WORKERS) tests/web $(ARGS)
+
+generated: setup ## write anew what is made from the code: stored names, conformance pages, the client's types
+	@$(BIN)/python -m tests.corpus.names
+	@$(BIN)/python -m caltrop.lab.conformance
 	@$(BIN)/python -m caltrop.server.shapes
 
 # The browser tests drive the system's Chromium; CHROMIUM may name another.
@@ -109,7 +116,7 @@ bench: setup client chromium ## speed, against the yardstick, and whether the pa
 	@$(BIN)/python -m benchmarks $(ARGS)
 	@$(BIN)/python -m benchmarks.bench_page --check
 
-proof: setup ## the statistical proofs: computer players, balance, odds against games
+statistics: setup ## who wins: computer players, balance of scenarios, odds against games played
 	@$(BIN)/python -m caltrop.lab.proof $(ARGS)
 
 mutants: setup ## do the tests notice a rule that is changed?
@@ -121,22 +128,13 @@ pictures: setup client chromium ## the pictures of the documentation
 # ── compiled kernels ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 # mypyc is a part of mypy, and builds with setuptools, which Python's environments have no longer from 3.12 on.
-wheel: setup client compiler ## a wheel for this system whose innermost modules are compiled, in dist
+wheel: setup client ## a wheel for this system whose innermost modules are compiled, in dist
+	@command -v "$${CC:-cc}" >/dev/null || { echo "make: compiled modules need a compiler of C. Install the package 'gcc', or set CC to the program's path; Caltrop itself needs none" >&2; exit 1; }
 	@$(INSTALL) 'setuptools>=77,<82'
 	@CALTROP_KERNELS=1 $(BIN)/hatchling build -t wheel
 
-twins: wheel ## does the compiled wheel play the same games?
+test-compiled: wheel ## does the compiled wheel play the same games?
 	@$(BIN)/python -m benchmarks.twins "$$(ls -t dist/*.whl | head -1)"
-
-compiler:
-	@if command -v "$${CC:-cc}" >/dev/null; then exit 0; fi; \
-	sudo=; if [ "$$(id -u)" != 0 ]; then sudo="sudo -n"; fi; \
-	if command -v apt-get >/dev/null && { [ -z "$$sudo" ] || command -v sudo >/dev/null; }; then \
-	  echo "make: a compiler of C is not there; installing it" >&2; \
-	  export DEBIAN_FRONTEND=noninteractive; \
-	  { $$sudo apt-get update -qq && $$sudo apt-get install -qq -y --no-install-recommends gcc libc6-dev; } >&2 </dev/null || true; \
-	fi; \
-	command -v "$${CC:-cc}" >/dev/null || { echo "make: compiled kernels need a compiler of C. Install the package 'gcc', or set CC to the program's path; plain Caltrop needs none" >&2; exit 1; }
 
 # ── upkeep ───────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

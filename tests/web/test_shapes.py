@@ -30,7 +30,7 @@ class Outer(msgspec.Struct):
 
 
 def test_the_page_has_the_types_of_today() -> None:
-    assert FILE.read_text(encoding="utf-8") == shapes(), "make shapes"
+    assert FILE.read_text(encoding="utf-8") == shapes(), "`make generated` writes it anew"
 
 
 def test_what_is_sent_has_every_field_that_is_always_there() -> None:

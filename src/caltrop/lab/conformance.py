@@ -1,14 +1,16 @@
 """The conformance table: every clause with its code, its tests, and how often it fired in computer games.
 
-Code is read off the marks, tests off the `clause` markers in the test files, firing off a recorded sample of games.
-What needs a checkout (the tests) and what takes long (the games) is recorded in the ruleset's `data/conformance.json`,
-so that an installed Caltrop can show the same table; in a checkout the tests are read afresh.
+Code is read off the marks, tests off the `clause` markers in the test files, firing off recorded samples of games. An
+installed Caltrop has no tests, so their names are recorded in the ruleset's `data/conformance.json`, beside what people
+have written about clauses that do not fire; in a checkout the tests are read afresh. The samples take long and have a
+file of their own, `data/sample.json`. A clause that is newer than the samples is "not sampled yet" until they are
+played again.
 
 Players who want to win leave some clauses alone, so there is a second sample of games between seekers
 (`caltrop.lab.seeker`), which is counted apart.
 
-`python -m caltrop.lab.conformance [GAME] [--num N] [--every N] [--keep FILE] [--seek N]` plays the samples and writes
-the record and the page.
+`python -m caltrop.lab.conformance [GAME]` writes the record and the page, in seconds. `--num N` and `--seek N` play the
+samples first; `--every N` and `--keep FILE` belong to them.
 """
 
 from __future__ import annotations
@@ -52,15 +54,25 @@ class Record(msgspec.Struct, frozen=True):
     """Tests of each clause."""
     deviates: dict[str, str] = {}
     """Clauses with a known deviation: strict xfail tests, with their reason."""
-    sample: Sample | None = None
-    sought: Sample | None = None
-    """Games between seekers, counted apart from the sample."""
     explained: dict[str, str] = {}
     """Why a clause does not fire in games of the computer, for those that cannot."""
     unsought: dict[str, str] = {}
     """Why a clause was not met in the games between seekers, for those that were met in the sample all the same."""
     waived: dict[str, str] = {}
     """Why a ruling has no code or no test, for those that leave nothing to play or to try out."""
+
+
+class Samples(msgspec.Struct, frozen=True):
+    """What `data/sample.json` holds. A clause that a sample does not name is newer than it."""
+
+    sample: Sample | None = None
+    sought: Sample | None = None
+    """Games between seekers, counted apart from the sample."""
+
+    def fired(self, clause: str) -> int | None:
+        """Return how often a clause came to bear in both samples; None if neither knows it."""
+        counts = [one.fired[clause] for one in (self.sample, self.sought) if one and clause in one.fired]
+        return sum(counts) if counts else None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -75,6 +87,7 @@ class Row(msgspec.Struct, frozen=True):
     code: tuple[str, ...]
     tests: tuple[str, ...]
     fired: int | None
+    """How often the clause came to bear in the sample; None if it is newer than the sample."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -93,6 +106,16 @@ def recorded(name: str) -> Record:
     """The record of a ruleset; an empty one where none was made yet."""
     path = _record_path(name)
     return msgspec.json.decode(path.read_bytes(), type=Record) if path.exists() else Record({})
+
+
+def _samples_path(name: str) -> Path:
+    return ruleset(name).data / "sample.json"
+
+
+def samples(name: str) -> Samples:
+    """Return the recorded samples of a ruleset; empty ones if none was played yet."""
+    path = _samples_path(name)
+    return msgspec.json.decode(path.read_bytes(), type=Samples) if path.exists() else Samples()
 
 
 def _markers(node: ast.AST) -> Iterator[tuple[str, ast.Call | ast.expr]]:
@@ -235,7 +258,7 @@ def report(name: str, *, fresh: bool = True) -> Report:
     """
     rules = ruleset(name)
     pages = rules.inventory()
-    record = recorded(name)
+    record, sample = recorded(name), samples(name).sample
     live, afresh = ROOT / "tests", fresh or not _record_path(name).exists()
     tests, deviates = tests_by_clause(live) if afresh and live.is_dir() else (record.tests, record.deviates)
     code = _code_by_clause(name)
@@ -243,8 +266,9 @@ def report(name: str, *, fresh: bool = True) -> Report:
     def row(id: str, edition: str, text: str, waived: str) -> Row:
         marks = code.get(id, [])
         own = tests.get(id, [])
-        fired = record.sample.fired.get(id, 0) if record.sample else None
+        fired = sample.fired.get(id) if sample else None
         if waived or id in record.waived:
+            fired = fired if fired or sample is None else 0
             status, why = "waived", waived or record.waived[id]
         elif id in deviates:
             status, why = "deviates", deviates[id]
@@ -274,7 +298,7 @@ def _tests_of(name: str) -> tuple[dict[str, list[str]], dict[str, str]]:
 
 def page(found: Report) -> str:
     """The conformance table as a page of the docs."""
-    record = recorded(found.ruleset)
+    record, played = recorded(found.ruleset), samples(found.ruleset)
     bound = [r for r in found.clauses if r.status != "waived"]
     lines = [
         f"# Conformance: {found.ruleset}",
@@ -286,18 +310,18 @@ def page(found: Report) -> str:
         ),
         "",
         (
-            f"Fired: how often code or data of the clause came to bear in {record.sample.games} games of "
-            f"{' and '.join(record.sample.players)}, by turns. {record.sample.settings}"
-            if record.sample
+            f"Fired: how often code or data of the clause came to bear in {played.sample.games} games of "
+            f"{' and '.join(played.sample.players)}, by turns. {played.sample.settings}"
+            if played.sample
             else "No sample of games has been recorded yet."
         ),
     ]
-    if record.sought:
+    if played.sought:
         lines += [
             "",
             (
-                f"Sought: the same in {record.sought.games} games of players who look for what has fired least. "
-                f"{record.sought.settings}"
+                f"Sought: the same in {played.sought.games} games of players who look for what has fired least. "
+                f"{played.sought.settings}"
             ),
         ]
     for title, rows in (("Clauses", found.clauses), ("Rulings", found.rulings)):
@@ -308,8 +332,8 @@ def page(found: Report) -> str:
             "| id | edition | status | code | tests | fired | sought |",
             "|---|---|---|---|---|---|---|",
         ]
-        lines += [_line(r, record.sought) for r in rows]
-    silent = [r for r in (*found.clauses, *found.rulings) if is_silent(r, record)]
+        lines += [_line(r, played) for r in rows]
+    silent = [r for r in (*found.clauses, *found.rulings) if is_silent(r, played)]
     if silent:
         lines += ["", "## What never fired, and why", "", "| id | why |", "|---|---|"]
         lines += [f"| {r.id} | {r.why or 'not explained'} |" for r in silent]
@@ -319,19 +343,19 @@ def page(found: Report) -> str:
     return "\n".join(lines) + "\n"
 
 
-def is_silent(r: Row, record: Record) -> bool:
-    """Whether a clause with code and a test has come to bear in no recorded game, neither in the sample nor sought."""
-    return r.status == "in" and not r.fired and not (record.sought and record.sought.fired.get(r.id))
+def is_silent(r: Row, played: Samples) -> bool:
+    """Return whether a clause with code and a test was sampled and has come to bear in no game of either sample."""
+    return r.status == "in" and played.fired(r.id) == 0
 
 
-def _line(r: Row, sought: Sample | None) -> str:
+def _line(r: Row, played: Samples) -> str:
     # The page names what stands in the code, and not the line, which every edit above it moves.
     homes = list(dict.fromkeys(_LINE.sub(" ", c).removeprefix("src/caltrop/") for c in r.code))
     code = "<br>".join(homes[:4]) + (f"<br>and {len(homes) - 4} more" if len(homes) > 4 else "")
     names = list(dict.fromkeys(t.split("::")[-1] for t in r.tests))
     tests = "<br>".join(names[:3]) + (f"<br>and {len(names) - 3} more" if len(names) > 3 else "")
-    fired = "" if r.fired is None else str(r.fired)
-    found = "" if sought is None else str(sought.fired.get(r.id, 0))
+    newer = 0 if r.status == "waived" else "not sampled yet"
+    fired, found = (str(one.fired.get(r.id, newer)) if one else "" for one in (played.sample, played.sought))
     note = f"{r.status}: {r.why}" if r.why else r.status
     return f"| {r.id} | {r.edition} | {note} | {code} | {tests} | {fired} | {found} |"
 
@@ -346,7 +370,13 @@ def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
     }
 
 
-def record(
+def record(name: str) -> Record:
+    """Return the record of a ruleset with the tests of this checkout."""
+    tests, deviates = _tests_of(name)
+    return msgspec.structs.replace(recorded(name), tests=tests, deviates=deviates)
+
+
+def play(
     name: str,
     games: int,
     sought: int,
@@ -355,15 +385,15 @@ def record(
     *,
     every: int = 1,
     keep: Path | None = None,
-) -> Record:
-    """Record tests and firing.
+) -> Samples:
+    """Play the samples of a ruleset.
 
     Args:
         name: The ruleset.
         games: Games of the sample that are played; with 0 the last sample stays.
         sought: Games between seekers; with 0 the last ones stay.
         seed: The seed of both.
-        jobs: Processes that play; as many as there are processors where it is None.
+        jobs: Processes that play; as many as there are processors if it is None.
         every: The best player and chance take turns in the first four of each so many times four games of the sample;
             chance plays the others alone.
         keep: A file in which the counts of each game of the sample are kept, and from which it goes on.
@@ -371,29 +401,33 @@ def record(
     from caltrop.lab import seeker
     from caltrop.lab.sample import SEATINGS, WORDS, play_sample
 
-    tests, deviates = _tests_of(name)
-    found = msgspec.structs.replace(recorded(name), tests=tests, deviates=deviates)
+    played = samples(name)
     jobs = jobs or os.cpu_count() or 1
     if games:
         players, counted = play_sample(name, games, seed, jobs, every=every, keep=keep)
         words = WORDS
         if every > 1:
             words += f" Of each {every * SEATINGS} games chance plays {(every - 1) * SEATINGS} alone."
-        found = msgspec.structs.replace(found, sample=Sample(games, players, seed, _by_clause(name, counted), words))
+        played = msgspec.structs.replace(played, sample=Sample(games, players, seed, _by_clause(name, counted), words))
     if sought:
         counted = seeker.seek_sample(name, sought, seed, jobs)
         sample = Sample(sought, ("seeker",), seed, _by_clause(name, counted), seeker.WORDS)
-        found = msgspec.structs.replace(found, sought=sample)
-    return found
+        played = msgspec.structs.replace(played, sought=sample)
+    return played
+
+
+def _write(path: Path, content: Record | Samples) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(msgspec.json.format(msgspec.json.encode(content, order="sorted"), indent=1) + b"\n")
 
 
 def main() -> None:
-    """Play the sample, write the record and the page."""
+    """Write the record and the page; play the samples first if games are asked for."""
     arguments = argparse.ArgumentParser(prog="python -m caltrop.lab.conformance", description=main.__doc__)
     games = [name for name in rulesets() if _record_path(name).exists()]
     arguments.add_argument("game", nargs="*", default=games, metavar="GAME", help=f"the games ({' '.join(games)})")
     arguments.add_argument(
-        "--num", type=int, default=1000, help="games to play; with 0 the last sample stays, and only tests are recorded"
+        "--num", type=int, default=0, help="games of the sample to play; with 0 (the default) the last sample stays"
     )
     arguments.add_argument("--seek", type=int, default=0, help="games between seekers; with 0 the last ones stay")
     arguments.add_argument(
@@ -415,10 +449,10 @@ def main() -> None:
     # How often a rule is asked must not hang on what earlier programs have worked out.
     os.environ["CALTROP_CACHE"] = ""
     for name in given.game:
-        made = record(name, given.num, given.seek, jobs=given.jobs, every=given.every, keep=given.keep)
-        path = _record_path(name)
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(made, order="sorted"), indent=1) + b"\n")
+        if given.num or given.seek:
+            played = play(name, given.num, given.seek, jobs=given.jobs, every=given.every, keep=given.keep)
+            _write(_samples_path(name), played)
+        _write(_record_path(name), record(name))
         shown = ROOT / "docs" / "conformance" / f"{name}.md"
         shown.parent.mkdir(parents=True, exist_ok=True)
         shown.write_text(page(report(name)), encoding="utf-8")

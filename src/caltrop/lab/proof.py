@@ -255,7 +255,7 @@ def put_into(whole: str, part: str) -> str:
 def _commands(earlier: str, page: Page, own: str) -> str:
     """What made the lines of the page: the commands of those that stay, then this one."""
     part = f"{earlier}\n".partition(f"{_heading(page)}\n")[2].partition("\n# ")[0]
-    found = re.search(r"Made by (.*?) \(`make proof`\)", part)
+    found = re.search(r"Made by (.*?) \(`make statistics`\)", part)
     if found is None:
         return own
     stay = [

@@ -46,7 +46,7 @@ class Page(NamedTuple):
 
 
 MADE = (
-    "Made by `{command}` (`make proof`), {armies}the seats swapped every second game; {played} games were played for "
+    "Made by `{command}` (`make statistics`), {armies}the seats swapped every second game; {played} games were played for "
     "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
     "for `veteran`, above 85 % for `regular` and above 80 % for `recruit`. Where the games are few, a line can be "
     "unproven although nothing was lost: its interval is too wide."

@@ -1,4 +1,4 @@
-"""The types of the page, made of the types that the server sends and reads: `make shapes`, after these have changed.
+"""The types of the page, made of the types that the server sends and reads: `make generated`, after these have changed.
 
 They are written to the client's sources and kept there; a test fails when they are not what this makes.
 """
@@ -69,7 +69,7 @@ FILE = Path(caltrop.__file__).parent / "web/src/wire/shapes.ts"
 """Where they are kept."""
 
 _HEAD = """\
-/** Everything that comes over the wire, made by `make shapes` of the types that the server sends and reads. */
+/** Everything that comes over the wire, made by `make generated` of the types that the server sends and reads. */
 
 """
 

@@ -1,4 +1,4 @@
-/** Everything that comes over the wire, made by `make shapes` of the types that the server sends and reads. */
+/** Everything that comes over the wire, made by `make generated` of the types that the server sends and reads. */
 
 /** What an act changed. */
 export interface Act {
