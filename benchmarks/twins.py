@@ -2,7 +2,8 @@
 
 `python -m benchmarks.twins dist/caltrop-….whl` unpacks a wheel with compiled kernels, runs the tests of geometry and of
 the table on it, and plays random games of every ruleset with it and with the plain package of this checkout: both have
-to come to the same digests. `make test-compiled` builds the wheel first. It says how much of the time the compiled ones took.
+to come to the same digests. `make test-compiled` builds the wheel first. It says how much of the time the compiled ones
+took.
 """
 
 from __future__ import annotations

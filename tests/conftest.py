@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
 from typing import Any
@@ -54,9 +53,3 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         "--disable-sync",
     ]
     return {**browser_type_launch_args, "executable_path": program, "args": arguments}
-
-
-def pytest_collection_finish() -> None:
-    """Take what collecting has made out of the garbage collector's rounds: it lives until the end of the run."""
-    gc.collect()
-    gc.freeze()

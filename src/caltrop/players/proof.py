@@ -46,9 +46,9 @@ class Page(NamedTuple):
 
 
 MADE = (
-    "Made by `{command}` (`make statistics`), {armies}the seats swapped every second game; {played} games were played for "
-    "each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above 90 % "
-    "for `veteran`, above 85 % for `regular` and above 80 % for `recruit`. Where the games are few, a line can be "
+    "Made by `{command}` (`make statistics`), {armies}the seats swapped every second game; {played} games were played "
+    "for each line. The share counts draws half; intervals are 95 % score intervals. Proven: the lower end lies above "
+    "90 % for `veteran`, above 85 % for `regular` and above 80 % for `recruit`. Where the games are few, a line can be "
     "unproven although nothing was lost: its interval is too wide."
 )
 """How a table was made of `MATCHES`, with a place for what is said of the `armies`, besides those of `Page.made`."""
