@@ -83,6 +83,7 @@ def test_simulate_prints_one_object_and_writes_it(capsys: pytest.CaptureFixture[
     assert list(report) == [
         "ruleset", "edition", "scenario", "players", "games", "seed", "wins", "draws", "intervals", "length",
         "swapped", "decisions", "rolls", "seconds", "decisions_per_second", "digest",
+        "armies", "size", "rules", "sides", "side_wins",
     ]  # fmt: skip
     assert (report["games"], report["seed"], report["swapped"]) == (6, 2, True)
     assert list(report["length"]) == ["mean", "sd", "max"]

@@ -139,7 +139,9 @@ def test_a_season_is_saved_as_a_file_and_opened_from_it(table: Table, tmp_path: 
     table.open("/season")
     (tmp_path / "other.json").write_text("{}")
     page.get_by_label("A campaign that was saved as a file").set_input_files(tmp_path / "other.json")
-    expect(page.get_by_role("alert")).to_have_text("format: this file is no campaign.")
+    expect(page.get_by_role("alert")).to_have_text(
+        'format: this is no campaign: its format would be "caltrop-campaign".'
+    )
 
 
 def test_a_season_fits_a_phone(table: Table) -> None:

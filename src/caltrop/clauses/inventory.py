@@ -91,17 +91,16 @@ def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
     clauses: dict[str, Clause] = {}
     questions: dict[str, Question] = {}
     labels: list[str] = []
-    chapter, heads = "", True
+    chapter = ""
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):
             chapter = re.sub(r"^#+\s*[\d.]*\s*", "", line)
-            heads = bool(re.match(r"^##+ .*", line))
             continue
         label = _LABEL.match(line)
         if label:
             labels.append(label[1])
             continue
-        found = _ROW.match(line) if heads else None
+        found = _ROW.match(line)
         if not found:
             continue
         id, cells = found[1], [c.strip() for c in re.split(r"(?<!\\)\|", found[2])]

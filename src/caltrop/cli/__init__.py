@@ -34,9 +34,13 @@ only it can see.
 
 from __future__ import annotations
 
+import codecs
+import errno
 import importlib
+import io
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -184,18 +188,76 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _open_streams()
+    code = DONE
     try:
         if words == ["--version"]:
             print(f"caltrop {__version__}")
         elif words in ([], ["--help"], ["-h"]):
             print(_overview())
         else:
-            return _run(words)
-        return DONE
+            code = _run(words)
+        sys.stdout.flush()
     except BrokenPipeError:
-        # The reader of the output has seen enough, as `head` does; what is still unwritten goes nowhere.
+        # The reader of the output has seen enough, as `head` does.
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        where = error.filename or ("standard output" if error.errno in _UNWRITABLE else "")
+        return _complain(InputError(error.strerror or str(error), source=str(where) or None), INPUT_WRONG)
+    return code
+
+
+_UNWRITABLE = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
+"""Errors of an output that is not there, or full."""
+
+
+def _open_streams() -> None:
+    """Make standard output and standard error take any text; those that are closed lead nowhere."""
+    codecs.register_error("caltrop", _in_other_signs)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  it ends with the program
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="caltrop")
+
+
+def _drop_output() -> None:
+    """Let what is still unwritten go nowhere, so that Python does not fail over it at its end."""
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+
+
+_SIGNS = {
+    "‘": "'",
+    "’": "'",
+    "“": '"',
+    "”": '"',
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "…": "...",
+    "×": "x",
+    "·": ".",
+    "→": "->",
+}
+
+
+def _in_other_signs(error: UnicodeError) -> tuple[str, int]:
+    """Return what a console shows for characters that it does not have: the nearest that it has, or a question mark.
+
+    >>> "naïve “Łódź” …".encode("ascii", "caltrop") if _open_streams() is None else b""
+    b'naive "?odz" ...'
+    """
+    import unicodedata
+
+    assert isinstance(error, UnicodeEncodeError)
+    shown = ""
+    for sign in error.object[error.start : error.end]:
+        near = _SIGNS.get(sign) or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode()
+        shown += near if near.isprintable() and near else "?"
+    return shown, error.end
 
 
 def _run(words: list[str]) -> int:
@@ -208,7 +270,6 @@ def _run(words: list[str]) -> int:
             result = function(*files, **switches)
         else:
             result = _read_and_run(name, words)
-        sys.stdout.flush()
     except UsageError as error:
         return _complain(error, USAGE_WRONG)
     except InputError as error:
@@ -235,8 +296,32 @@ def _read_and_run(name: str, words: list[str]) -> Any:
 
 def _complain(error: Exception, code: int) -> int:
     """Print an error to standard error, as one line, and pass the exit code on."""
-    print(complaint(error), file=sys.stderr)
+    with suppress(OSError):
+        print(complaint(error), file=sys.stderr, flush=True)
     return code
+
+
+def print_json(value: Any, *, indent: int = 0) -> None:
+    """Print a value to standard output as JSON in UTF-8, whatever the console shows.
+
+    Args:
+        value: Records of msgspec, or plain data.
+        indent: How far what is within something is indented; 0 for one line.
+    """
+    import msgspec
+
+    text = msgspec.json.encode(value)
+    print_bytes(msgspec.json.format(text, indent=indent) if indent else text)
+
+
+def print_bytes(text: bytes) -> None:
+    """Print a text in UTF-8 to standard output as it is, with a line's end behind it."""
+    sys.stdout.flush()
+    out = getattr(sys.stdout, "buffer", None)
+    if out is None:
+        print(text.decode("utf-8", "replace"))
+    else:
+        out.write(text + b"\n")
 
 
 def complaint(error: object) -> str:

@@ -8,14 +8,21 @@ from pathlib import Path
 from typing import Any, Literal
 
 from caltrop import InputError
+from caltrop.cli import print_bytes
 
 LARGEST = 1_000_000
-"""Characters that a request may have."""
+"""Bytes that a request may have."""
 
 
-def _text(file: Path) -> str:
-    with file.open(encoding="utf-8") as stream:
-        return stream.read(LARGEST + 1)
+def _bytes(file: Path | None) -> bytes:
+    """The first bytes of a file, or of standard input in UTF-8, whatever the console's own signs are."""
+    if file is not None:
+        with file.open("rb") as stream:
+            return stream.read(LARGEST + 1)
+    if sys.stdin is None:
+        return b""
+    plain = getattr(sys.stdin, "buffer", None)
+    return sys.stdin.read(LARGEST + 1).encode() if plain is None else bytes(plain.read(LARGEST + 1))
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -39,11 +46,17 @@ def request(file: Path | None) -> dict[str, Any]:
     """
     source = "standard input" if file is None else str(file)
     try:
-        text = sys.stdin.read(LARGEST + 1) if file is None else _text(file)
-        if len(text) > LARGEST:
-            raise InputError(f"the request is larger than {LARGEST} characters", source=source)
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the request cannot be read: {error}", source=source) from error
+        raw_text = _bytes(file)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"the request cannot be read: {why}", source=source) from error
+    if len(raw_text) > LARGEST:
+        raise InputError(f"the request is larger than {LARGEST} bytes", source=source)
+    from caltrop.roster import utf8
+
+    text = utf8(raw_text, source).decode()
+    if not text.strip():
+        raise InputError("the request is empty: it is a JSON object", source=source)
     try:
         raw = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:
@@ -75,4 +88,6 @@ def referee(file: Path | None, what: Literal["resolve", "odds"]) -> None:
 
     raw = request(file)
     found = referee_of(raw)
-    print(json.dumps(found.odds(raw) if what == "odds" else found.resolve(raw), ensure_ascii=False))
+    answer = json.dumps(found.odds(raw) if what == "odds" else found.resolve(raw), ensure_ascii=False)
+    # Half a character that a request held is written as an escape again.
+    print_bytes(answer.encode("utf-8", "backslashreplace"))

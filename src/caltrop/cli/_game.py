@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from caltrop import InputError
 from caltrop.cli import UsageError
 
 if TYPE_CHECKING:
@@ -47,6 +50,45 @@ def army_names(text: str) -> tuple[str, ...]:
         UsageError: when it is not that.
     """
     return pair(text, "armies") if "," in text else (text.strip(),)
+
+
+def check_output(file: Path) -> None:
+    """Raise an error if a file cannot be written, before the work begins whose result it is to hold.
+
+    Nothing that is there is changed, and nothing is left that was not there.
+
+    Raises:
+        InputError: for a folder, a folder that is not there, and what may not be written.
+    """
+    if file.is_dir():
+        raise InputError("this is a folder: name a file in it", source=str(file))
+    if not file.parent.is_dir():
+        raise InputError("there is no such folder", source=str(file.parent))
+    there = os.path.lexists(file)
+    try:
+        with file.open("ab"):
+            pass
+        if not there:
+            file.unlink()
+    except OSError as error:
+        raise InputError(f"this file cannot be written: {error.strerror or error}", source=str(file)) from None
+
+
+def check_folder(folder: Path) -> None:
+    """Raise an error if a folder cannot be made, or nothing can be put into it, before the work begins.
+
+    Raises:
+        InputError: for what is there and is no folder, and what may not be written.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise InputError("this is a file, and is to be a folder", source=str(folder))
+    above = folder
+    while not above.exists() and above != above.parent:
+        above = above.parent
+    if not above.is_dir():
+        raise InputError("this is a file, and is to be a folder", source=str(above))
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise InputError("this folder may not be written to", source=str(above))
 
 
 def setting_of(

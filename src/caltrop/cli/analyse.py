@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from caltrop.agreeing import agreeing, quantity
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -24,9 +26,8 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     """
     import sys
 
-    import msgspec
-
     from caltrop import InputError
+    from caltrop.cli import print_json
     from caltrop.journal import load
     from caltrop.lab.analysis import Analyser, everybody
 
@@ -46,8 +47,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
         raise InputError(str(error), source=str(file)) from None
     analysis = found.told()
     if json:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(msgspec.json.encode(analysis) + b"\n")
+        print_json(analysis)
     else:
         _show(analysis)
 
@@ -77,14 +77,16 @@ ROLLS = 6
 
 def _show(analysis: Analysis) -> None:
     first, last = analysis.chances[0].chance, analysis.chances[-1].chance
-    print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {len(analysis.chances) - 1} acts")
+    print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {quantity(len(analysis.chances) - 1, 'act')}")
     print(f"\nThe chance of {analysis.sides[0]}, from the first act to the last:\n")
     played = analysis.played or ()
     for line in graph([one.chance[0] for one in analysis.chances], {one.act + 1: one.chance[0] for one in played}):
         print(line)
     print()
     if played:
-        print(f"  o: what {played[0].games} games came to that were played on from the beginning of a round\n")
+        games = played[0].games
+        were = f"{quantity(games, 'game')} came to that {agreeing(games, 'was')}"
+        print(f"  o: what {were} played on from the beginning of a round\n")
     for side, name in enumerate(analysis.sides):
         print(
             f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last: "
@@ -110,7 +112,7 @@ def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
         )
         lost = -sum([cost for cost, *_ in wrong])
         print(
-            f"\n{name}: {len(judged)} decisions, {len(wrong)} mistakes; "
+            f"\n{name}: {quantity(len(judged), 'decision')}, {quantity(len(wrong), 'mistake')}; "
             f"{100 * lost / len(judged):.2f} points lost a decision"
         )
         if analysis.scale:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from caltrop import InputError
-from caltrop.cli import UsageError
+from caltrop.agreeing import quantity
+from caltrop.cli import UsageError, print_json
 
 if TYPE_CHECKING:
     from caltrop.engine.campaign import Column, Member, Overview, Value
@@ -112,13 +113,9 @@ def campaign(
         if not look:
             _write(file, half.encoded_campaign(c))
     if json:
-        import sys
-
-        import msgspec
-
         battle, questions = (None, ()) if counted is None else (counted.battle, counted.questions)
         told = {"overview": half.overview(c), "battle": battle, "questions": questions}
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        print_json(told)
         return 0
     if counted is not None:
         for line in counted.battle.told:
@@ -230,13 +227,9 @@ def _fought(
     return record
 
 
-def _many(count: int, of: str) -> str:
-    return f"{count} {of}" if count == 1 else f"{count} {of}s"
-
-
 def _show(shown: Overview) -> None:
     fought = len(shown.battles)
-    many = _many(fought, "battle") if shown.length is None else f"{fought} of {_many(shown.length, 'battle')}"
+    many = quantity(fought, "battle") if shown.length is None else f"{fought} of {quantity(shown.length, 'battle')}"
     course = f" of {shown.course}" if shown.course else ""
     print(f"{shown.title}: {many}{course} fought, score {shown.points}")
     for words in shown.notes:

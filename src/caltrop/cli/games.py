@@ -11,16 +11,13 @@ def games(*, json: bool = False) -> None:
     Args:
         json: Print one JSON object instead of text.
     """
-    import sys
-
-    import msgspec
-
+    from caltrop.cli import print_json
     from caltrop.engine import rulesets
     from caltrop.players import STYLES, levels
 
     found = [_game(name) for name in rulesets()]
     if json:
-        sys.stdout.buffer.write(msgspec.json.encode({"rulesets": found}) + b"\n")
+        print_json({"rulesets": found})
         return
     for game in found:
         print(f"{game['name']}: {game['title']}")

@@ -23,15 +23,20 @@ def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
     """
     import sys
 
-    import msgspec
-
-    from caltrop.cli import UsageError
+    from caltrop.cli import UsageError, print_json
     from caltrop.journal import ActEntry, UndoEntry, load, transcript
 
     record = load(file)
     if to is not None and not 0 <= to <= len(record.entries):
         raise UsageError(f"--to is from 0 to {len(record.entries)}, the number of entries of this game")
     at = len(record.entries) if to is None else to
+    today = record.setting.rulebook.rules_version
+    if record.rules_version != today:
+        print(
+            f"caltrop: {file}: played by version {record.rules_version} of the rules with Caltrop "
+            f"{record.engine_version}, and those of today are version {today}; shown from the record",
+            file=sys.stderr,
+        )
     if not json:
         print(transcript(record, at, _stretches(record, at)), end="")
         return
@@ -54,7 +59,7 @@ def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
         "played_again": again,
         "outcome": record.outcome if at == len(record.entries) else None,
     }
-    sys.stdout.buffer.write(msgspec.json.encode(moment) + b"\n")
+    print_json(moment)
 
 
 def _stretches(record: Record, at: int) -> dict[int, tuple[Stretch, ...]]:
@@ -83,10 +88,6 @@ def _view(record: Record, at: int, file: Path) -> tuple[Picture | None, bool]:
     from caltrop.journal import replay as played
 
     if record.rules_version != record.setting.rulebook.rules_version:
-        print(
-            f"caltrop: {file}: played by version {record.rules_version} of the rules; shown from the record",
-            file=sys.stderr,
-        )
         return None, False
     view = None
     try:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import builtins
 
+NARROW = 60
+"""Columns of a terminal below which clauses are shown one below the other, and in no table."""
+
 
 def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int | None:
     """Show the conformance table of a game.
@@ -13,11 +16,9 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
         json: Print one JSON object instead of a table.
         clause: Show only this clause or ruling, with its text, as in `DU-MOVE-04` or `Q-LOS-1`.
     """
-    import sys
-
-    import msgspec
-
     from caltrop import InputError
+    from caltrop.agreeing import agreeing, quantity
+    from caltrop.cli import print_json
     from caltrop.lab.conformance import Row, report
 
     try:
@@ -32,26 +33,31 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
 
             every = [r.id for r in (*found.clauses, *found.rulings)]
             near = difflib.get_close_matches(clause.upper(), every, 1, 0.0)
-            raise InputError(f"there is no clause {clause!r} in {game}; did you mean {near[0]}?")
+            hint = f"did you mean {near[0]}?" if near else "its page of clauses has none"
+            raise InputError(f"there is no clause {clause!r} in {game}; {hint}")
     if json:
         chosen = {"ruleset": found.ruleset, "clauses": rows}
         if clause is None:
             chosen["rulings"] = list(found.rulings)
-        sys.stdout.buffer.write(msgspec.json.encode(chosen) + b"\n")
+        print_json(chosen)
         return None
     from rich.console import Console
     from rich.table import Table
 
-    console = Console()
-    if clause is not None:
+    # Square brackets in a clause are its own, and no markup.
+    console = Console(markup=False, highlight=False)
+    if clause is not None or console.width < NARROW:
         for r in rows:
-            console.print(f"[bold]{r.id}[/] ({r.edition}; {r.status}{': ' + r.why if r.why else ''})")
+            console.print(r.id, style="bold", end="")
+            console.print(f" ({r.edition}; {r.status}{': ' + r.why if r.why else ''})")
             console.print(r.text)
+            if clause is None:
+                continue
             for title, lines in (("code", r.code), ("tests", r.tests)):
                 for line in lines:
-                    console.print(f"  {title}  {line}", highlight=False)
+                    console.print(f"  {title}  {line}", soft_wrap=True)
             if r.fired is not None:
-                console.print(f"  fired {r.fired} times in the recorded sample of games")
+                console.print(f"  fired {quantity(r.fired, 'time')} in the recorded sample of games")
         return None
     table = Table(box=None, pad_edge=False)
     for name in ("clause", "edition", "status", "code", "tests", "fired", "text"):
@@ -70,5 +76,6 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
         )
     console.print(table)
     bound = [r for r in rows if r.status != "waived"]
-    console.print(f"{len(bound)} clauses bind; {sum(r.status == 'in' for r in bound)} have code and a test.")
+    done = sum(r.status == "in" for r in bound)
+    console.print(f"{quantity(len(bound), 'clause', 'binds')}; {done} {agreeing(done, 'has')} code and a test.")
     return None

@@ -14,8 +14,7 @@ def schema(name: str, /, *, game: str | None = None) -> None:
             study.
         game: For one game only.
     """
-    import msgspec
-
+    from caltrop.cli import print_json
     from caltrop.wire.schemas import schema as made
 
-    print(msgspec.json.format(msgspec.json.encode(made(name, game)), indent=2).decode())
+    print_json(made(name, game), indent=2)

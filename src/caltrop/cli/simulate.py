@@ -5,8 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from caltrop.agreeing import quantity
+
 if TYPE_CHECKING:
     from caltrop.lab.series import GameFailed, Report
+
+
+MOST = 10_000_000
+"""Games of a series."""
+
+MOST_JOBS = 61
+"""Processes that Windows can wait for; more of them are no faster anywhere."""
 
 
 def simulate(
@@ -48,12 +57,12 @@ def simulate(
     import msgspec
 
     from caltrop import InputError
-    from caltrop.cli import UsageError
-    from caltrop.cli._game import pair, setting_of
+    from caltrop.cli import UsageError, print_bytes
+    from caltrop.cli._game import check_output, pair, setting_of
     from caltrop.lab.series import GameFailed, Order, play_series
 
-    if num < 1:
-        raise UsageError("--num is 1 or more")
+    if not 1 <= num <= MOST:
+        raise UsageError(f"--num is from 1 to {MOST}")
     if jobs < 1:
         raise UsageError("--jobs is 1 or more")
     order = Order(
@@ -63,21 +72,24 @@ def simulate(
         seed=seed,
         swap=swap,
     )
-    if output is not None and not output.parent.is_dir():
-        raise InputError("there is no such folder", source=str(output.parent))
+    if output is not None:
+        check_output(output)
     try:
-        report = play_series(order, jobs, _Progress(num))
+        report = play_series(order, min(jobs, num, MOST_JOBS), _Progress(num))
     except GameFailed as failed:
         print(failed.result.failed, file=sys.stderr)
         raise InputError(f"{failed}; its journal is in {_kept(failed, game, output)}") from failed
-    text = msgspec.json.encode(report) + b"\n"
-    if output is not None:
-        output.write_bytes(text)
+    text = msgspec.json.encode(report)
+    # What was worked out is shown, whatever becomes of the file.
     if json:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text)
+        print_bytes(text)
     else:
         _show(report)
+    if output is not None:
+        try:
+            output.write_bytes(text + b"\n")
+        except OSError as error:
+            raise InputError(f"the report cannot be written: {error.strerror or error}", source=str(output)) from None
 
 
 class _Progress:
@@ -95,27 +107,50 @@ class _Progress:
         now = self.clock()
         if now - self.told >= 1 and done < self.games:
             self.told = now
-            print(f"{done} of {self.games} games", file=sys.stderr)
+            print(f"{done} of {quantity(self.games, 'game')}", file=sys.stderr)
 
 
 def _kept(failed: GameFailed, game: str, output: Path | None) -> Path:
     """Write the journal of the game that failed beside the output."""
+    import tempfile
+
     from caltrop.journal import save
 
     stem = output.with_suffix("") if output is not None else Path(game)
     path = stem.with_name(f"{stem.name}-failed-{failed.result.number}.caltrop.json")
     assert failed.result.record is not None
-    save(failed.result.record, path)
+    try:
+        save(failed.result.record, path)
+    except OSError:
+        path = Path(tempfile.gettempdir(), path.name)
+        save(failed.result.record, path)
     return path
 
 
+def _named(word: str) -> str:
+    """An id or a file's name as it was given; a text that is a file by itself is not repeated."""
+    return "a text" if "\n" in word else word
+
+
 def _show(report: Report) -> None:
-    print(f"{report.ruleset}, edition {report.edition}, {report.scenario}: {report.games} games, seed {report.seed}")
+    games = quantity(report.games, "game")
+    print(f"{report.ruleset}, edition {report.edition}, {_named(report.scenario)}: {games}, seed {report.seed}")
+    chosen = f" ({', '.join(map(_named, report.armies))})" if report.armies else ""
+    print(f"  sides        0 {report.sides[0]}, 1 {report.sides[1]}{chosen}")
+    if report.size is not None:
+        print(f"  size         {report.size}")
+    rules = ", ".join([f"{name}={value}" for name, value in report.rules.items()])
+    print(f"  house rules  {rules or 'all at their defaults'}")
+    if report.swapped:
+        print("  seats        changed every second game, and the armies with them: wins are counted by player")
     for who, name in enumerate(report.players):
         low, high = report.intervals[str(who)]
         wins = report.wins[str(who)]
-        print(f"  {name:12} {wins:6} wins   {100 * low:5.1f} to {100 * high:5.1f} % of the decided games (95 %)")
+        won = f"{wins:6} {'win ' if wins == 1 else 'wins'}"
+        print(f"  {name:12} {won}   {100 * low:5.1f} to {100 * high:5.1f} % of the decided games (95 %)")
     print(f"  {'draws':12} {report.draws:6}")
+    by_side = [f"{quantity(report.side_wins[str(side)], 'win')} of {name}" for side, name in enumerate(report.sides)]
+    print(f"  by side      {', '.join(by_side)}")
     length = report.length
     print(f"  rounds       {length['mean']:6.2f} on average (sd {length['sd']:.2f}, at most {length['max']:.0f})")
     print(f"  decisions    {report.decisions}, rolls {report.rolls}")

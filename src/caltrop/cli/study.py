@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from caltrop.agreeing import quantity
+from caltrop.cli._game import check_output
+
 if TYPE_CHECKING:
     from caltrop.lab.studies.figures import Figures
     from caltrop.lab.studies.points import Points
@@ -42,12 +45,9 @@ def study(
         max_actions: Of an export, the most answers to a question that are written.
         json: Print the summary as JSON.
     """
-    import sys
-
-    import msgspec
-
     from caltrop import InputError
-    from caltrop.cli import UsageError
+    from caltrop.cli import UsageError, print_json
+    from caltrop.cli._game import check_folder
     from caltrop.lab.studies import running
     from caltrop.lab.studies.executors import LostTooOften, executor
     from caltrop.lab.studies.tables import check_there
@@ -56,13 +56,23 @@ def study(
         raise UsageError("--jobs is 1 or more")
     if known is not None and (act != "points" or page is not None):
         raise UsageError("--known goes with points, and without --page: the figures of its battles are not there")
+    if act == "run" and page is not None:
+        raise UsageError("--page goes with report and points; report writes it of a folder that was run")
+    if act in ("report", "export") and output is not None:
+        raise UsageError("--output goes with run and points")
+    if max_actions < 1:
+        raise UsageError("--max-actions is 1 or more")
+    if page is not None:
+        _check_page(page)
+    if output is not None:
+        check_folder(output)
     try:
         check_there()
         if act == "export":
             from caltrop.envs.export import export
 
             table, count = export(running.Folder(path), max_actions, _Told("positions of", "games"))
-            print(f"{count} positions in {table}")
+            print(f"{quantity(count, 'position')} in {table}")
             return
         if act == "points":
             from caltrop.lab.studies.points import measured, paired
@@ -75,8 +85,7 @@ def study(
             else:
                 points = paired(path, known, folder, executor(on, jobs), _Progress())
             if json:
-                sys.stdout.flush()
-                sys.stdout.buffer.write(msgspec.json.encode(points) + b"\n")
+                print_json(points)
             else:
                 _show_points(points)
             return
@@ -92,10 +101,27 @@ def study(
     except (ModuleNotFoundError, LostTooOften) as error:
         raise InputError(str(error)) from error
     if json:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(msgspec.json.encode(figures) + b"\n")
+        print_json(figures)
     else:
         _show(figures)
+
+
+def _check_page(page: Path) -> None:
+    """Raise an error if a page and its plot cannot be written, before games are played for them."""
+    from caltrop import InputError
+    from caltrop.lab.studies.page import check_place
+    from caltrop.roster import utf8
+
+    check_output(page)
+    check_output(page.with_suffix(".svg"))
+    if page.suffix == ".svg":
+        raise InputError("a page is in Markdown, and its plot beside it is page.svg", source=str(page))
+    try:
+        before = utf8(page.read_bytes(), str(page)).decode() if page.exists() else ""
+    except OSError as error:
+        raise InputError(error.strerror or str(error), source=str(page)) from None
+    if before:
+        check_place(before, str(page))
 
 
 def _write_page(page: Path, figures: Figures, points: Points | None) -> None:
@@ -104,13 +130,13 @@ def _write_page(page: Path, figures: Figures, points: Points | None) -> None:
     from caltrop.lab.studies.worths import WHAT, in_markdown, plot_of_worths
 
     plot = page.with_suffix(".svg")
-    before = page.read_text() if page.exists() else ""
+    before = page.read_text(encoding="utf-8") if page.exists() else ""
     if points is None:
-        page.write_text(with_figures(before, figures, plot.name))
-        plot.write_text(plot_of(figures))
+        page.write_text(with_figures(before, figures, plot.name), encoding="utf-8")
+        plot.write_text(plot_of(figures), encoding="utf-8")
     else:
-        page.write_text(with_figures(before, figures, plot.name, WHAT, in_markdown(points)))
-        plot.write_text(plot_of_worths(points))
+        page.write_text(with_figures(before, figures, plot.name, WHAT, in_markdown(points)), encoding="utf-8")
+        plot.write_text(plot_of_worths(points), encoding="utf-8")
 
 
 class _Told:
@@ -138,7 +164,7 @@ class _Progress:
         self.told = _Told("", "games")
 
     def __call__(self, progress: Progress) -> None:
-        looks = f", {progress.looks} of {progress.of} looks" if progress.of > 1 else ""
+        looks = f", {progress.looks} of {quantity(progress.of, 'look')}" if progress.of > 1 else ""
         self.told(progress.played, progress.total, looks + _left(progress.seconds))
 
 
@@ -157,7 +183,8 @@ def _left(seconds: float | None) -> str:
 
 def _show(figures: Figures) -> None:
     f = figures
-    print(f"{f.title}: {f.state}, {f.played} of {f.total} games of {f.ruleset}, looked at {f.looks} of {f.of} times")
+    looked = f"looked at {f.looks} of {quantity(f.of, 'time')}"
+    print(f"{f.title}: {f.state}, {f.played} of {quantity(f.total, 'game')} of {f.ruleset}, {looked}")
     print(f"Shares are of {f.measured}, draws counting half:")
     rows = [(_named(cell.levels), cell) for cell in f.cells]
     if not rows:
@@ -166,7 +193,7 @@ def _show(figures: Figures) -> None:
     for name, cell in rows:
         share = cell.share
         print(
-            f"  {name:{width}}  {cell.games:6} games  {100 * share.value:5.1f} %  "
+            f"  {name:{width}}  {cell.games:6} {'game ' if cell.games == 1 else 'games'}  {100 * share.value:5.1f} %  "
             f"({100 * share.low:5.1f} to {100 * share.high:5.1f})  {cell.rounds:5.1f} rounds"
         )
     for effect in f.effects:
@@ -186,7 +213,8 @@ def _named(levels: dict[str, str]) -> str:
 def _show_points(points: Points) -> None:
     from caltrop.lab.studies.points import named
 
-    print(f"{points.title}: fitted to {points.games} battles of {points.ruleset}; a unit is worth 100 on average")
+    battles = f"{quantity(points.games, 'battle')} of {points.ruleset}"
+    print(f"{points.title}: fitted to {battles}; a unit is worth 100 on average")
     for one in points.units:
         print(f"  {one.pool:12} {named(one.unit):28} {one.points:6.0f}  ({one.low:.0f} to {one.high:.0f})")
     for two in points.together:
@@ -199,7 +227,7 @@ def _show_points(points: Points) -> None:
     for each in points.held_out:
         low, high = 100 * each.won.low, 100 * each.won.high
         shares = f"{100 * each.predicted:5.1f} %  {100 * each.won.value:5.1f} %  ({low:.1f} to {high:.1f})"
-        print(f"  {shares}  {each.games} games")
+        print(f"  {shares}  {quantity(each.games, 'game')}")
     print("Pairings of equal points, share of the first:")
     for pairing in points.pairings:
         share = pairing.share

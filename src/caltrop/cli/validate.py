@@ -9,6 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from caltrop.agreeing import quantity
+
+LARGEST = 1_000_000
+"""Bytes of a campaign's file."""
+
 if TYPE_CHECKING:
     from caltrop.engine import Ruleset
     from caltrop.engine.parts import Files
@@ -54,19 +59,22 @@ def _checked(file: Path) -> str:
         from caltrop.journal import load
         from caltrop.scenarios.campaigns import campaign_of, read_campaign
 
-        if file.is_file() and file.suffix == ".json" and campaign_of(file.read_bytes()) is not None:
+        if file.suffix == ".json" and campaign_of(_head_of(file)) is not None:
             half, c = read_campaign(file)
             shown = half.overview(c)
-            return f"the campaign {shown.title} of {shown.ruleset}, after {len(shown.battles)} of its battles"
+            return f"the campaign {shown.title} of {shown.ruleset}, after {quantity(len(shown.battles), 'battle')}"
 
         record = load(file)
-        return f"a recorded game of {record.ruleset}"
+        today = ruleset(record.ruleset).rules_version
+        version = f"version {record.rules_version} of the rules, and those of today are version {today}"
+        other = f", played by {version}" if record.rules_version != today else ""
+        return f"a recorded game of {record.ruleset}{other}"
     if _is_study(file):
         from caltrop.lab.studies import read_study
 
         study = read_study(file)
-        settings = "" if study.by_chance else f" in {study.cells} settings"
-        return f"the study {study.title} of {study.ruleset}, {study.total} games{settings}"
+        settings = "" if study.by_chance else f" in {quantity(study.cells, 'setting')}"
+        return f"the study {study.title} of {study.ruleset}, {quantity(study.total, 'game')}{settings}"
     sort, name = _what_it_says(file)
     try:
         rules = ruleset(name)
@@ -80,6 +88,15 @@ def _checked(file: Path) -> str:
         what = "scenarios" if sort == "scenario" else "army lists"
         raise InputError(f"{name} has no files of {what}", source=str(file), field="ruleset")
     return f"{files.check(file)} of {name}"
+
+
+def _head_of(file: Path) -> bytes:
+    """The bytes of a file as far as they are a campaign's; none where it cannot be read."""
+    try:
+        with file.open("rb") as stream:
+            return stream.read(LARGEST + 1)
+    except (OSError, ValueError):
+        return b""
 
 
 def _files(sort: Sort, rules: Ruleset) -> Files | None:

@@ -77,7 +77,7 @@ def settle(switches: Sequence[Switch], chosen: Mapping[str, Any]) -> dict[str, H
     by_name = {s.name: s for s in switches}
     for name in chosen:
         if name not in by_name:
-            near = difflib.get_close_matches(str(name), by_name, 1, 0.5)
+            near = difflib.get_close_matches(str(name), by_name, 1, 0.0)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise ValueError(f"there is no house rule {name!r}{hint}")
     return {s.name: s.read(chosen[s.name]) if s.name in chosen else s.default for s in switches}

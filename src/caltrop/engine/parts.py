@@ -187,6 +187,11 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         """The type of that record: what a file of a campaign says."""
         ...
 
+    @property
+    def FORMAT_VERSION(self) -> int:
+        """The newest version of that file's format."""
+        ...
+
     def begin(
         self,
         title: str,

@@ -27,7 +27,7 @@ from caltrop.host.seats import SecureDice, key_of, new_id, new_token
 from caltrop.host.shelved import Shelved
 from caltrop.host.storage import Row
 from caltrop.journal import PERSON, Record, Setting
-from caltrop.scenarios.campaigns import campaign_of, campaigns
+from caltrop.scenarios.campaigns import campaigns, half_of
 from caltrop.wire.messages import (
     AnotherCourse,
     CampaignView,
@@ -109,7 +109,7 @@ class Campaigns:
         def read() -> _Kept:
             last = max(i for i, row in enumerate(rows) if row.kind == "campaign")
             text = rows[last].body
-            half = campaigns(campaign_of(text) or "")
+            half = half_of(text)
             later = [msgspec.json.decode(row.body, type=Begun).game for row in rows[last:] if row.kind == "battle"]
             return _Kept(id, rows[-1].seq, half, half.campaign_file(text.decode()), later[-1] if later else None)
 
@@ -187,11 +187,8 @@ class Campaigns:
         Raises:
             InputError: when it is none, or does not add up.
         """
-        name = campaign_of(text)
-        if name is None:
-            raise InputError("this file is no campaign", field="format")
-        half, id = campaigns(name), new_id()
-        read = await asyncio.to_thread(half.campaign_file, text.decode("utf-8", "replace"))
+        half, id = half_of(text), new_id()
+        read = await asyncio.to_thread(half.campaign_file, text.decode())
         return await self._keep(id, half.encoded_campaign(read))
 
     async def look(self, id: str, tokens: Sequence[str]) -> CampaignView:

@@ -7,8 +7,10 @@ is left behind is no lock.
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import os
+import re
 import sqlite3
 import sys
 import time
@@ -90,33 +92,108 @@ def default_url() -> str:
 
 
 def data_folder() -> Path:
-    """The user's data folder for Caltrop, by the custom of the system; `CALTROP_DATA` overrules it."""
-    home = Path.home()
-    if os.environ.get("CALTROP_DATA"):
-        folder = Path(os.environ["CALTROP_DATA"])
-    elif sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or home / "AppData/Local") / "Caltrop"
-    elif sys.platform == "darwin":
-        folder = home / "Library/Application Support/Caltrop"
-    else:
-        folder = Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share") / "caltrop"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    """The user's data folder for Caltrop, by the custom of the system; `CALTROP_DATA` overrules it.
+
+    Raises:
+        InputError: when there is none and none can be made.
+    """
+    try:
+        folder = _folder_by_custom()
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except (OSError, RuntimeError) as error:  # the system may know no home of the user's
+        why = getattr(error, "strerror", None) or str(error)
+        where = str(getattr(error, "filename", None) or "") or None
+        said = f"the folder of Caltrop's data cannot be made: {why}; CALTROP_DATA names another folder"
+        raise InputError(said, source=where) from None
     return folder
 
 
+def _folder_by_custom() -> Path:
+    if os.environ.get("CALTROP_DATA"):
+        return Path(os.environ["CALTROP_DATA"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "Caltrop"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Application Support/Caltrop"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "caltrop"
+
+
+_KINDS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
+"""How addresses of databases begin, in which games can be kept."""
+
+_FORMS = "sqlite:///FILE or postgresql://USER@HOST/NAME"
+
+
 def url_of(url: str) -> URL:
-    """The address of a database as it is written; a bare path is an SQLite file.
+    """The address of a database as it is written; the path of a file is that of an SQLite file.
 
     Raises:
-        InputError: when it is none.
+        InputError: when it is none, or of a database in which Caltrop keeps no games; the message names the nearest.
     """
-    if "://" not in url:
-        url = f"sqlite:///{url}"
+    kind, mark, rest = url.partition("://")
+    if not mark and (Path(url).suffix or "/" in url or os.sep in url) and not url.startswith(_KINDS):
+        kind, mark, rest = "sqlite", "://", f"/{url}"
+    if not mark or not url.isprintable() or not url.strip():
+        path = url.partition(":")[2].lstrip("/") if url.startswith(_KINDS) else url.strip()
+        hint = f"sqlite:///{path}" if path.isprintable() and path and not mark else _FORMS
+        raise InputError(f"{url!r} is no address of a database; write {hint}")
+    if kind.lower() not in _KINDS:
+        near = difflib.get_close_matches(kind.lower(), _KINDS, 1)
+        hint = f"{near[0]}://{_hidden('//' + rest)[2:]}" if near else _FORMS
+        said = (
+            f"the database cannot be opened: games are kept in SQLite or PostgreSQL, and not in {kind!r}; write {hint}"
+        )
+        raise InputError(said, source=_hidden(url))
     try:
-        made = make_url(url)
-    except ArgumentError:
-        raise InputError(f"{url!r} is no address of a database; write sqlite:///FILE or postgresql://...") from None
+        made = make_url(f"{kind.lower()}://{rest}")
+    except (ArgumentError, ValueError) as error:
+        raise InputError(f"this is no address of a database ({error}); write {_FORMS}", source=_hidden(url)) from None
+    if made.get_backend_name() == "sqlite":
+        _check_address(made, url)
     return made.set(drivername="postgresql+psycopg") if made.drivername == "postgresql" else made
+
+
+def _hidden(url: str) -> str:
+    """An address without the password that may be in it."""
+    return re.sub(r"(//[^/@:]*:)[^/@]*@", r"\1***@", url)
+
+
+def _check_address(made: URL, url: str) -> None:
+    """Raise an error if the address of an SQLite database names no file."""
+    if made.host:
+        raise InputError(f"a file has three slashes before its name: write sqlite:///{made.host}/{made.database or ''}")
+    if made.database in (None, "", ":memory:"):
+        raise InputError(f"{url!r} names no file, and games are to be kept: write sqlite:///FILE")
+    if "\0" in str(made.database):
+        raise InputError(f"{url!r} is no address of a database; write sqlite:///FILE")
+    if made.query and "uri" not in made.query:
+        raise InputError(f"an SQLite file has no options here: write sqlite:///{made.database}", source=url)
+
+
+def check_file(path: Path) -> None:
+    """Raise an error if a path cannot be an SQLite file, before anything is put beside it.
+
+    Raises:
+        InputError: for a folder that is not there, for a folder, a device, or the file of something else.
+    """
+    try:
+        if not path.parent.is_dir():
+            raise InputError(f"the database cannot be opened: there is no folder {path.parent}", source=str(path))
+        if path.is_dir():
+            raise InputError("the database cannot be opened: this is a folder, and no file", source=str(path))
+        if path.exists() and not path.is_file():
+            raise InputError("the database cannot be opened: this is a device, and no file", source=str(path))
+        if path.is_file():
+            with path.open("rb") as stream:
+                head = stream.read(len(_HEAD))
+            if head and head != _HEAD:
+                raise InputError("the database cannot be opened: the file is not a database", source=str(path))
+    except OSError as error:
+        raise InputError(f"the database cannot be opened: {error.strerror or error}", source=str(path)) from None
+
+
+_HEAD = b"SQLite format 3\0"
+"""What an SQLite file begins with; one that was made and never written is empty."""
 
 
 def path_of(url: URL) -> Path | None:
@@ -268,7 +345,9 @@ def why_not_opened(error: Exception) -> str:
     """Why a database cannot be opened: in words of ours where it is known, and in its own."""
     if isinstance(error, StorageFault) and error.why == "in-use":
         return f"{error}; end that one first, or name another database with --database"
-    if isinstance(error, StorageFault | NoSuchModuleError | ImportError | OSError):
+    if isinstance(error, OSError):
+        return error.strerror or str(error).splitlines()[0]
+    if isinstance(error, StorageFault | NoSuchModuleError | ImportError):
         return str(error).splitlines()[0]
     fault = fault_of(error)
     return f"{fault} ({fault.detail})" if fault.why in ("full", "read-only", "in-use") else fault.detail

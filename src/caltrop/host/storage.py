@@ -25,6 +25,7 @@ from caltrop.host.database import (
     EVENTS,
     StorageFault,
     bring_up_to_date,
+    check_file,
     engine_of,
     fault_of,
     identity_of,
@@ -59,7 +60,7 @@ class Storage:
     """An open database, which no other program has meanwhile.
 
     Args:
-        url: As SQLAlchemy writes them; a bare path is an SQLite file.
+        url: As SQLAlchemy writes them; the path of a file is that of an SQLite file.
 
     Raises:
         InputError: when the database cannot be opened or written, is in use, or was made by a newer Caltrop.
@@ -71,6 +72,7 @@ class Storage:
         self._lock: IO[str] | None = None
         try:
             if self._path is not None:
+                check_file(self._path)
                 self._lock = locked(self._path)
             bring_up_to_date(self.url)
             self.engine = engine_of(self.url, create=False)

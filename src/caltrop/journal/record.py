@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import gzip
+import json
 import re
 import zlib
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from caltrop import InputError, __version__
 from caltrop.chance import Dice
 from caltrop.engine import HouseValue, Match, Outcome, Ruleset, ruleset
 from caltrop.picture import Picture
+from caltrop.roster import newer, utf8
 
 FORMAT_VERSION = 1
 """Raised when the shape of the file changes; older files are still read."""
@@ -190,7 +192,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 class _Head(msgspec.Struct):
     format: str = ""
-    format_version: int = 0
+    format_version: int = FORMAT_VERSION
+    engine_version: Any = None
 
 
 _RECORD = msgspec.json.Decoder(Record)
@@ -217,16 +220,52 @@ def save(record: Record, path: Path) -> None:
 
 
 def load(path: Path) -> Record:
-    """Read a record.
+    """Read a record, and check that what it names exists.
 
     Raises:
-        InputError: when it cannot be read; the message names the place.
+        InputError: when it cannot be read, or names what does not exist; the message names the place.
     """
     try:
         with path.open("rb") as file:
-            return decoded(file.read(LIMIT + 1), str(path))
-    except OSError as error:
-        raise InputError(error.strerror or str(error), source=str(path)) from None
+            text = file.read(LIMIT + 1)
+    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+        raise InputError(getattr(error, "strerror", None) or str(error), source=str(path)) from None
+    record = decoded(text, str(path))
+    check(record, str(path))
+    return record
+
+
+def check(record: Record, source: str | None = None) -> None:
+    """Raise an error if a record names what does not exist.
+
+    By another version of the rules a game may have had other scenarios and house rules: of its record the game's name
+    alone is checked.
+
+    Args:
+        record: The record.
+        source: The name of its file, for messages.
+
+    Raises:
+        InputError: for an unknown game, edition, house rule, scenario, army or size; the message names the nearest.
+    """
+    field = "ruleset"
+    try:
+        rules = record.setting.rulebook
+        if record.rules_version != rules.rules_version:
+            return
+        field = "edition"
+        rules.book(record.edition)
+        field = "rules"
+        book = rules.book(record.edition, record.rules)
+        field = ""
+        rules.setup(book, record.scenario, record.armies, record.size)
+    except ValueError as error:
+        if isinstance(error, InputError):
+            # What is wrong in a text that the record carries stands in that text.
+            error.field = error.field if error.source else error.field or field or None
+            error.source = error.source or source
+            raise
+        raise InputError(str(error), source=source, field=field or None) from None
 
 
 def decoded(text: bytes, source: str | None = None, *, limit: int | None = None) -> Record:
@@ -245,27 +284,39 @@ def decoded(text: bytes, source: str | None = None, *, limit: int | None = None)
         text = _unpacked(text, source, limit)
     if len(text) > limit:
         raise InputError(f"a record has at most {limit // 1024 // 1024} MiB here, unpacked", source=source)
+    text = utf8(text, source)
+    if not text.strip():
+        raise InputError("the file is empty, or was truncated", source=source)
     try:
         head = _HEAD.decode(text)
         if head.format != "caltrop-game":
             raise InputError('this is no recorded game: it says "caltrop-game" there', source=source, field="format")
         if head.format_version > FORMAT_VERSION:
-            raise InputError(
-                f"written by a newer Caltrop: this one reads versions up to {FORMAT_VERSION}",
-                source=source,
-                field="format_version",
-            )
-        return _RECORD.decode(text)
+            said = newer(head.format_version, FORMAT_VERSION, head.engine_version)
+            raise InputError(said, source=source, field="format_version")
+        if head.format_version < 1:
+            raise InputError("formats are counted from 1", source=source, field="format_version")
+        record = _RECORD.decode(text)
+        _once_each(text, source)
+        return record
     except msgspec.ValidationError as error:
         raise _placed(error, source) from None
     except msgspec.DecodeError as error:
         raise _malformed(error, text, source) from None
     except RecursionError:
         raise InputError("the brackets are nested too deeply", source=source) from None
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "this is no text in UTF-8", source=source, line=text.count(b"\n", 0, error.start) + 1
-        ) from None
+
+
+def _once_each(text: bytes, source: str | None) -> None:
+    """Raise an error if a key stands twice in one object: the reader of records takes the last one."""
+
+    def see(pairs: list[tuple[str, Any]]) -> None:
+        if len(pairs) > 1 and len(dict(pairs)) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError("the key stands twice in one object", source=source, field=twice)
+
+    json.loads(text, object_pairs_hook=see)
 
 
 def _unpacked(text: bytes, source: str | None, limit: int) -> bytes:
@@ -276,6 +327,8 @@ def _unpacked(text: bytes, source: str | None, limit: int) -> bytes:
         raise InputError("the gzipped file is damaged", source=source) from None
     if len(plain) <= limit and not unpacking.eof:
         raise InputError("the gzipped file is cut short", source=source)
+    if unpacking.unused_data.strip(b"\0"):
+        raise InputError("something follows the end of the gzipped file", source=source)
     return plain
 
 

@@ -10,7 +10,7 @@ from typing import Any, Union
 import msgspec
 
 from caltrop import InputError
-from caltrop.agreeing import agreeing
+from caltrop.agreeing import agreeing, quantity
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Event, Match, Refused, Ruleset, State, Stretch, Undone, name_of, stretches
 from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, UndoEntry
@@ -165,7 +165,11 @@ def _play(match: Match, entry: ActEntry, number: int) -> tuple[Event, ...]:
 
 def _take_back(match: Match, entry: UndoEntry, number: int) -> None:
     if not 0 <= entry.to < len(match.history):
-        raise Difference(f"there are {len(match.history)} acts to take back", number, "to")
+        raise Difference(
+            f"there {agreeing(len(match.history), 'is')} {quantity(len(match.history), 'act')} to take back",
+            number,
+            "to",
+        )
     if match.history[entry.to].side != entry.side:
         raise Difference("the act to be taken back is another side's", number, "side")
     why = match.boundary(entry.side)

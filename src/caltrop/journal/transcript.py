@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Stretch, decimal
 from caltrop.journal.record import ActEntry, Record, RollEntry, UndoEntry
 from caltrop.journal.replay import told_in
@@ -33,7 +34,7 @@ def lines_of(entry: ActEntry | RollEntry | UndoEntry) -> list[str]:
         return [f"      dice d{entry.sides}: {faces} ({', '.join(entry.clauses)})"]
     if isinstance(entry, UndoEntry):
         leave = ", by leave of the other side" if entry.consent else ""
-        lines = [f"side {entry.side} takes back{leave}: {entry.to} acts remain"]
+        lines = [f"side {entry.side} takes back{leave}: {quantity(entry.to, 'act', 'remains')}"]
     else:
         clauses = f" ({', '.join(entry.clauses)})" if entry.clauses else ""
         lines = [f"side {entry.side} {entry.decision}{clauses}: {_written(entry.action)}"]

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from caltrop import InputError, __version__
+from caltrop.agreeing import quantity
 from caltrop.engine import Match
 from caltrop.journal.keep import record_of
 from caltrop.journal.record import Record
@@ -63,7 +64,8 @@ def verify(record: Record) -> Verdict:
         raise InputError(str(error), field="ruleset") from None
     if record.rules_version > rules.rules_version:
         raise InputError(
-            f"played by version {record.rules_version} of the rules, and this Caltrop has {rules.rules_version}",
+            f"played by version {record.rules_version} of the rules with Caltrop {record.engine_version}, and this is "
+            f"Caltrop {__version__}, which has version {rules.rules_version}; update Caltrop",
             field="rules_version",
         )
     if record.rules_version < rules.rules_version:
@@ -107,11 +109,13 @@ def verify(record: Record) -> Verdict:
             words=fault.message,
         )
     rest = len(record.entries) - played
-    words = f"{played} entries played again, and every digest is the same"
+    words = f"{quantity(played, 'entry')} played again, and every digest is the same"
     if record.salted or not record.digest:
-        words = f"{played} entries played again; the game went on, so that the record has no digests to compare"
+        words = (
+            f"{quantity(played, 'entry')} played again; the game went on, so that the record has no digests to compare"
+        )
     if rest:
-        words += f"; the last {rest} are kept back until the game is over"
+        words += f"; the last {quantity(rest, 'entry', 'is')} kept back until the game is over"
     if otherwise:
         words += f"; Caltrop {record.engine_version} told of {otherwise} of them in other words or pictures"
     return Verdict(same=True, verified=True, entries=played, words=words)

@@ -18,10 +18,11 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Seeded
-from caltrop.engine import Fell, Match, stored
+from caltrop.engine import Fell, HouseValue, Match, stored
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.workers import workers
 from caltrop.players import Player, Seated, maker_of, name_of
+from caltrop.roster import is_text
 
 ENDLESS = 200_000
 """Acts after which a game is held to have no end."""
@@ -62,6 +63,8 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     """Those with two options or more."""
     rolls: int
     digest: bytes
+    sides: tuple[str, ...] = ()
+    """What the sides are called; told of the first game alone."""
     failed: str = ""
     """What went wrong, where something did."""
     record: Record | None = None
@@ -98,6 +101,16 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     decisions_per_second: float
     digest: str
     """A hash of all final states and journals."""
+    armies: tuple[str, ...] = ()
+    """The armies that were chosen; none where those of the scenario played."""
+    size: int | None = None
+    """The size of a side that was chosen."""
+    rules: dict[str, HouseValue] = {}
+    """House rules that are not at their default."""
+    sides: tuple[str, ...] = ()
+    """What the sides are called, as their armies are. With changed seats each player led both, by turns."""
+    side_wins: dict[str, int] = {}
+    """Wins by side, with either player at it."""
 
 
 class GameFailed(Exception):
@@ -236,6 +249,7 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
             ),
         )
     winner = match.over.winner
+    names = match.ruleset.depict(match.view(None), None).seats if number == 0 else ()
     hashed = hashlib.blake2b(stored(match.state), digest_size=16)
     hashed.update(msgspec.json.encode(match.journal, order="deterministic"))
     return Result(
@@ -245,6 +259,7 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
         decisions=decisions,
         rolls=sum(isinstance(entry, Fell) for entry in match.journal),
         digest=hashed.digest(),
+        sides=tuple([seat.name for seat in names]),
     )
 
 
@@ -365,4 +380,23 @@ def report_of(order: Order, results: Sequence[Result], seconds: float) -> Report
         seconds=round(seconds, 3),
         decisions_per_second=round(decisions / seconds, 1) if seconds else 0.0,
         digest=hashed.hexdigest(),
+        armies=tuple([_title_of(army) for army in order.setting.armies]),
+        size=order.setting.size,
+        rules=_changed(order.setting),
+        sides=results[0].sides,
+        side_wins={
+            str(side): sum(r.winner is not None and r.winner ^ order.swapped(r.number) == side for r in results)
+            for side in (0, 1)
+        },
     )
+
+
+def _changed(setting: Setting) -> dict[str, HouseValue]:
+    """The house rules of a setting that are not at their default."""
+    defaults = {switch.name: switch.default for switch in setting.rulebook.switches}
+    return {name: value for name, value in setting.rules.items() if value != defaults.get(name)}
+
+
+def _title_of(army: str) -> str:
+    """An army as it was named; of one that was sent as a text, that it was."""
+    return "a list of one's own" if is_text(army) else army

@@ -5,6 +5,7 @@ a JSON request. Unknown keys are refused, and the nearest right one is named. Th
 is written in them is a ruleset's business.
 """
 
+from caltrop.roster.encoding import newer, utf8
 from caltrop.roster.reading import LARGEST, Read, carried, choose, converted, is_text, nearest, read_yaml
 
-__all__ = ["LARGEST", "Read", "carried", "choose", "converted", "is_text", "nearest", "read_yaml"]
+__all__ = ["LARGEST", "Read", "carried", "choose", "converted", "is_text", "nearest", "newer", "read_yaml", "utf8"]

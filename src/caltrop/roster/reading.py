@@ -12,6 +12,7 @@ import msgspec
 from msgspec import inspect
 
 from caltrop import InputError
+from caltrop.roster.encoding import utf8
 from caltrop.roster.kept import kept
 from caltrop.roster.places import Path_, Place, Plain, short, spelled
 
@@ -259,7 +260,7 @@ def carried(word: str) -> str:
     path = Path(word)
     if is_text(word) or not path.suffix or not path.is_file():
         return word
-    return path.read_text(encoding="utf-8").rstrip("\n") + "\n"
+    return utf8(path.read_bytes(), word).decode().replace("\r\n", "\n").rstrip("\n") + "\n"
 
 
 def _composed(text: str, source: str) -> Plain:
@@ -289,11 +290,12 @@ def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
                 raw_text = stream.read(LARGEST + 1)
         if len(raw_text) > LARGEST:
             raise InputError(f"the file is larger than {LARGEST} bytes", source=source)
-        text = raw_text.decode("utf-8")
+        text = utf8(raw_text, source).decode()
     except (OSError, UnicodeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
-        raise InputError(f"the file cannot be read: {error}", source=source) from error
+        why = (isinstance(error, OSError) and error.strerror) or error
+        raise InputError(f"the file cannot be read: {why}", source=source) from error
     raw, places = kept(file, raw_text, lambda: _composed(text, source))
 
     unread = Read(raw, places, source)

@@ -16,7 +16,8 @@ from caltrop.engine import Match, ruleset, rulesets, with_part
 from caltrop.engine.parts import Campaigns
 from caltrop.engine.rule import Guard
 from caltrop.journal import Record, Setting, replay, verify
-from caltrop.roster import nearest
+from caltrop.roster import nearest, newer, utf8
+from caltrop.roster.encoding import MARK
 
 FORMAT = "caltrop-campaign"
 """What a file of a campaign says of itself."""
@@ -72,6 +73,8 @@ def played_out(record: Record) -> Match:
 
 class _Head(msgspec.Struct):
     format: str = ""
+    format_version: int = 1
+    engine_version: Any = None
     ruleset: str = ""
 
 
@@ -81,11 +84,40 @@ def campaign_of(text: bytes) -> str | None:
     >>> campaign_of(b'{"format": "caltrop-campaign", "ruleset": "duel"}'), campaign_of(b'{"entries": []}')
     ('duel', None)
     """
+    head = _head(text)
+    return None if head is None else head.ruleset
+
+
+def _head(text: bytes) -> _Head | None:
     try:
-        head = msgspec.json.decode(text, type=_Head)
+        head = msgspec.json.decode(text.removeprefix(MARK), type=_Head)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    return head.ruleset if head.format == FORMAT else None
+    return head if head.format == FORMAT else None
+
+
+def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, Record]:
+    """The half of the game whose campaign a file holds.
+
+    Args:
+        text: The bytes of the file.
+        source: Its name, for messages.
+
+    Raises:
+        InputError: when it holds no campaign, or one of a format or of a game that is not known here.
+    """
+    head = _head(utf8(text, source))
+    if head is None:
+        raise InputError(f'this is no campaign: its format would be "{FORMAT}"', source=source, field="format")
+    try:
+        half = campaigns(head.ruleset)
+    except InputError as error:
+        error.source = source
+        raise
+    if head.format_version > half.FORMAT_VERSION:
+        said = newer(head.format_version, half.FORMAT_VERSION, head.engine_version)
+        raise InputError(said, source=source, field="format_version")
+    return half
 
 
 def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
@@ -110,14 +142,7 @@ def read_campaign(file: Path) -> tuple[Campaigns[Any, Setting, Record], Any]:
     try:
         with file.open("rb") as stream:
             text = stream.read(1_000_001)
-    except OSError as error:
-        raise InputError(error.strerror or str(error), source=str(file)) from None
-    name = campaign_of(text)
-    if name is None:
-        raise InputError(f'this is no campaign: its format would be "{FORMAT}"', source=str(file), field="format")
-    try:
-        half = campaigns(name)
-    except InputError as error:
-        error.source = str(file)
-        raise
+    except (OSError, ValueError) as error:
+        raise InputError(getattr(error, "strerror", None) or str(error), source=str(file)) from None
+    half = half_of(text, str(file))
     return half, half.campaign_file(file)

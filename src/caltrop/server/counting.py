@@ -25,7 +25,7 @@ from caltrop.host.seats import Library
 from caltrop.journal import Record, Setting, decoded, verify
 from caltrop.lab.workers import Late, TooMuch, Worker
 from caltrop.roster import LARGEST
-from caltrop.scenarios.campaigns import campaign_of, campaigns
+from caltrop.scenarios.campaigns import half_of
 from caltrop.wire import schema
 from caltrop.wire.messages import AttackForm
 
@@ -269,7 +269,4 @@ def try_campaign(text: bytes) -> None:
     """
     if len(text) > LARGEST:
         raise InputError(f"a campaign's file has {LARGEST} bytes at most")
-    name = campaign_of(text)
-    if name is None:
-        raise InputError("this file is no campaign", field="format")
-    campaigns(name).campaign_file(text.decode("utf-8", "replace"))
+    half_of(text).campaign_file(text.decode())

@@ -103,7 +103,8 @@ def test_with_automatic_overkills_a_contrary_number_is_refused() -> None:
     for n in (0, 1):
         with pytest.raises(InputError, match=r"^overkills: every pair is combined"):
             odds(request(MEDIUM, MEDIUM, rules=rules, overkills=n))
-    assert odds(request(MEDIUM, MEDIUM, rules=rules)) == odds(request(MEDIUM, MEDIUM, rules=rules, overkills="best"))
+    best = odds(request(MEDIUM, MEDIUM, rules=rules, overkills="best"))
+    assert odds(request(MEDIUM, MEDIUM, rules=rules)) == best | {"overkills": "every"}
 
 
 @pytest.mark.clause("W27", "CH-DRONE-03", "CH-DRONE-04", "W52", "Q-DRONE-4")
@@ -358,7 +359,7 @@ def test_more_than_three_marks_count_as_three() -> None:
 
 def test_odds_are_exact_sorted_and_explain_the_mean() -> None:
     answer = odds(request(MEDIUM, HEAVY))
-    assert list(answer) == ["attack_dice", "exact", "outcomes", "expected"]
+    assert list(answer) == ["attack_dice", "exact", "outcomes", "expected", "overkills"]
     assert answer["exact"] is True
     keys = [(o["models"], o["stuns"]) for o in answer["outcomes"]]
     assert keys == sorted(set(keys))
@@ -375,6 +376,18 @@ def test_odds_are_exact_sorted_and_explain_the_mean() -> None:
     assert all("drone" not in o for o in answer["outcomes"])
 
 
+def test_an_answer_says_which_overkills_were_used_where_the_request_does_not() -> None:
+    dice = {"attack": [6] * 4 + [1] * 4, "defence": [1] * 6}
+    automatic = {"overkill.mode": "automatic"}
+    assert resolve(request(MEDIUM, HEAVY, dice=dice))["overkills"] == 0
+    assert resolve(request(MEDIUM, HEAVY, dice=dice, rules=automatic))["overkills"] == 2
+    assert odds(request(MEDIUM, HEAVY))["overkills"] == "best"
+    assert odds(request(MEDIUM, HEAVY, rules=automatic))["overkills"] == "every"
+    for said in (0, 1):
+        assert "overkills" not in odds(request(MEDIUM, HEAVY, overkills=said))
+    assert "overkills" not in resolve(request(MEDIUM, HEAVY, dice=dice, overkills=0))
+
+
 @pytest.mark.clause("CH-DRONE-02", "Q-DRONE-2")
 def test_odds_at_an_active_drone_combine_every_pair() -> None:
     best = odds(request(("asori", "command", 1), CHIRON))
@@ -383,5 +396,7 @@ def test_odds_at_an_active_drone_combine_every_pair() -> None:
         (1, 0, "disabled"),
         (1, 0, "destroyed"),
     ]
-    assert odds(request(("asori", "command", 1), CHIRON, overkills=2)) == best
+    assert odds(request(("asori", "command", 1), CHIRON, overkills=2)) == {
+        k: v for k, v in best.items() if k != "overkills"
+    }
     assert len(odds(request(("asori", "command", 1), CHIRON, overkills=0))["outcomes"]) == 1

@@ -17,6 +17,7 @@ from statistics import NormalDist
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.lab.series import wilson
 from caltrop.lab.studies.design import Study, label
 from caltrop.lab.studies.playing import Row
@@ -477,20 +478,28 @@ def _holm(raw: Sequence[float], looks: int) -> list[float]:
     return found
 
 
+def _looks(first: int, last: int) -> str:
+    return f"Looks {first} to {last} are" if first < last else f"Look {last} is"
+
+
 def _open(study: Study, looks: int, cells: Sequence[SettingFigures], effects: Sequence[Effect]) -> tuple[str, ...]:
     """What cannot be said yet, in sentences."""
     if looks == 0:
         first = study.look_at(1)
-        return (f"Nothing is said before the first look, after {first} games.",)
+        return (f"Nothing is said before the first look, after {quantity(first, 'game')}.",)
     said = []
     if looks < study.looks:
-        said.append(f"Looks {looks + 1} to {study.looks} are still to come; figures may change.")
+        said.append(f"{_looks(looks + 1, study.looks)} still to come; figures may change.")
     even = [cell for cell in cells if cell.share.low <= 0.5 <= cell.share.high]
     if even:
-        said.append(f"In {len(even)} of {len(cells)} settings it is open who is ahead: the interval holds one half.")
+        said.append(
+            f"In {len(even)} of {quantity(len(cells), 'setting')} it is open who is ahead: the interval holds one half."
+        )
     for effect in effects:
         if not effect.clear:
             reach = max(abs(effect.share.low), abs(effect.share.high))
-            within = f"by {100 * reach:.0f} points at most, either way" if reach < 1 else "nothing is known"
+            within = (
+                f"by {quantity(f'{100 * reach:.0f}', 'point')} at most, either way" if reach < 1 else "nothing is known"
+            )
             said.append(f"Whether {effect.factor} {effect.level} against {effect.against} changes who wins: {within}.")
     return tuple(said)

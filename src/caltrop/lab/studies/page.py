@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from textwrap import fill
+from textwrap import fill, wrap
 
 from caltrop import InputError
+from caltrop.agreeing import agreeing, quantity
 from caltrop.lab.studies.figures import Bore, Estimate, Figures, SettingFigures
 
 _STYLE = """
@@ -71,11 +72,25 @@ def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Se
     """
     if not text:
         text = f"# {f.title}\n\n{f.words}\n\n{BEGIN}\n{END}\n"
+    before, after = check_place(text)
+    return f"{before}{BEGIN}\n{_in_markdown(f, plot, what, more)}{END}{after}"
+
+
+def check_place(text: str, source: str | None = None) -> tuple[str, str]:
+    """Return what stands before and behind a page's place for figures.
+
+    Args:
+        text: The page.
+        source: Its file, for messages.
+
+    Raises:
+        InputError: where the page has no place for them.
+    """
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise InputError(f"figures are put between the lines {BEGIN} and {END}")
-    return f"{before}{BEGIN}\n{_in_markdown(f, plot, what, more)}{END}{after}"
+        raise InputError(f"figures are put between the lines {BEGIN} and {END}", source=source)
+    return before, after
 
 
 def plot_of(f: Figures) -> str:
@@ -164,14 +179,17 @@ def line(*cells: str) -> str:
 
 def _state(f: Figures) -> str:
     looks = f"look {f.looks} of {f.of}" if f.of > 1 else "one look at the end"
-    return f"{f.ruleset}: {f.state}; {f.played} of {f.total} games played, figures of {f.games} games ({looks})"
+    played = f"{f.played} of {quantity(f.total, 'game')} played"
+    return f"{f.ruleset}: {f.state}; {played}, figures of {quantity(f.games, 'game')} ({looks})"
 
 
 def _method(f: Figures) -> str:
+    looks = f"{quantity(f.of, 'look')} together" if f.of > 1 else "one look"
     said = (
         f"Shares are of {f.measured}; a draw counts half. The interval of a setting covers "
-        f"{100 * f.level:.4g} % (Wilson), so that {f.of} looks together miss at most one time in twenty. Effects are "
-        "differences of shares with normal intervals, corrected for the number of looks and of effects (Bonferroni), "
+        f"{100 * f.level:.4g} % (Wilson), so that {looks} {agreeing(f.of, 'misses')} at most one time in twenty. "
+        "Effects are differences of shares with normal intervals, corrected for the number of looks and of effects "
+        "(Bonferroni), "
         "their chances by Holm's method. "
     )
     if any(effect.paired for effect in f.effects):
@@ -269,7 +287,7 @@ def _heat(f: Figures, one: Bore) -> str:
     depth = min(1.0, abs(apart) * 2) * _weight(f, one)
     colour = "11, 98, 196" if apart > 0 else "194, 65, 12"
     shares = f"share {100 * one.share:.0f} %, else {100 * one.without:.0f} %"
-    title = f"{one.clause}: in {one.games} of {f.games} games; {shares}"
+    title = f"{one.clause}: in {one.games} of {quantity(f.games, 'game')}; {shares}"
     number = one.clause.rpartition("-")[2]
     return f'<span style="background: rgba({colour}, {depth:.2f})" title="{escape(title)}">{escape(number)}</span>'
 
@@ -277,6 +295,10 @@ def _heat(f: Figures, one: Bore) -> str:
 def _weight(f: Figures, one: Bore) -> float:
     """How much a difference counts: one that a few games make hardly does."""
     return min(1.0, min(one.games, f.games - one.games) / max(1, f.games) * 4)
+
+
+LETTERS, LINE = 38, 14
+"""Letters of a line of a name in a plot, and its height."""
 
 
 def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, middle: float) -> str:
@@ -288,8 +310,11 @@ def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, 
         high: Its upper end.
         middle: Where the line stands that they are compared with.
     """
-    left, width, step, top = 260, 420, 22, 26
-    tall = top + step * len(rows) + 8
+    left, width, top = 260, 420, 26
+    # Names are told whole: what tells them apart may stand at their end.
+    names = [wrap(name, LETTERS) or [""] for name, _, _ in rows]
+    steps = [8 + LINE * len(lines) for lines in names]
+    tall = top + sum(steps) + 8
 
     def x(value: float) -> float:
         return left + width * (min(max(value, low), high) - low) / (high - low)
@@ -302,12 +327,18 @@ def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, 
         f'<line class="half" x1="{x(middle):.1f}" x2="{x(middle):.1f}" y1="20" y2="{tall}"/>',
     ]
     for n, (name, estimate, clear) in enumerate(rows):
-        y = top + step * n + step / 2
+        y = top + sum(steps[:n]) + steps[n] / 2
         kind = "clear" if clear else "mark"
-        shown = escape(name if len(name) <= 40 else name[:39] + "…")
+        first = y + 4 - LINE * (len(names[n]) - 1) / 2
+        shown = "".join(
+            [
+                f'<tspan x="{left - 10}" y="{first + LINE * i:.1f}">{escape(one)}</tspan>'
+                for i, one in enumerate(names[n])
+            ]
+        )
         ends = f'x1="{x(estimate.low):.1f}" x2="{x(estimate.high):.1f}" y1="{y:.1f}" y2="{y:.1f}"'
         lines += [
-            f'<text x="{left - 10}" y="{y + 4:.1f}" text-anchor="end">{shown}<title>{escape(name)}</title></text>',
+            f'<text text-anchor="end">{shown}<title>{escape(name)}</title></text>',
             f'<line class="{kind}" stroke-width="2" {ends}/>',
             f'<circle class="{kind}" cx="{x(estimate.value):.1f}" cy="{y:.1f}" r="4"/>',
         ]

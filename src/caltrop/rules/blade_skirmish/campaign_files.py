@@ -19,7 +19,7 @@ from msgspec import UNSET
 from caltrop import InputError
 from caltrop.kit.files import obey
 from caltrop.kit.words import listed
-from caltrop.roster import Read, nearest, read_yaml
+from caltrop.roster import Read, nearest, newer, read_yaml
 from caltrop.rules.blade_skirmish.campaign import (
     FORMAT_VERSION,
     Battle,
@@ -92,7 +92,7 @@ def campaign_file(file: Path | str) -> Campaign:
 
 def _agrees(c: Campaign, wrong: Wrong) -> None:
     if c.format_version > FORMAT_VERSION:
-        wrong(f"written by a newer Caltrop: this one reads versions up to {FORMAT_VERSION}", "format_version")
+        wrong(newer(c.format_version, FORMAT_VERSION), "format_version")
     try:
         book = c.book
     except ValueError as error:

@@ -28,6 +28,7 @@ from caltrop.journal import Record
 from caltrop.picture.shelf import PAINTS
 from caltrop.roster import nearest
 from caltrop.rules.blade_skirmish import campaign as own
+from caltrop.rules.blade_skirmish.campaign import FORMAT_VERSION as FORMAT_VERSION
 from caltrop.rules.blade_skirmish.campaign import Campaign, may_be_fielded, most_fielded, usual_field
 from caltrop.rules.blade_skirmish.campaign import begin as begin
 from caltrop.rules.blade_skirmish.campaign import go_on as go_on

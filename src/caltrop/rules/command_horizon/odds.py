@@ -558,6 +558,8 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
     exact: bool = True
     outcomes: tuple[Outcome, ...]
     expected: Means
+    overkills: Literal["best", "every"] | UnsetType = UNSET
+    """How many pairs of 6s were combined, if the request does not say it: the best number, or all by a house rule."""
 
 
 def answer(raw: Any) -> OddsAnswer:
@@ -573,7 +575,8 @@ def answer(raw: Any) -> OddsAnswer:
     book, attack, request = found.book, found.attack, found.request
     no_dice(request.dice)
     overkills: Overkills = "best" if isinstance(request.overkills, UnsetType) else request.overkills
-    if overkills != "best" and book.rules["overkill.mode"] == "automatic":
+    automatic = book.rules["overkill.mode"] == "automatic"
+    if overkills != "best" and automatic:
         raise wrong("overkills", "every pair is combined with overkill.mode automatic: leave it out")
     ends = distribution(book, attack, overkills)
     models, stuns = expected(book, attack, overkills)
@@ -590,4 +593,5 @@ def answer(raw: Any) -> OddsAnswer:
             for end, chance in ends.items()
         ),
         expected=Means(float(models), float(stuns)),
+        overkills=UNSET if request.overkills != UNSET else "every" if automatic else "best",
     )

@@ -58,6 +58,8 @@ class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Where every number comes from."""
     worm_tokens: int | UnsetType = UNSET
     """For Putredine artillery at vehicles only: bases that attach to the target."""
+    overkills: int | UnsetType = UNSET
+    """How many pairs of 6s were combined, if the request does not say it."""
 
 
 def _after_rerolls(book: Book, attack: Attack, kind: str, dice: DiceGiven) -> tuple[int, ...]:
@@ -197,5 +199,6 @@ def answer(raw: Any) -> ResolveAnswer:
         stuns=dealt.stuns,
         target=UnitAfter(end.models, end.stuns, UNSET if end.drone is None else end.drone),
         worm_tokens=hits.worms if seeded else UNSET,
+        overkills=pairs if request.overkills == UNSET else UNSET,
         because=tuple(because),
     )

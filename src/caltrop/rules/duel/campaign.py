@@ -56,6 +56,10 @@ class Fought(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     told: tuple[Told, ...] = ()
 
 
+FORMAT_VERSION = 1
+"""Raised when the shape of the file changes; older files are still read."""
+
+
 class Campaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A duellist between duels."""
 

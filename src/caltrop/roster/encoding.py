@@ -1,0 +1,54 @@
+"""Text in files: UTF-8, with or without a byte order mark, and versions of formats that are still to come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop import InputError, __version__
+
+MARK = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8, which some editors and shells write."""
+
+_OTHERS = (b"\xff\xfe", b"\xfe\xff")
+"""The byte order marks of UTF-16 and UTF-32."""
+
+
+def utf8(raw: bytes, source: str | None = None) -> bytes:
+    """Return a text in UTF-8 without its byte order mark.
+
+    Args:
+        raw: The bytes of a file.
+        source: Its name, for messages.
+
+    Raises:
+        InputError: for text in UTF-16 or UTF-32, and for other bytes that are no UTF-8; the message names the line.
+
+    >>> utf8(b"\\xef\\xbb\\xbf{}"), utf8(b"{}")
+    (b'{}', b'{}')
+    """
+    if raw.startswith(MARK):
+        raw = raw[len(MARK) :]
+    # No text that Caltrop reads begins with a character of which UTF-16 would make a NUL.
+    if raw.startswith(_OTHERS) or b"\0" in raw[:4]:
+        raise InputError("this is text in UTF-16 or UTF-32; save it as UTF-8", source=source)
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise InputError("this is no text in UTF-8; save it as UTF-8", source=source, line=line) from None
+    return raw
+
+
+def newer(format_version: int, newest: int, written_by: Any = None) -> str:
+    """Return what is wrong with a file of a format that is newer than the newest one known.
+
+    Args:
+        format_version: The version of the file's format.
+        newest: The newest version that this Caltrop reads.
+        written_by: The version of the Caltrop that wrote the file, if it says so.
+    """
+    writer = f"Caltrop {written_by}" if written_by and isinstance(written_by, str) else "a newer Caltrop"
+    return (
+        f"written by {writer} in format {format_version}: this is Caltrop {__version__}, which reads formats up to "
+        f"{newest}; update Caltrop"
+    )
