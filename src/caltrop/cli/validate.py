@@ -62,7 +62,7 @@ def _checked(file: Path) -> str:
         if file.suffix == ".json" and campaign_of(_head_of(file)) is not None:
             half, c = read_campaign(file)
             shown = half.overview(c)
-            return f"the campaign {shown.title} of {shown.ruleset}, after {quantity(len(shown.battles), 'battle')}"
+            return f"the campaign {shown.title} of {shown.ruleset}, after {len(shown.battles)} of its battles"
 
         record = load(file)
         today = ruleset(record.ruleset).rules_version

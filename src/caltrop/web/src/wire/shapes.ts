@@ -1272,6 +1272,11 @@ export interface Report {
   seconds: number;
   decisions_per_second: number;
   digest: string;
+  armies: string[];
+  size: number | null;
+  rules: Record<string, string | number>;
+  sides: string[];
+  side_wins: Record<string, number>;
 }
 
 /** Give the game up. */
