@@ -131,7 +131,7 @@ def simulate(
         The keys of `caltrop simulate --json`.
 
     Raises:
-        InputError: for a name or a value that does not exist.
+        InputError: for a name or a value that does not exist, and when a player gives an answer that is not legal.
         caltrop.lab.series.GameFailed: when a game raises an error: the first by number.
     """
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
 
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, rulesets
-from caltrop.host.apart import Apart, packed, unpacked
+from caltrop.host.apart import Apart
 from caltrop.journal import Setting
 from caltrop.lab.workers import Late
 from caltrop.players import UNBOUNDED, Budget, maker_of, players, players_of
@@ -22,7 +23,7 @@ def test_what_a_player_is_told_goes_there_and_back(game: str) -> None:
         seated.act()
     asked = match.waiting[0]
     view = match.view(asked.side)
-    decision, again, dice = unpacked(packed((asked, view, Seeded(5))))
+    decision, again, dice = pickle.loads(pickle.dumps((asked, view, Seeded(5))))
     assert (decision, again) == (asked, view)
     assert again.book.rules == view.book.rules
     one, other = (maker_of("veteran", game)() for _ in range(2))

@@ -12,9 +12,8 @@ from caltrop.journal import Setting
 from caltrop.players import Budget, Judgement, Player, maker_of
 from caltrop.players.hex_command import Heuristic
 from caltrop.players.hex_command.plan import Plan as PlanOfTurn
-from caltrop.players.protocol import UNBOUNDED
+from caltrop.players.protocol import UNBOUNDED, forked
 from caltrop.players.search import ENOUGH, OPENINGS, Opening, Plan, Searcher, Steps
-from caltrop.players.thinking import forked
 
 GAME = "hex-command"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from copy import deepcopy
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -65,7 +66,16 @@ class Awaiting(Exception):
         self.pool, self.why, self.side, self.words = pool, why, side, words
 
 
-class Seeded:
+class Copied:
+    """Dice whose copies, by `copy.copy`, `copy.deepcopy` or `pickle`, fall alike and leave the original alone."""
+
+    __slots__ = ()
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+
+class Seeded(Copied):
     """Dice from a seed: equal seeds give equal dice on every machine and release of Python."""
 
     __slots__ = ("_random",)
@@ -73,6 +83,15 @@ class Seeded:
     def __init__(self, seed: int | str) -> None:
         # A text seed is hashed by SHA-512 inside Random, so that related games get unrelated dice.
         self._random = Random(str(seed)).random
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The bound method would be shared by the copies, and with it the generator.
+        return _seeded_in, (type(self), self._random.__self__.getstate())  # type: ignore[attr-defined]
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        make, (kind, state) = self.__reduce__()
+        twin: Self = make(kind, state)  # the numbers of the state need no copies
+        return twin
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
         """Throw *pool*."""
@@ -88,7 +107,16 @@ class Seeded:
         return Seeded(f"fork {self._random()!r}")
 
 
-class Common:
+def _seeded_in(kind: type[Seeded], state: Any) -> Seeded:
+    """Return dice whose generator is in a state."""
+    dice = kind.__new__(kind)
+    generator = Random()
+    generator.setstate(state)
+    dice._random = generator.random
+    return dice
+
+
+class Common(Copied):
     """Dice that fall alike for the same throw, whatever was thrown before it.
 
     What a throw shows is decided by what it is for: by its clauses, its side and its words, and by how often the same
@@ -106,7 +134,7 @@ class Common:
     def __init__(self, seed: int | str) -> None:
         self._seed = seed
         self._throws: dict[tuple[tuple[str, ...], int | None, str], int] = {}
-        self._others = Random(str(seed)).random
+        self._others = Seeded(seed)
         self.whose: int | None = None
         self.words = ""
 
@@ -121,10 +149,10 @@ class Common:
 
     def below(self, n: int) -> int:
         """A uniform whole number from 0 to n - 1, in the order in which they are asked for."""
-        return int(self._others() * n)
+        return self._others.below(n)
 
 
-class Scripted:
+class Scripted(Copied):
     """Dice that come up as written, and complain of any other number of dice.
 
     >>> Scripted((4, 2), (6,)).roll(Pool(2), ("XX-DICE-01",))
@@ -165,7 +193,7 @@ class Scripted:
             raise ScriptError(f"these dice of the script were never asked for: {self.rolls}")
 
 
-class TypedIn:
+class TypedIn(Copied):
     """Real dice, read off a table and typed in.
 
     The first throw that has not been typed yet raises `Awaiting`; the caller asks the person, adds the roll, and plays
@@ -223,7 +251,7 @@ class TypedIn:
         return self.otherwise.below(n)
 
 
-class Once:
+class Once(Copied):
     """Dice that fall but once: what has fallen already falls again in the same order, and then others are thrown.
 
     An act that waits for somebody's real dice is played anew when they are there; what else was thrown in it stands.
@@ -278,7 +306,7 @@ class _Fork(Exception):
         self.pool = pool
 
 
-class Enumerated:
+class Enumerated(Copied):
     """Dice that fall in every way, one after another: the exact odds of whatever throws them.
 
     The order of faces in a throw is not enumerated: rolls come sorted, and weigh as many orders as they have.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from copy import deepcopy
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
@@ -86,6 +87,19 @@ class Match:
             self.opening = tuple(told)
             if keep:
                 self.start = Point(state, state.active, rolls=_faces(rolls))
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Return a game that goes on alike, with dice of its own. States are shared: they are never changed."""
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        for name in self.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.dice = deepcopy(self.dice, memo)
+        twin.journal, twin.history = list(self.journal), list(self.history)
+        return twin
 
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
         """Play on a clone and swap it in: whatever is raised on the way, nothing has changed."""

@@ -7,8 +7,10 @@ rulebook with the house rules of one match: it knows which amendments are in for
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from string import Formatter
 from types import CodeType
@@ -27,23 +29,48 @@ HouseValue = str | int
 """The value of a house rule: a word, or a whole number."""
 
 
+class Settled(dict[str, HouseValue]):
+    """House rules of a match; players see them, and nobody changes them."""
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError("the house rules of a match cannot be changed")
+
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
 class Book:
     """One edition of a rulebook with the house rules of a match, compiled once and shared by all its states.
 
     Attributes:
         ruleset: Name of the ruleset, as in `duel`.
         edition: Name of the edition in play.
-        rules: The value of every house rule, by name.
+        rules: The value of every house rule, by name; it cannot be changed.
     """
 
-    __slots__ = ("chains", "edition", "rules", "ruleset", "scratch")
+    __slots__ = ("chains", "edition", "rules", "ruleset", "scratch", "token")
 
     def __init__(self, ruleset: str, edition: str, rules: Mapping[str, HouseValue] | None = None) -> None:
         self.ruleset, self.edition = ruleset, edition
-        self.rules: dict[str, HouseValue] = dict(rules or {})
+        self.rules: dict[str, HouseValue] = Settled(rules or {})
         self.chains: dict[str, tuple[Amendment, ...]] = {}
         self.scratch: dict[str, Any] = {}
         """Things that a ruleset works out once for each match; never part of the state."""
+        self.token = ""
+        """What other processes know it by; empty until it is sent to one."""
+
+    def __copy__(self) -> Book:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Book:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if not self.token:
+            self.token = os.urandom(16).hex()
+        return _book, (self.token, self.ruleset, self.edition, tuple(sorted(self.rules.items())))
 
     @property
     def book(self) -> Book:
@@ -52,6 +79,17 @@ class Book:
 
     def __repr__(self) -> str:
         return f"Book({self.ruleset!r}, {self.edition!r}, {self.rules!r})"
+
+
+@lru_cache(maxsize=16)
+def _book(token: str, name: str, edition: str, rules: tuple[tuple[str, HouseValue], ...]) -> Book:
+    """Return the book that stands for one of another process, with all that was worked out for it here.
+
+    Books of two matches are never the same one, because what is worked out may depend on the table.
+    """
+    book = Book(name, edition, dict(rules))
+    book.token = token
+    return book
 
 
 class HasBook(Protocol):

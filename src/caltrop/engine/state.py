@@ -85,6 +85,11 @@ class State(msgspec.Struct, kw_only=True):
         twin.told = None
         return twin
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # What is not stored is worked out again: a stamp of another process may be in use here.
+        fields = [name for name in self.__struct_fields__ if name == "book" or name not in self.unstored]
+        return _read_back, (type(self), {name: getattr(self, name) for name in fields})
+
     def awaken(self) -> None:
         """Fill in what is not stored; called on a state that has just been read back."""
 
@@ -98,6 +103,12 @@ class State(msgspec.Struct, kw_only=True):
                 found = trigger(self, event)
                 if found is not None:
                     self.queue.append(found)
+
+
+def _read_back(kind: type[State], fields: dict[str, Any]) -> State:
+    t = kind(**fields)
+    t.awaken()
+    return t
 
 
 TRIGGERS: dict[type[Event], list[Any]] = {}

@@ -6,15 +6,13 @@ rules stays where it is: each process has its own of the same edition and house 
 
 from __future__ import annotations
 
-import io
 import pickle
 import threading
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from caltrop.chance import Dice
-from caltrop.engine import Book, Decision, Ruleset, ruleset
+from caltrop.engine import Decision, Ruleset
 from caltrop.lab.workers import Worker
 from caltrop.players import Budget, Hint, Player, hint
 
@@ -28,44 +26,15 @@ class Thought(NamedTuple):
     dice: Dice
 
 
-class _Packing(pickle.Pickler):
-    def persistent_id(self, obj: Any) -> Any:
-        if isinstance(obj, Book):
-            return ("book", obj.ruleset, obj.edition, tuple(sorted(obj.rules.items())))
-        return ("ruleset", obj.name) if isinstance(obj, Ruleset) else None
-
-
-class _Unpacking(pickle.Unpickler):
-    def persistent_load(self, pid: Any) -> Any:
-        return _book(*pid[1:]) if pid[0] == "book" else ruleset(pid[1])
-
-
-@lru_cache(maxsize=16)
-def _book(name: str, edition: str, rules: tuple[tuple[str, Any], ...]) -> Book:
-    return ruleset(name).book(edition, dict(rules))
-
-
-def packed(thing: Any) -> bytes:
-    """Something of a game as bytes, for a process of this program alone."""
-    to = io.BytesIO()
-    _Packing(to).dump(thing)
-    return to.getvalue()
-
-
-def unpacked(data: bytes) -> Any:
-    """The same again, with the books of this process."""
-    return _Unpacking(io.BytesIO(data)).load()
-
-
 def _think(data: bytes) -> bytes:
-    player, decision, view, dice, budget = unpacked(data)
+    player, decision, view, dice, budget = pickle.loads(data)
     action = player.decide(decision, view, dice, budget)
-    return packed(Thought(action, player, dice))
+    return pickle.dumps(Thought(action, player, dice))
 
 
 def _advise(data: bytes) -> bytes:
-    rules, decision, view, who, budget = unpacked(data)
-    return packed(hint(rules, decision, view, who, budget=budget))
+    rules, decision, view, who, budget = pickle.loads(data)
+    return pickle.dumps(hint(rules, decision, view, who, budget=budget))
 
 
 class Apart:
@@ -104,7 +73,7 @@ class Apart:
     def _worked_out(self, do: Callable[[bytes], bytes], with_: tuple[Any, ...], seconds: float) -> Any:
         with self._one:
             self._worker.start()
-            return unpacked(self._worker.call(do, packed(with_), seconds=seconds))
+            return pickle.loads(self._worker.call(do, pickle.dumps(with_), seconds=seconds))
 
     def end(self) -> None:
         """End the process, whatever it does."""

@@ -23,7 +23,7 @@ from caltrop.host.seats import Library
 from caltrop.host.storage import Row
 from caltrop.journal import PERSON
 from caltrop.lab.workers import Late
-from caltrop.players import Budget, Player
+from caltrop.players import Budget, IllegalAnswer, Player
 
 log = logging.getLogger("caltrop.host")
 
@@ -137,6 +137,9 @@ class Computers:
             self._thinkers.shutdown(wait=False)
             self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
             live.players.pop(side, None)
+        except IllegalAnswer as error:
+            log.error("the player %s of %s: %s", name, game.id, error)
+            fault = "gave an answer that is not legal"
         except Exception:
             log.exception("the player %s of %s", name, game.id)
             fault = "made a mistake in its program"

@@ -49,7 +49,7 @@ from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Moment, Record, replay
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said
-from caltrop.players.thinking import forked
+from caltrop.players.protocol import forked
 
 ALL = 36
 """Where dice can fall in so many ways or fewer, all are looked at."""

@@ -27,8 +27,8 @@ from caltrop.journal import Setting
 from caltrop.lab.kept import worked
 from caltrop.lab.ladder import jobs as games_of
 from caltrop.players import maker_of
+from caltrop.players.protocol import forked
 from caltrop.players.search import FIRST, Plan, Searcher
-from caltrop.players.thinking import forked
 
 TURNS = 12
 """A position is one of so many turns from the beginning, those of both sides counted."""

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
 from time import perf_counter
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import msgspec
 
@@ -21,7 +21,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import Fell, HouseValue, Match, stored
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.workers import workers
-from caltrop.players import Player, Seated, maker_of, name_of
+from caltrop.players import IllegalAnswer, Player, PlayerFailed, Seated, maker_of, name_of
 from caltrop.roster import is_text
 
 ENDLESS = 200_000
@@ -113,7 +113,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Wins by side, with either player at it."""
 
 
-class GameFailed(Exception):
+class GameFailed(InputError):
     """A game of a series raised an error.
 
     Attributes:
@@ -121,11 +121,11 @@ class GameFailed(Exception):
     """
 
     def __init__(self, result: Result) -> None:
-        super().__init__(result)  # as it was given, so that the error comes back whole from another process
+        super().__init__(f"game {result.number} went wrong: {result.failed.strip().splitlines()[-1]}")
         self.result = result
 
-    def __str__(self) -> str:
-        return f"game {self.result.number} went wrong: {self.result.failed.strip().splitlines()[-1]}"
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.result,)  # the error comes back whole from another process
 
 
 def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
@@ -216,6 +216,9 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
         order: The series.
         number: The game, from 0.
         watch: Shown the match before the first act and after every act.
+
+    Raises:
+        InputError: when a player cannot be made, or gives an answer that is not legal.
     """
     seats = order.seats(number)
     seed = f"{order.seed} {number}"
@@ -235,7 +238,9 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
             acts += 1
             if watch is not None:
                 watch(match)
-    except Exception:  # noqa: BLE001  whatever it is, the series fails with this game's journal
+    except IllegalAnswer:  # nothing of the game is kept: its record is sound, and the answer is in the message
+        raise
+    except Exception as error:  # noqa: BLE001  whatever it is, the series fails with this game's journal
         return Result(
             number=number,
             winner=None,
@@ -243,7 +248,7 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
             decisions=decisions,
             rolls=0,
             digest=b"",
-            failed=traceback.format_exc(),
+            failed=traceback.format_exc() + (f"\n{error}" if isinstance(error, PlayerFailed) else ""),
             record=record_of(
                 match, order.setting, players=[name_of(who) for who in seats], seed=f"{seed} table", everything=True
             ),
@@ -328,7 +333,8 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
         progress: Told after every game how many are done.
 
     Raises:
-        InputError: for a name that does not exist, and for a series of no games.
+        InputError: for a name that does not exist, for a series of no games, and when a player gives an answer that
+            is not legal.
         GameFailed: when a game raises an error: the first by number.
     """
     if jobs < 1:

@@ -9,14 +9,15 @@ underscores, which has a constant `PLAYERS`: for each name a function that makes
 """
 
 from caltrop.players.advice import Hint, adviser, hint
+from caltrop.players.checked import IllegalAnswer, PlayerFailed, checked
 from caltrop.players.evaluation import Evaluation, evaluation
 from caltrop.players.judgement import SOUND, STYLES, Judgement, Style
 from caltrop.players.ladder import LEVELS, OTHER_NAMES
 from caltrop.players.levels import Level, Lost, Rating, Score, levels, losses, lost_path, measured_path, rated_path
-from caltrop.players.protocol import UNBOUNDED, Budget, Player
+from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 from caltrop.players.registry import listed, maker_of, name_of, other_names, playable, player, players, styles_of
 from caltrop.players.table import Seated, players_of
-from caltrop.players.thinking import Candidate, Thinker, chance_of, forked, worlds
+from caltrop.players.thinking import Candidate, Thinker, chance_of, worlds
 from caltrop.players.uniform import Uniform
 
 __all__ = [
@@ -29,10 +30,12 @@ __all__ = [
     "Candidate",
     "Evaluation",
     "Hint",
+    "IllegalAnswer",
     "Judgement",
     "Level",
     "Lost",
     "Player",
+    "PlayerFailed",
     "Rating",
     "Score",
     "Seated",
@@ -41,6 +44,7 @@ __all__ = [
     "Uniform",
     "adviser",
     "chance_of",
+    "checked",
     "evaluation",
     "forked",
     "hint",

@@ -18,9 +18,9 @@ from caltrop.engine import Decision, Loud, Ruleset, State, answer, decimal, done
 from caltrop.engine.rule import AnyAction
 from caltrop.geometry import Disc, gap_up
 from caltrop.picture import Group, Picture, Point
-from caltrop.players.protocol import UNBOUNDED, Budget, Player
+from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 from caltrop.players.registry import player, players
-from caltrop.players.thinking import Thinker, forked
+from caltrop.players.thinking import Thinker
 
 THINK_NO_MORE = Budget(nodes=0)
 """Enough to go on with what a player has in mind."""

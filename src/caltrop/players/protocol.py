@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from copy import copy
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -20,6 +21,8 @@ class Budget(msgspec.Struct, frozen=True):
     """How long it may think where a person waits; None for as long as the nodes take. Games that are to be the same
     again have none."""
 
+
+P = TypeVar("P")
 
 UNBOUNDED = Budget()
 """As much as the player's own level says."""
@@ -45,3 +48,19 @@ class Player(Protocol):
             One of the decision's options.
         """
         ...
+
+
+def forked(player: P) -> P:
+    """A player that knows what this one knows, and shares no memory with it.
+
+    A player may have a method `fork` that says how; else a copy is made, with its own lists and mappings.
+    """
+    own = getattr(player, "fork", None)
+    if own is not None:
+        found: P = own()
+        return found
+    twin = copy(player)
+    for name, value in vars(player).items():
+        if isinstance(value, list | dict | set):
+            setattr(twin, name, copy(value))
+    return twin

@@ -12,13 +12,15 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from caltrop import InputError
 from caltrop.engine import ruleset
+from caltrop.players.checked import Making, cause_of
 from caltrop.players.judgement import STYLES
 from caltrop.players.ladder import OTHER_NAMES
 from caltrop.players.protocol import Player
@@ -37,6 +39,13 @@ def _installed() -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group="caltrop.players"))
 
 
+def _own(game: str) -> dict[str, Callable[[], Player]]:
+    """Return how Caltrop's own players of a game are made, by name."""
+    home = home_of(game)
+    own = {} if home is None else importlib.import_module(home).PLAYERS
+    return {"random": Uniform, **own}
+
+
 @lru_cache(maxsize=32)
 def makers(game: str) -> Mapping[str, Callable[[], Player]]:
     """How the computer players of a game are made, by name.
@@ -45,10 +54,7 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
         ValueError: when there is no such game.
     """
     ruleset(game)  # a game that there is none of is named as such
-    found: dict[str, Callable[[], Player]] = {"random": Uniform}
-    home = home_of(game)
-    if home is not None:
-        found.update(importlib.import_module(home).PLAYERS)
+    found = _own(game)
     for point in _installed():
         made = point.load()
         if point.name not in found and game in getattr(made, "rulesets", (game,)):
@@ -101,6 +107,14 @@ def _level(name: str, game: str) -> str:
 
 
 def _maker(name: str, game: str) -> Callable[[], Player]:
+    """Return how a player is made; one of another package is made so that its answers are checked."""
+    make = _named(name, game)
+    installed = {point.name for point in _installed()} - {"random"}
+    level = _level(name.partition("+")[0], game)
+    return Making(make, name, ruleset(game)) if level in installed and level not in _own(game) else make
+
+
+def _named(name: str, game: str) -> Callable[[], Player]:
     known = makers(game)
     level, plus, style = name.partition("+")
     level = _level(level, game)
@@ -144,13 +158,11 @@ def maker_of(who: str | Callable[[], Player], game: str) -> Callable[[], Player]
 
     Raises:
         ValueError: when there is no such game or player.
-        InputError: when a module cannot be imported, or has no such callable.
+        InputError: when a module cannot be imported, or has no such callable; when it needs arguments.
     """
-    if not isinstance(who, str):
-        return who
-    if ":" in who:
-        return _imported(who)
-    return _maker(who, game)
+    if isinstance(who, str) and ":" not in who:
+        return _maker(who, game)
+    return Making(_imported(who) if isinstance(who, str) else who, name_of(who), ruleset(game))
 
 
 def name_of(who: str | Callable[[], Player]) -> str:
@@ -161,19 +173,35 @@ def name_of(who: str | Callable[[], Player]) -> str:
     return f"{kind.__module__}:{kind.__qualname__}"
 
 
-def _imported(who: str) -> Callable[[], Player]:
-    """The callable that `MODULE:NAME` names; the working folder counts as on the path."""
+def _imported(who: str) -> Any:
+    """The object that `MODULE:NAME` names; the working folder counts as on the path."""
     module, _, name = who.partition(":")
+    if not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
+        raise InputError(f"{who!r} names no player: write MODULE:NAME, as in bots:Bold", field="players")
     here = os.getcwd()
     if here not in sys.path:
         sys.path.insert(0, here)
+    importlib.invalidate_caches()  # the file may have been written a moment ago
     try:
         found: Any = importlib.import_module(module)
-    except ModuleNotFoundError as error:
-        raise InputError(f"there is no module {error.name!r} to make the player {who!r}", field="players") from None
+    except (Exception, SystemExit) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name and f"{module}.".startswith(f"{error.name}."):
+            beside = [path.stem for path in Path(here).glob("*.py")]
+            message = f"there is no module {error.name!r} to make the player {who!r}{_nearest(error.name, beside)}"
+            raise InputError(message, field="players") from None
+        raise InputError(
+            f"the module {module!r} of the player {who!r} failed: {cause_of(error)}", field="players"
+        ) from error
     for part in name.split("."):
-        found = getattr(found, part, None)
-    if not callable(found):
-        raise InputError(f"{module} has no {name!r} that makes a player", field="players")
-    maker: Callable[[], Player] = found
-    return maker
+        holder = found
+        try:
+            found = getattr(holder, part)
+        except AttributeError:
+            message = f"{module} has no {name!r} that makes a player{_nearest(part, dir(holder))}"
+            raise InputError(message, field="players") from None
+    return found
+
+
+def _nearest(name: str, names: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, names, 1)
+    return f"; did you mean {near[0]!r}?" if near else ""

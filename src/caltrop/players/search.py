@@ -22,8 +22,8 @@ from caltrop.chance import Common, Dice, Seeded
 from caltrop.engine import Decision, Ruleset, answer, next_turn, redacted, rollout, ruleset
 from caltrop.players.judgement import PLAIN, STYLES, Judgement, Style
 from caltrop.players.ladder import WORDS, Rung
-from caltrop.players.protocol import UNBOUNDED, Budget, Player
-from caltrop.players.thinking import chance_of, forked
+from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
+from caltrop.players.thinking import chance_of
 
 AHEAD = 2
 """For how many turns a plan is played: the rest of its own, and the other side's answer."""

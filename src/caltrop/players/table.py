@@ -51,6 +51,7 @@ def players_of(match: Match, *names: str | Callable[[], Player], seed: int | str
 
     Raises:
         ValueError: when the game has no player of that name; the message names the nearest.
+        caltrop.InputError: when a player that is not Caltrop's own cannot be made.
     """
     game = match.ruleset.name
     return Seated(

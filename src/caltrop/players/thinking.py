@@ -7,17 +7,14 @@ is given as it is, and counts the positions that it looks at, so that a budget o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from itertools import islice
 from math import exp
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision, Ruleset, State, answer, at_random, rollout
 from caltrop.players.evaluation import evaluation
-from caltrop.players.protocol import UNBOUNDED, Budget, Player
-
-P = TypeVar("P")
+from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 
 NODES = 64
 """Positions that are looked at where the budget leaves it open."""
@@ -39,22 +36,6 @@ class Candidate(NamedTuple):
     """How much of the thinking it deserves; those of all candidates sum to 1."""
     chance: float
     """The chance of winning after it, as it is estimated."""
-
-
-def forked(player: P) -> P:
-    """A player that knows what this one knows, and shares no memory with it.
-
-    A player may have a method `fork` that says how; else a copy is made, with its own lists and mappings.
-    """
-    own = getattr(player, "fork", None)
-    if own is not None:
-        found: P = own()
-        return found
-    twin = copy(player)
-    for name, value in vars(player).items():
-        if isinstance(value, list | dict | set):
-            setattr(twin, name, copy(value))
-    return twin
 
 
 def worlds(ruleset: Ruleset, view: Any, side: int, count: int, dice: Dice) -> list[Any]:

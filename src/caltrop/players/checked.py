@@ -1,0 +1,217 @@
+"""Players that are not Caltrop's own: they think on a copy of the view, and each answer is checked before it is played.
+
+The players in this package are tested to give legal answers, and are not checked while they play.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from caltrop import InputError
+from caltrop.chance import Dice
+from caltrop.engine import Decision, Refusal, Ruleset, name_of
+from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
+
+LONGEST = 200
+"""Characters of an answer or an error that a message shows."""
+
+
+class IllegalAnswer(InputError):
+    """A player gave an illegal answer; the message names the player, the decision, the answer and the clause."""
+
+
+class PlayerFailed(InputError):
+    """A player raised an error; the message names the player, the decision, the error and its line."""
+
+
+def is_own(player: Any) -> bool:
+    """Return whether a player is one of Caltrop's own."""
+    return type(player).__module__.startswith(f"{__package__}.")
+
+
+def checked(player: Any, name: str, rules: Ruleset) -> Player:
+    """Return a player whose answers are checked; one of Caltrop's own is returned as it is.
+
+    Args:
+        player: The player.
+        name: Its name in messages.
+        rules: The ruleset that it plays.
+
+    Raises:
+        InputError: If the object cannot play.
+    """
+    if isinstance(player, Checked) or is_own(player):
+        own: Player = player
+        return own
+    return Checked(player, name, rules)
+
+
+class Checked:
+    """A player that answers for another one, and checks its answers.
+
+    The other player is given a copy of the view, so that nothing it writes there changes the game.
+
+    Args:
+        player: The player.
+        name: Its name in messages.
+        rules: The ruleset that it plays.
+
+    Raises:
+        InputError: If the object has no method `decide`, or one with other arguments.
+    """
+
+    def __init__(self, player: Any, name: str, rules: Ruleset) -> None:
+        self.player, self.name, self.rules = player, name, rules
+        if isinstance(player, type):
+            raise InputError(f"{name} makes the class {player.__name__}, not a player of it", field="players")
+        decide = getattr(player, "decide", None)
+        if not callable(decide):
+            raise InputError(
+                f"{name} makes {shown(player)}, which has no method decide(decision, view, dice, budget)",
+                field="players",
+            )
+        self._takes_budget = _takes(decide, 4)
+        if not self._takes_budget and not _takes(decide, 3):
+            raise InputError(
+                f"{name} has the method decide{inspect.signature(decide)}; it is called as "
+                "decide(decision, view, dice, budget)",
+                field="players",
+            )
+
+    def __getattr__(self, name: str) -> Any:
+        """Return any other attribute, such as `clock`, from the player."""
+        if name.startswith("__") or name == "player":
+            raise AttributeError(name)
+        return getattr(self.player, name)
+
+    def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
+        """Return the player's answer.
+
+        Raises:
+            IllegalAnswer: If the answer is not one of the options.
+            PlayerFailed: If the player raises an error.
+        """
+        given = (budget,) if self._takes_budget else ()
+        try:
+            answer = self.player.decide(decision, view.clone(), dice, *given)
+        except (Exception, SystemExit) as error:
+            raise PlayerFailed(f"{self.name} failed at {name_of(decision)}: {cause_of(error)}") from error
+        return self._legal(answer, decision, view)
+
+    def fork(self) -> Checked:
+        """Return a player that knows what this one knows, and shares no memory with it."""
+        return Checked(forked(self.player), self.name, self.rules)
+
+    def _legal(self, answer: Any, decision: Decision, view: Any) -> Any:
+        """Return the answer as the record will hold it."""
+        if type(answer) not in _kinds(self.rules):
+            if inspect.iscoroutine(answer):
+                answer.close()
+            near = decision.options(view).first()
+            raise self._illegal(answer, decision, f"that is not an action of {self.rules.name}; {near!r} is legal", "")
+        try:
+            # A field of another type, such as 2.0 for 2, may equal a legal one, and would not be read back.
+            action = msgspec.convert(msgspec.to_builtins(answer), type(answer))
+        except (msgspec.ValidationError, TypeError, ValueError, OverflowError) as error:
+            raise self._illegal(answer, decision, str(error), "") from None
+        refusal = _refusal(decision, view, action)
+        if refusal is None:
+            return action
+        hint = "" if refusal.nearest is None else f"; {refusal.nearest!r} is legal"
+        raise self._illegal(answer, decision, f"{refusal.message}{hint}", refusal.clause)
+
+    def _illegal(self, answer: Any, decision: Decision, why: str, clause: str) -> IllegalAnswer:
+        clauses = clause or ", ".join(decision.clauses)
+        place = f" ({clauses})" if clauses else ""
+        return IllegalAnswer(f"{self.name} answered {name_of(decision)} with {shown(answer)}: {why}{place}")
+
+
+def _refusal(decision: Decision, view: Any, action: Any) -> Refusal | None:
+    options = decision.options(view)
+    try:
+        return options.refusal(action)
+    except Exception as error:  # noqa: BLE001  an answer may name what no table has
+        message = f"it names something that is not there ({cause_of(error)})"
+        return Refusal(code="not-an-option", clause="", message=message, nearest=options.first())
+
+
+@lru_cache(maxsize=32)
+def _kinds(rules: Ruleset) -> frozenset[type]:
+    return frozenset(rules.vocabulary().actions)
+
+
+def _takes(call: Callable[..., Any], count: int) -> bool:
+    """Return whether a callable can be called with that many arguments; True if it does not say."""
+    try:
+        inspect.signature(call).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+def shown(value: Any) -> str:
+    """Return a value as a message shows it: in one line, cut if it is long."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # noqa: BLE001  it is the program of somebody else
+        text = f"an object of {type(value).__name__}"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def cause_of(error: BaseException) -> str:
+    """Return an error with its file and line, in one line."""
+    lines = " ".join(traceback.format_exception_only(error)[-1].split())
+    text = lines if len(lines) <= LONGEST else f"{lines[:LONGEST]}…"
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{text} ({Path(error.filename).name}:{error.lineno})"
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{text} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else text
+
+
+class Making:
+    """Makes players that are not Caltrop's own, and checks that they can play.
+
+    Args:
+        make: Makes a player; it is called without arguments.
+        name: The player's name in messages.
+        rules: The ruleset that it plays.
+
+    Raises:
+        InputError: If it cannot be called without arguments.
+    """
+
+    def __init__(self, make: Any, name: str, rules: Ruleset) -> None:
+        self.make, self.name, self.rules = make, name, rules
+        if not callable(make):
+            if callable(getattr(make, "decide", None)):
+                why = "is a player; name its class, or a function that makes a new player for each game"
+            else:
+                why = f"is {shown(make)}; name a callable without arguments that makes a player"
+            raise InputError(f"{name} {why}", field="players")
+        if not _takes(make, 0):
+            raise InputError(
+                f"{name} takes arguments, {inspect.signature(make)}; name a callable without arguments that makes "
+                "a player",
+                field="players",
+            )
+
+    def __call__(self) -> Player:
+        """Return a new player.
+
+        Raises:
+            InputError: If none is made.
+        """
+        try:
+            made = self.make()
+        except (Exception, SystemExit) as error:
+            raise InputError(f"{self.name} makes no player: {cause_of(error)}", field="players") from error
+        return checked(made, self.name, self.rules)

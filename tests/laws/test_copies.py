@@ -1,0 +1,103 @@
+"""Copies of dice and matches, made by any means, go on alike and leave the original alone."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import caltrop
+from caltrop.chance import Common, Enumerated, Once, Pool, Scripted, Seeded, TypedIn
+from caltrop.engine import Match, rulesets, stored
+from caltrop.players import players_of
+
+
+def through_bytes(thing: Any) -> Any:
+    """Return a copy by pickle."""
+    return pickle.loads(pickle.dumps(thing))
+
+
+WAYS: list[Callable[[Any], Any]] = [copy.copy, copy.deepcopy, through_bytes]
+
+
+def typed() -> TypedIn:
+    """Return dice that are typed in for one side."""
+    dice = TypedIn([(1, 2), (3, 4), (5, 6), (2, 2)], Seeded(4), [0])
+    dice.whose = 0
+    return dice
+
+
+SOURCES: list[Callable[[], Any]] = [
+    lambda: Seeded(7),
+    lambda: Seeded("seven").fork(),
+    lambda: Common(7),
+    lambda: Scripted((1, 2), (3, 4), (5, 6), (2, 2), choices=[5, 7, 1]),
+    typed,
+    lambda: Once([(1, 2)], Seeded(3)),
+]
+
+
+def fallen(dice: Any, times: int = 1) -> list[Any]:
+    """Return how dice fall."""
+    return [(dice.roll(Pool(2), ("XX-DICE-01",)), dice.below(1000)) for _ in range(times)]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("source", SOURCES)
+def test_dice(source: Callable[[], Any], way: Callable[[Any], Any]) -> None:
+    control, dice = source(), source()
+    assert fallen(control) == fallen(dice)
+    one, other = way(dice), way(dice)
+    assert type(one) is type(dice)
+    falls = fallen(one, 3)
+    assert fallen(other, 3) == falls
+    assert fallen(dice, 3) == falls == fallen(control, 3)
+
+
+def test_enumerated_dice_share_no_script() -> None:
+    dice = Enumerated()
+    dice._script = [(1,), (2,)]
+    assert copy.copy(dice).roll(Pool(1)) == (1,)
+    assert dice.roll(Pool(1)) == (1,)
+
+
+def played_on(match: Match, acts: int = 6) -> tuple[Any, ...]:
+    """Play on at random, and return all that there is to compare."""
+    seated = players_of(match, "random", "random", seed=9)
+    for _ in range(acts):
+        if match.over is not None:
+            break
+        seated.act()
+    return stored(match.state), match.journal, len(match.history)
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_matches(game: str) -> None:
+    match, control = caltrop.new(game, seed=3), caltrop.new(game, seed=3)
+    assert played_on(match) == played_on(control)
+    before = stored(match.state)
+    twins = [way(match) for way in WAYS]
+    expected = played_on(control)
+    assert expected[0] != before
+    for twin in [*twins, copy.deepcopy(through_bytes(match))]:
+        assert played_on(twin) == expected
+        assert twin.ruleset is match.ruleset
+        assert twin.seed == 3
+        assert stored(match.state) == before
+    assert played_on(match) == expected
+    twins[0].go_back(1)
+    assert len(twins[0].history) == 1 < len(match.history)
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_two_tables_of_one_book_stay_apart(game: str) -> None:
+    """Bytes of two games are read back in one process, and each keeps what belongs to its own table."""
+    cards = caltrop.new(game).ruleset.scenarios()
+    matches = [caltrop.new(game, scenario=card.id, seed=2) for card in (cards[0], cards[-1])]
+    twins = [through_bytes(match) for match in matches]
+    for match, twin in zip(matches, twins, strict=True):
+        assert played_on(twin, 40) == played_on(match, 40)
+        assert twin.state.book is twin.start.state.book
