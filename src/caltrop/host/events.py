@@ -49,6 +49,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """The lesson that it is, whose position it began with."""
     ruling: str | None = None
     """The ruling whose position it began with."""
+    played_on: bool = False
+    """Whether it began with acts of another game."""
     invited: tuple[int, ...] = ()
     """The sides whose people come by a link."""
     clock: ClockRule | None = None
@@ -112,8 +114,8 @@ class Retold(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side said: it sat down, it resigned, its time was up, it showed everything after the end, it switched the
-    talk off or on, or it asked for a takeback or a draw, or answered."""
+    """What a side said: it sat down, it was given a hint, it resigned, its time was up, it showed everything after the
+    end, it switched the talk off or on, or it asked for a takeback or a draw, or answered."""
 
     side: int
     answer: bool | None = None
@@ -179,6 +181,7 @@ BODIES: dict[str, Any] = {
     "takeback": Said,
     "resign": Said,
     "show": Said,
+    "hint": Said,
     "note": Noted,
     "pending": Pending,
     "record": Retold,

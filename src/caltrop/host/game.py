@@ -614,6 +614,10 @@ class Game:
         late = [] if self.clock is None else self.clock.out(self.running)
         return [self._said("late", Said(side=side)) for side in late if self.over is None]
 
+    def given_hint(self, side: int) -> Row:
+        """Note that a side was given a hint."""
+        return self._said("hint", Said(side=side))
+
     def show_all(self, side: int) -> Row:
         """Show everything that was hidden, now that the game is over: its last act stands from now on.
 

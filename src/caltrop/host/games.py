@@ -35,6 +35,7 @@ from caltrop.host.seats import Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.storage import Row, Storage
 from caltrop.journal import PERSON, Record
+from caltrop.players import Hint
 from caltrop.wire import as_action
 from caltrop.wire.messages import Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame, PlayOn
 
@@ -504,6 +505,18 @@ class Games:
     async def offer_draw(self, live: Live, side: int, answer: bool | None) -> Done:
         """A side offers a draw, or answers."""
         return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer)))
+
+    async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
+        """What a strong player would answer; that a hint was given is kept, and nothing is played.
+
+        Raises:
+            Refused: when the decision does not wait for these sides, or hints are not allowed.
+        """
+        found = await self.questions.hint(live, sides, decision)
+        side = live.game.decision(decision, sides).side
+        if side not in live.game.people.hinted:
+            await self.change(live, lambda game: game.given_hint(side))
+        return found
 
     async def show_all(self, live: Live, side: int) -> Done:
         """A side shows everything that was hidden, after the end."""

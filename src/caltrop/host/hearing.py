@@ -76,6 +76,8 @@ def hear(game: Heard, kind: str, body: Said | Noted | Named | Talked | Spent, ke
     elif kind == "resign":
         game.resigned, game.takeback, game.pending = side, None, None
         game.log.note(side, "resign", f"{name(side)} resigns")
+    elif kind == "hint":
+        game.people.hinted.add(side)
     elif kind == "show":
         game.shown_by, game.takeback = side, None
         game.log.note(side, "show", f"{name(side)} shows everything: the game stands as it is")

@@ -193,6 +193,7 @@ def played_on(
         seats=tuple(who),
         invited=(),
         placed=False,
+        played_on=True,
         engine_version=__version__,
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),

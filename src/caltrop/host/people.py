@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import deque
 from collections.abc import Callable
 
@@ -10,6 +9,7 @@ from caltrop.host.events import Named, Said, Setup, Talked
 from caltrop.host.faults import refused
 from caltrop.host.log import Log
 from caltrop.journal import PERSON
+from caltrop.kit.words import visible
 from caltrop.wire import TalkLine
 
 NAME_LENGTH = 24
@@ -40,6 +40,8 @@ class People:
         self.talk: deque[TalkLine] = deque(maxlen=TALK_KEPT)
         self.hushed: set[int] = set()
         """The sides that have switched the talk off."""
+        self.hinted: set[int] = set()
+        """The sides that were given a hint."""
         self.draw: int | None = None
         """The side that offers a draw."""
 
@@ -175,8 +177,7 @@ def plain(text: str, most: int, what: str) -> str:
     >>> plain("  Anna\\n\\tof the\\u202eHill ", 24, "A name")
     'Anna of theHill'
     """
-    words = "".join(c if c.isprintable() or unicodedata.category(c) == "Mn" else " " * c.isspace() for c in text)
-    words = " ".join(words.split())
+    words = visible(text)
     if len(words) > most:
         raise refused("too-long", f"{what} has {most} characters at most, and this has {len(words)}", most=most)
     return words

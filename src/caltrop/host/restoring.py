@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Scripted
-from caltrop.engine import Played
+from caltrop.engine import Event, Fell, Match, Played, Rolled
 from caltrop.host.events import (
     Acted,
     Named,
@@ -82,7 +82,7 @@ def _again(game: Game, row: Row, body: Any) -> None:
         played, start = body.entries[0], len(match.journal) + 1
         assert isinstance(played, Played)
         action = as_action(game.ruleset, played.action)
-        events = match.follow(before.asked[played.index], action)
+        events = _as_typed(match, start, body, match.follow(before.asked[played.index], action))
         played = msgspec.structs.replace(played, action=action)
         game.follow(events, before.asks, played)
         _same(game, body.digest)
@@ -98,6 +98,18 @@ def _again(game: Game, row: Row, body: Any) -> None:
     elif isinstance(body, Said | Noted | Named | Talked | Spent):
         game.hear(row.kind, body, row.key)
     game.seq = row.seq
+
+
+def _as_typed(match: Match, start: int, body: Acted, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Mark the dice of an act that were typed in, in the journal from *start* and in the events that are returned."""
+    fell = [entry for entry in body.entries if isinstance(entry, Fell)]
+    if not any(entry.typed for entry in fell):
+        return events
+    match.journal[start:] = fell
+    rolled = iter([entry.typed for entry in fell if not entry.draw])
+    return tuple(
+        [msgspec.structs.replace(one, typed=next(rolled)) if isinstance(one, Rolled) else one for one in events]
+    )
 
 
 def _same(game: Game, stored: str) -> None:

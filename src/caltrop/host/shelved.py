@@ -29,6 +29,7 @@ from caltrop.host.game import Game
 from caltrop.host.log import Log, places
 from caltrop.host.past import ShownPast
 from caltrop.host.people import People
+from caltrop.host.rated import why_unrated
 from caltrop.host.restoring import restored
 from caltrop.host.seats import Library
 from caltrop.host.storage import Row
@@ -221,6 +222,7 @@ class Shelved(Game):
             over=None if past else self.over,
             kept_back=self.kept_back,
             undo=UndoView(),
+            unrated="" if eyes is None else why_unrated(setup, self.story.entries, self.people.hinted, eyes),
             talk=() if past or eyes is None else tuple(self.people.talk),
             hushed=tuple(sorted(self.people.hushed)),
             clock=setup.clock,

@@ -154,6 +154,12 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
     passages: tuple[Passage, ...]
 
     @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Its dice, acts and undos, as the match's journal has them."""
+        later = [entry for passage in self.passages for entry in (passage.entry, *passage.rolls)]
+        return (*self.dealt, *later)
+
+    @property
     def outcome(self) -> Outcome | None:
         """How it ended; None where it goes on."""
         return self.passages[-1].tale.outcome if self.passages else self.opening.outcome

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -111,6 +113,57 @@ def with_article(name: str) -> str:
     """
     initials = name.split(" ")[0].isupper()
     return f"{'an' if name[:1] in ('AEFHILMNORSX' if initials else 'aeiouAEIOU') else 'a'} {name}"
+
+
+JOINERS = "\u200c\u200d"
+"""Signs that join letters and pictures, or keep letters apart: Persian, Hindi and families of emoji need them."""
+
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that are drawn as nothing: blanks to the eye."""
+
+_TAGGED = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
+"""A flag of a country's part, spelled out in signs that are not drawn."""
+
+
+def _drawn(sign: str) -> bool:
+    """Whether a sign is drawn by itself."""
+    bare = "\u034f\u17b4\u17b5\U0001d159" + JOINERS
+    selects = "\ufe00" <= sign <= "\ufe0f" or "\u180b" <= sign <= "\u180f" or "\U000e0100" <= sign <= "\U000e01ef"
+    return not selects and sign not in bare and not sign.isspace()
+
+
+def visible(text: str) -> str:
+    """Text in one line as people may see it: without signs that cannot be seen, but for those that join others.
+
+    It is empty if there is nothing in it to see.
+
+    >>> visible("  Anna\\n\\tof the\\u202eHill "), visible("\\u3164"), visible("\\u2800\\ufe0f\\u200d")
+    ('Anna of theHill', '', '')
+    >>> visible("\\u0645\\u06cc\\u200c\\u0631\\u0648\\u0645") == "\\u0645\\u06cc\\u200c\\u0631\\u0648\\u0645"
+    True
+    """
+    flags = {place for flag in _TAGGED.finditer(text) for place in range(*flag.span())}
+    kept = ""
+    for place, sign in enumerate(text):
+        if sign.isspace() or sign in _BLANKS:
+            kept += " "
+        elif sign in JOINERS:
+            # What joins stands between two others.
+            kept += sign if kept and kept[-1] not in f" {JOINERS}" else ""
+        elif sign.isprintable() or place in flags or unicodedata.category(sign) == "Mn":
+            kept += sign
+    words = " ".join([word.rstrip(JOINERS) for word in kept.split()])
+    return words if any(map(_drawn, words)) else ""
+
+
+def hides(text: str) -> bool:
+    """Whether a text holds signs that cannot be seen, or nothing else.
+
+    >>> hides("Anna"), hides("An\\u202ena"), hides("\\u3164"), hides("")
+    (False, True, True, False)
+    """
+    seen = visible(text)
+    return bool(text) and (not seen or "".join(text.split()) != "".join(seen.split()))
 
 
 def put_to(name: str, prompt: str) -> str:

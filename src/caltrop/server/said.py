@@ -167,7 +167,7 @@ async def _odds(by: Speaker, said: AskOdds) -> OddsMessage:
 
 @_replies_to(AskHint)
 async def _hint(by: Speaker, said: AskHint) -> HintMessage:
-    return HintMessage(decision=said.decision, hint=await by.games.questions.hint(by.live, by.sides, said.decision))
+    return HintMessage(decision=said.decision, hint=await by.games.hint(by.live, by.sides, said.decision))
 
 
 @_replies_to(LookAhead)

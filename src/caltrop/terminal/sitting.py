@@ -260,7 +260,7 @@ class Sitting:
         Raises:
             Refused: when the decision does not wait any more, or no hints are given in this game.
         """
-        return await self.games.questions.hint(self.table, self.sides, decision)
+        return await self.games.hint(self.table, self.sides, decision)
 
     async def sight(self, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
         """What a unit sees of another, from where it stands or as if its models stood elsewhere.

@@ -275,7 +275,9 @@ def reading(found: Reading, faces: tuple[str, ...]) -> list[str]:
     if found.added:
         return [*lines, *_added(found), *_ended(found)]
     if found.terms:
-        lines.append(f"{quantity(len(found.dice), 'die')} = {sum_of(found.terms)}")
+        # Terms count the dice, or are added to what each of them shows.
+        counts = sum(term.value for term in found.terms) == len(found.dice)
+        lines.append(f"{quantity(len(found.dice), 'die')} = {sum_of(found.terms)}" if counts else sum_of(found.terms))
     for die in found.dice:
         before = f", was {_face(die.was, found.sides, faces)}" if die.was is not None else ""
         pair = f", pair {die.pair}" if die.pair else ""

@@ -227,6 +227,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     dice: DiceWanted | None = None
     """Real dice that somebody is to throw and type in before the game goes on."""
     lesson: LessonView | None = None
+    unrated: str = ""
+    """Why the game says nothing of how strong `you` play; empty if it does."""
     hints: bool = False
     """Whether `you` may ask what a strong player would do."""
     draw: int | None = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -20,8 +22,8 @@ from caltrop.journal import verify
 from caltrop.lab.series import Order, play_game
 from caltrop.lab.studies import Study, read_study, running
 from caltrop.lab.studies.executors import Here, LostTooOften, Processes, executor
-from caltrop.lab.studies.figures import Figures, figures_of
-from caltrop.lab.studies.page import page, with_figures
+from caltrop.lab.studies.figures import Estimate, Figures, figures_of
+from caltrop.lab.studies.page import forest, page, with_figures
 from caltrop.lab.studies.playing import Row, play_row, recorded
 from caltrop.lab.studies.running import Folder, Progress, run
 from tests.lab.studies.falling import falls
@@ -545,3 +547,16 @@ def test_what_is_not_there_is_named(file: Path, tmp_path: Path, capsys: pytest.C
 
 def test_the_order_of_a_setting_is_a_series(file: Path) -> None:
     assert isinstance(read_study(file).order(0), Order)
+
+
+def test_a_plot_tells_names_whole() -> None:
+    """What tells two settings apart may stand at the end of their names."""
+    same = "armies alliance and asori, scenario secure-objectives, "
+    rows = [(f"{same}{end}", Estimate(0.5, 0.4, 0.6), False) for end in ("movement.double on", "movement.double off")]
+    drawn = forest(rows, 0.0, 1.0, 0.5)
+    shown = re.sub(r"<title>.*?</title>", "", drawn)
+    for name, _, _ in rows:
+        assert name in " ".join(re.findall(r"<tspan[^>]*>([^<]*)</tspan>", shown))
+    places = [float(y) for y in re.findall(r'<tspan[^>]* y="([0-9.]+)"', shown)]
+    assert places == sorted(places)
+    assert all(b - a >= 12 for a, b in itertools.pairwise(places))

@@ -7,6 +7,7 @@ file stays one that its own battles come to, and nothing tells a name that nobod
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from msgspec import UNSET
 
 from caltrop import InputError
 from caltrop.engine.campaign import Dress
+from caltrop.kit.words import JOINERS, hides
 from caltrop.picture.shelf import PAINTS
 from caltrop.roster import choose, nearest
 from caltrop.rules.blade_skirmish.campaign import ON_ROSTER, Battle, Campaign, Told
@@ -22,6 +24,9 @@ from caltrop.rules.blade_skirmish.warbands import wrong_with_player, wrong_with_
 from caltrop.scenarios.campaigns import obey
 
 _NAME = re.compile(r"(?=.{1,24}\Z)\w+(?:[ '’.-]{1,2}\w+)*\.?")
+LONGEST = 24
+"""Characters of a name."""
+
 BAD_NAME = "a name has 1 to 24 letters and digits, with spaces, hyphens, apostrophes and full stops between them"
 
 
@@ -58,7 +63,9 @@ def dressed(c: Campaign, who: str, dress: Dress) -> Campaign:
 
 
 def _renamed(c: Campaign, old: str, new: str) -> Campaign:
-    if _NAME.fullmatch(new) is None or "_" in new:
+    # Marks stand on letters, and joiners between them: Hindi and Persian are written with both.
+    letters = "".join([sign for sign in new if unicodedata.category(sign)[0] != "M" and sign not in JOINERS])
+    if _NAME.fullmatch(letters) is None or "_" in new or len(new) > LONGEST or hides(new):
         raise InputError(BAD_NAME, field="name")
     every = [line.name for line in (*c.roster, *c.fallen)]
     taken = {name.casefold() for name in every if name != old}

@@ -5,7 +5,6 @@ Automated forces are bought at the same costs; what they are worth together is t
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +17,7 @@ from caltrop import InputError
 from caltrop.engine import Book, guard, rule
 from caltrop.engine.rule import HasBook
 from caltrop.kit.files import Library, folder, obey
+from caltrop.kit.words import hides
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, read_yaml
 from caltrop.rules.blade_skirmish.skirmish import Habit
@@ -73,8 +73,8 @@ def wrong_with_saying(text: str) -> str:
     >>> wrong_with_saying("Never twice"), wrong_with_saying("Never\\ntwice")
     ('', 'a saying is one line of 1 to 80 characters, without signs that cannot be seen')
     """
-    unseen = any(unicodedata.category(sign)[0] == "C" or sign in "\u2028\u2029" for sign in text)
-    if 1 <= len(text) <= 80 and not unseen and text == text.strip():
+    one_line = not any(sign in "\n\r\t\v\f\x1c\x1d\x1e\x85\u2028\u2029" for sign in text)
+    if 1 <= len(text) <= 80 and one_line and not hides(text) and text == text.strip():
         return ""
     return "a saying is one line of 1 to 80 characters, without signs that cannot be seen"
 

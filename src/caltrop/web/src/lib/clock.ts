@@ -1,4 +1,5 @@
 /** Times of the clock, as words. */
+import { plural } from "./measure";
 import type { ClockRule } from "../wire/types";
 
 /** What is left: `1:02:03`, `12:34`, and tenths in the last ten seconds. */
@@ -13,9 +14,9 @@ export function left(milliseconds: number): string {
 /** A time that was agreed on: `15 minutes`, `2 hours`, `3 days`. */
 export function span(seconds: number): string {
   for (const [word, size] of [["day", 86_400], ["hour", 3600], ["minute", 60]] as const) {
-    if (seconds % size === 0) return `${seconds / size} ${word}${seconds === size ? "" : "s"}`;
+    if (seconds % size === 0) return plural(seconds / size, word);
   }
-  return `${seconds} seconds`;
+  return plural(seconds, "second");
 }
 
 /** What was agreed on, in a sentence. */

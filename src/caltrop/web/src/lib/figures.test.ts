@@ -20,7 +20,7 @@ const SERIES: Series = {
   report: {
     ruleset: "g", edition: "", scenario: "", seed: 1, swapped: false, seconds: 10, decisions_per_second: 0,
     players: ["hard", "easy"], games: 20, wins: { "0": 15, "1": 3 }, draws: 2, intervals: { "0": [0.6, 0.94], "1": [0.06, 0.4] },
-    length: { mean: 4, sd: 1, max: 6 }, decisions: 1, rolls: 1, digest: "",
+    length: { mean: 4, sd: 1, max: 6 }, decisions: 1, rolls: 1, digest: "", armies: [], size: null, rules: {}, sides: ["A", "B"], side_wins: { "0": 15, "1": 3 },
   },
 };
 

@@ -23,6 +23,10 @@ describe("seats", () => {
     expect(tokensInFragment("#secret_-1")).toEqual({ seat: "secret_-1" });
     expect(tokensInFragment("#0=abc&1=def")).toEqual({ "0": "abc", "1": "def" });
     expect(tokensInFragment("#seat=abc&other=1")).toEqual({ seat: "abc" });
+    expect(tokensInFragment("#abc,def")).toEqual({ "0": "abc", "1": "def" });
+    expect(tokensInFragment("#abc%2Cdef")).toEqual({ "0": "abc", "1": "def" });
+    expect(tokensInFragment("#,def")).toEqual({ "1": "def" });
+    expect(tokensInFragment("#100%")).toEqual({ seat: "100%" });
   });
 
   it("are kept with their game, and added to", () => {

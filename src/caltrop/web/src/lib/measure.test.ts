@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Group, Reason } from "../wire/types";
-import { arithmetic, lengthWords, neighbour, sumOf } from "./measure";
+import { arithmetic, inLines, lengthWords, neighbour, plural, sumOf } from "./measure";
 
 const part = (value: number): Reason => ({ value, clause: "", words: "" });
 
@@ -37,4 +37,16 @@ describe("the unit beside", () => {
     expect(neighbour(groups, [0, 0], -1, 0)?.id).toBe(4);
     expect(neighbour(groups, [-80, 0], -1, 0)).toBeNull();
   });
+});
+
+it("numbers agree with their nouns", () => {
+  expect([1, 2, 0].map((n) => plural(n, "battle die"))).toEqual(["1 battle die", "2 battle dice", "0 battle dice"]);
+  expect([plural(2, "inch"), plural(2, "entry"), plural(2, "day"), plural(-1, "point")]).toEqual(["2 inches", "2 entries", "2 days", "-1 point"]);
+});
+
+it("names are broken into lines and never cut", () => {
+  const name = "armies Alliance and Asori, scenario hold-the-line";
+  expect(inLines(name, 20)).toEqual(["armies Alliance and", "Asori, scenario", "hold-the-line"]);
+  expect(inLines("abcdefgh ij", 3)).toEqual(["abc", "def", "gh", "ij"]);
+  expect(inLines("", 3)).toEqual([""]);
 });

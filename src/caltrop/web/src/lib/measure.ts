@@ -71,8 +71,27 @@ export function sideClass(side: number | null | undefined): string {
   return side === null || side === undefined ? "side-none" : `side-${side % 3}`;
 }
 
+/** Words in lines of so many letters at most; a longer word is broken. */
+export function inLines(words: string, letters: number): string[] {
+  const found: string[] = [];
+  for (const word of words.split(/\s+/)) {
+    const parts = word.match(new RegExp(`.{1,${Math.max(1, letters)}}`, "gu")) ?? [];
+    for (const [n, part] of parts.entries()) {
+      const last = found[found.length - 1];
+      if (n === 0 && last !== undefined && last.length + 1 + part.length <= letters) found[found.length - 1] = `${last} ${part}`;
+      else found.push(part);
+    }
+  }
+  return found.length > 0 ? found : [""];
+}
+
+const PLURALS: Record<string, string> = { die: "dice", person: "people", series: "series" };
+
+/** A number with its noun, as they agree: of several words the last one changes. */
 export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  const [, before = "", last = ""] = /^(.*?)(\w+)$/.exec(noun) ?? [];
+  const many = PLURALS[last] ?? (/[^aeiou]y$/.test(last) ? `${last.slice(0, -1)}ies` : `${last}${/(s|x|z|ch|sh)$/.test(last) ? "es" : "s"}`);
+  return `${count} ${Math.abs(count) === 1 ? noun : before + many}`;
 }
 
 /** Whether a place lies in an outline; for words about what is under the pointer, never for a rule. */

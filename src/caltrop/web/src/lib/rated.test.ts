@@ -82,10 +82,19 @@ describe("what is kept of games", () => {
     const at = shelf();
     keepResult({ ...ended("a", 0), over: null }, at);
     keepResult(ended("b", 0, { lesson: { done: true } }), at);
+    keepResult(ended("f", 0, { unrated: "dice were typed in" }), at);
     keepResult(ended("c", 0, { you: null }), at);
     keepResult(ended("d", 0, { seats: [{ side: 0, player: "person" }, { side: 1, player: "person" }] }), at);
     keepResult(ended("e", 0, { seats: [{ side: 0, player: "veteran" }, { side: 1, player: "regular" }] }), at);
     expect(results(at)).toEqual([]);
+  });
+
+  it("forgets a game that says nothing any more", () => {
+    const at = shelf();
+    keepResult(ended("a", 0), at);
+    keepResult(ended("b", 0), at);
+    keepResult(ended("a", 0, { unrated: "a hint was given" }), at);
+    expect(results(at).map(({ game }) => game)).toEqual(["b"]);
   });
 
   it("is nothing where what was kept cannot be read", () => {

@@ -48,10 +48,17 @@ export function results(shelf: Shelf = localStorage): Result[] {
   }
 }
 
-/** Keep what a finished game came to, where one person played it against one computer player and no lesson was given. */
+/**
+ * Keep what a finished game came to, if one person played it against one computer player and the game says something of
+ * that person's strength. One that says nothing is no longer kept, whatever it came to before.
+ */
 export function keepResult(view: View, shelf: Shelf = localStorage): void {
   const [one, other] = view.seats;
-  if (view.over === null || view.lesson != null || view.seats.length !== 2 || !one || !other) return;
+  if (view.over === null || view.you === null || view.seats.length !== 2 || !one || !other) return;
+  if (view.lesson != null || view.unrated) {
+    forget(view.game, shelf);
+    return;
+  }
   const people = [one, other].filter((seat) => seat.player === PERSON);
   const [me] = people;
   if (people.length !== 1 || !me || view.you !== me.side) return;
@@ -63,6 +70,15 @@ export function keepResult(view: View, shelf: Shelf = localStorage): void {
     shelf.setItem(KEY, JSON.stringify([kept, ...others].slice(0, MOST)));
   } catch {
     // A browser that keeps nothing has no estimate.
+  }
+}
+
+function forget(game: string, shelf: Shelf): void {
+  const others = results(shelf).filter((result) => result.game !== game);
+  try {
+    shelf.setItem(KEY, JSON.stringify(others));
+  } catch {
+    // A browser that keeps nothing has nothing to forget.
   }
 }
 

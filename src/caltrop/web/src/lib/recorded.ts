@@ -178,6 +178,7 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     lesson: null,
     draw: null,
     talk: [],
+    unrated: "",
     hints: false,
     hushed: [],
     clock: null,

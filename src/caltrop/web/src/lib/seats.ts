@@ -111,11 +111,24 @@ export async function copyForOnlookers(base: string, id: string): Promise<string
   }
 }
 
-/** The seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, or the bare secret. */
+/** A part of an address without its escapes; as it stands if they are broken. */
+function plainly(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** The seats' secrets in an address's fragment: `#seat=…`, `#0=…&1=…`, the bare secret, or those of sides 0, 1 and so on, with commas. */
 export function tokensInFragment(fragment: string): Record<string, string> {
   const text = fragment.replace(/^#/, "");
   if (text === "") return {};
-  if (!text.includes("=")) return { seat: decodeURIComponent(text) };
+  if (!text.includes("=")) {
+    const [first = "", ...others] = text.split(/,|%2C/i).map(plainly);
+    if (others.length === 0) return { seat: first };
+    return Object.fromEntries([first, ...others].map((secret, side) => [String(side), secret] as const).filter(([, secret]) => secret !== ""));
+  }
   return Object.fromEntries(
     [...new URLSearchParams(text)].filter(([key, value]) => /^(\d+|seat|token)$/.test(key) && value !== ""),
   );

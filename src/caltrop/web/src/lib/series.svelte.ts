@@ -1,4 +1,5 @@
 /** Series of computer battles that are looked at: one, or two beside each other. */
+import { plural } from "./measure";
 import { askSeries, compareSeries, seriesNow, stopSeries, Unanswered, type Comparison, type NewSeries, type Series } from "../wire/api";
 import { wordsOf } from "./faults";
 
@@ -80,16 +81,16 @@ export class Watched {
 export function stageOf({ stage, done, games, ahead, seconds, words }: Series): string {
   if (stage === "waiting") return ahead > 0 ? `waits for ${ahead === 1 ? "another series" : `${ahead} other series`}` : "begins";
   if (stage === "playing") {
-    if (done === 0) return `0 of ${games} games: the first is being played${seconds >= 2 ? `, ${timeOf(Math.floor(seconds))} so far` : ""}`;
+    if (done === 0) return `0 of ${plural(games, "game")}: the first is being played${seconds >= 2 ? `, ${timeOf(Math.floor(seconds))} so far` : ""}`;
     const left = Math.ceil((seconds / done) * (games - done));
-    return `${done} of ${games} games${left > 0 ? `, ${timeOf(left)} left` : ""}`;
+    return `${done} of ${plural(games, "game")}${left > 0 ? `, ${timeOf(left)} left` : ""}`;
   }
-  if (stage === "done") return `${games} games played`;
-  return `${done} of ${games} games played: ${words}`;
+  if (stage === "done") return `${plural(games, "game")} played`;
+  return `${done} of ${plural(games, "game")} played: ${words}`;
 }
 
 function timeOf(seconds: number): string {
-  return seconds < 90 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+  return seconds < 90 ? plural(seconds, "second") : plural(Math.round(seconds / 60), "minute");
 }
 
 /** What the wins of a series say, in one sentence. */

@@ -1,9 +1,10 @@
 /** How a study is told of. */
+import { plural } from "./measure";
 import type { Estimate, StudyEntry, StudyGame } from "../wire/studies";
 
 /** How far a study is, in words. */
 export function progressOf(study: StudyEntry): string {
-  const games = study.played >= study.total ? `${study.total} games` : `${study.played} of ${study.total} games`;
+  const games = study.played >= study.total ? plural(study.total, "game") : `${study.played} of ${plural(study.total, "game")}`;
   const looks = study.of > 1 ? `, look ${study.looks} of ${study.of}` : "";
   return `${study.stage === "new" ? "not begun" : study.stage}: ${games}${looks}`;
 }

@@ -1720,6 +1720,7 @@ export interface View {
   luck: LuckView[];
   dice: DiceWanted | null;
   lesson: LessonView | null;
+  unrated: string;
   hints: boolean;
   draw: number | null;
   talk: TalkLine[];
