@@ -178,6 +178,21 @@ def test_a_campaign_of_a_newer_format_names_what_can_be_read(
         assert f"this is Caltrop {__version__}" in err
 
 
+def test_a_campaign_that_could_not_be_read_again_is_not_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "c.caltrop-campaign.json"
+    assert run(capsys, "campaign", "new", file, "--game", "duel", "--title", "x" * 61)[0] == 1
+    assert not file.exists()
+    assert run(capsys, "campaign", "new", file, "--game", "duel")[0] == 0
+    code, _, err = run(capsys, "campaign", "show", file, "--answer", "x=y")
+    assert (code, err) == (2, "caltrop: --answer goes with play and count, and not with show\n")
+    (tmp_path / "c-battle-1.caltrop.json").mkdir()
+    code, _, err = run(capsys, "campaign", "play", file, "--player", "random")
+    assert code == 1
+    assert "this is a folder: name a file in it" in err
+
+
 # --- where it is written ----------------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.cli import UsageError, print_json
+from caltrop.cli._game import check_output
 
 if TYPE_CHECKING:
     from caltrop.engine.campaign import Column, Member, Overview, Value
@@ -83,6 +84,17 @@ def campaign(
 
     if (record is None) != (act != "count"):
         raise UsageError("a record is what is counted, as in: caltrop campaign count FILE RECORD")
+    given: dict[str, dict[str, object]] = {
+        "new": {"--game": game, "--title": title, "--army": army, "--rule": rule},
+        "new again": {"--course": course},
+        "play": {"--field": field, "--player": player, "--seed": seed, "--terminal": terminal, "--database": database},
+        "play count": {"--answer": answer, "--look": look},
+        "dress": {"--who": who, "--name": name, "--cloak": cloak, "--saying": saying, "--played-by": played_by},
+    }
+    for acts, options in given.items():
+        alien = [option for option, value in options.items() if value not in (None, (), "", False)]
+        if alien and act not in acts.split():
+            raise UsageError(f"{alien[0]} goes with {' and '.join(acts.split())}, and not with {act}")
     if act == "new":
         from caltrop.cli._game import house_rules
 
@@ -156,9 +168,11 @@ def _begin(
     half = campaigns(game or _first_game())
     name = title or file.name.partition(".")[0].replace("-", " ").title()
     made = half.begin(name, SecureDice(), id=new_id(), army=army, rules=rules, course=course)
+    text = half.encoded_campaign(made)
+    half.campaign_file(text.decode())  # what could not be read again is not written
     try:
         with file.open("xb") as stream:
-            stream.write(half.encoded_campaign(made))
+            stream.write(text)
     except FileExistsError:
         raise InputError("there is such a file already; a campaign is never written over", source=str(file)) from None
     except OSError as error:
@@ -211,6 +225,9 @@ def _fought(
 
     setting = half.next_battle(c, _names(field))
     choose(player, playable(setting.ruleset), "player", "player")
+    stem = file.name.partition(".")[0]
+    kept = file.with_name(f"{stem}-battle-{len(half.overview(c).battles) + 1}.caltrop.json")
+    check_output(kept)
     dice = seed if seed is not None else secrets.token_hex(16)
     match = setting.begin(Seeded(f"{dice} table"))
     sides = len(match.ruleset.depict(match.view(None), None).seats)
@@ -218,8 +235,6 @@ def _fought(
     automated = match.ruleset.automated(match.state)
     who = ["rules" if side in automated else player for side in range(sides)]
     record = record_of(match, setting, players=who, seed=f"{dice} table")
-    stem = file.name.partition(".")[0]
-    kept = file.with_name(f"{stem}-battle-{len(half.overview(c).battles) + 1}.caltrop.json")
     try:
         save(record, kept)
     except OSError as error:

@@ -289,7 +289,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
         >>> Refusal(code="far", clause="DU-MOVE-01", message="a walk is at most 8 cm").with_clause
         'a walk is at most 8 cm (DU-MOVE-01)'
         """
-        return f"{self.message} ({self.clause})"
+        return f"{self.message} ({self.clause})" if self.clause else self.message
 
     def towards(self, nearest: Any) -> Refusal:
         """The same refusal, which names the nearest legal action."""
@@ -304,7 +304,7 @@ class Refused(Exception):
     """
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"{refusal.message} ({refusal.clause})")
+        super().__init__(refusal.with_clause)
         self.refusal = refusal
 
 

@@ -419,7 +419,10 @@ def _paired(
 def points_in(folder: Folder) -> Points | None:
     """The points that stand in the folder of a study; None where none were fitted."""
     place = folder / "points.json"
-    return msgspec.json.decode(place.read_bytes(), type=Points) if place.exists() else None
+    try:
+        return msgspec.json.decode(place.read_bytes(), type=Points) if place.exists() else None
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(f"these are no points of a study: {error}", source=str(place)) from None
 
 
 def encoded(record: msgspec.Struct) -> bytes:
