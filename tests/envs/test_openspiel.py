@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import pickle
 import random
 import subprocess
 import sys
@@ -177,3 +178,70 @@ def test_a_program_that_has_entered_the_games_ends_in_peace() -> None:
     said = "import caltrop.envs.openspiel, pyspiel; print(pyspiel.load_game('caltrop_duel').num_players())"
     done = subprocess.run([sys.executable, "-c", said], check=True, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("2\n", "")
+
+
+def played(game: str, steps: int | None = None, seed: int = 1) -> Any:
+    """Return a state after some steps by chance, or at the end of the game."""
+    state, dice = pyspiel.load_game(game).new_initial_state(), random.Random(seed)
+    while not state.is_terminal() and steps != 0:
+        steps = None if steps is None else steps - 1
+        state.apply_action(dice.choice(state.legal_actions()))
+    return state
+
+
+def same(one: Any, other: Any, steps: int = 12) -> None:
+    """Play two states on alike, and compare all that there is to see."""
+    dice = random.Random(5)
+    for _ in range(steps):
+        assert str(one) == str(other)
+        assert one.history() == other.history()
+        if one.is_terminal():
+            return
+        assert one.legal_actions() == other.legal_actions()
+        if not one.is_chance_node():
+            player = one.current_player()
+            assert one.information_state_string(player) == other.information_state_string(player)
+        action = dice.choice(one.legal_actions())
+        one.apply_action(action)
+        other.apply_action(action)
+
+
+@pytest.mark.parametrize("game", SMALL)
+@pytest.mark.parametrize("steps", [0, 1, 40, 41, 42, 43])
+def test_copies_go_on_alike_and_leave_the_original_alone(game: str, steps: int) -> None:
+    state = played(game, steps)
+    before = str(state)
+    twins = [state.clone(), copy.deepcopy(state), pickle.loads(pickle.dumps(state))]
+    twins.append(state.get_game().deserialize_state(state.serialize()))
+    for twin in twins:
+        control = state.clone()
+        same(twin, control)
+        assert str(state) == before
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_what_is_serialised_is_small(game: str) -> None:
+    """It holds actions and rolls, and neither the table nor the book of the rules."""
+    state = played(game, 250)
+    assert len(state.serialize()) < 30_000
+    same(state.get_game().deserialize_state(state.serialize()), state.clone())
+
+
+def test_a_whole_game_of_hex_command_is_serialised_in_little() -> None:
+    state = played("caltrop_hex_command")
+    assert state.is_terminal()
+    assert len(state.serialize()) < 30_000
+
+
+@pytest.mark.parametrize("game", ["caltrop_duel", "caltrop_hex_command(scenario=first-battle)"])
+def test_a_game_drawn_anew_is_serialised_as_well(game: str) -> None:
+    state = played(game, 12)
+    to_a_question(state, random.Random(2))
+    twin = state.resample_from_infostate(state.current_player(), random.Random(3).random)
+    for _ in range(3):
+        again = state.get_game().deserialize_state(twin.serialize())
+        same(again, twin.clone())
+        twin.apply_action(twin.legal_actions()[-1])
+        to_a_question(twin, random.Random(4))
+        if twin.is_terminal():
+            break

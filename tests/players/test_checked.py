@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pickle
 import sys
@@ -154,6 +155,12 @@ class Vandal(Uniform):
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Any = None) -> Any:
         answer = super().decide(decision, view, dice)
+        for name in view.__struct_fields__:
+            shelf = getattr(view, name)
+            if isinstance(shelf, list) and len(shelf) > 1 and type(shelf[0]) is type(shelf[1]):
+                shelf[0] = shelf[1]
+        with contextlib.suppress(Exception):
+            list(decision.options(view))  # whatever is worked out from this nonsense is no part of the game
         for name in view.__struct_fields__:
             shelf = getattr(view, name)
             if isinstance(shelf, list | dict):

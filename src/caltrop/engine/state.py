@@ -85,6 +85,12 @@ class State(msgspec.Struct, kw_only=True):
         twin.told = None
         return twin
 
+    def lent(self) -> Self:
+        """Return a clone for a program that may write into it; what is worked out from it serves no other state."""
+        twin = self.clone()
+        twin.awaken()
+        return twin
+
     def __reduce__(self) -> tuple[Any, ...]:
         # What is not stored is worked out again: a stamp of another process may be in use here.
         fields = [name for name in self.__struct_fields__ if name == "book" or name not in self.unstored]

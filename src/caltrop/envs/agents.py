@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from caltrop.envs.layout import Layout
-from caltrop.envs.numbered import Info, Numbered, check_most, fresh_seed, prepared, proposers_of
+from caltrop.envs.numbered import Environment, Info, Numbered, check_most, fresh_seed, prepared, proposers_of
 from caltrop.journal import Setting
 from caltrop.players import Player
 
 Observation = dict[str, NDArray[Any]]
 
 
-class Agents(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
     """A game with the agents `side_0` and `side_1`; made by `caltrop.envs.aec`.
 
     The agent asked chooses a number: `infos[agent]["actions"][number]` is what it means, for this question alone. The
@@ -125,7 +125,8 @@ class Agents(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             action: One of the numbers that the mask allows; None for an agent whose game is over.
 
         Raises:
-            ValueError: for a number that is masked; nothing has happened then.
+            ValueError: for a number that is masked, for anything that is not a whole number, and before the first
+                `reset`; nothing has happened then.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
@@ -133,7 +134,7 @@ class Agents(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
             return
         if action is None:
             raise ValueError(f"{agent} is asked, and None is no answer")
-        self.game.answer(int(action))
+        self.game.answer(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._go_on()

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from zlib import crc32
 
 import msgspec
@@ -116,7 +116,7 @@ class Layout:
     """
 
     def __init__(self, start: Prepared, most: int) -> None:
-        self.rules = start.rules
+        self.start, self.rules = start, start.rules
         vocabulary = start.rules.vocabulary()
         self.decisions = {name_of(kind): n for n, kind in enumerate(vocabulary.decisions)}
         self.actions = {name_of(kind): n for n, kind in enumerate(vocabulary.actions)}
@@ -168,6 +168,15 @@ class Layout:
         self._bits_of = {
             name: tuple([float(kind >> bit & 1) for bit in range(self._bits)]) for name, kind in self.actions.items()
         }
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.start, self.most)
 
     def array(self, game: Numbered, side: int) -> Array:
         """What *side* sees of a game.

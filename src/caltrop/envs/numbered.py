@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from copy import copy
+from copy import deepcopy
+from operator import index
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
@@ -17,6 +18,7 @@ from caltrop.envs.candidates import candidates
 from caltrop.journal import Setting
 from caltrop.picture import Picture
 from caltrop.players import Player, maker_of, playable, players
+from caltrop.players.checked import shown
 
 
 class Prepared:
@@ -35,6 +37,15 @@ class Prepared:
         moved = self.rules.automated(first.state)
         self.sides: tuple[int, ...] = tuple(seat.side for seat in self.opening.seats if seat.side not in moved)
         """The sides that somebody plays."""
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return prepared, (self.setting,)
 
     def begin(self, dice: Dice) -> Match:
         """A match at its first decision."""
@@ -128,14 +139,23 @@ class Numbered:
         """Give the answer of that number, and go on to the next question.
 
         Raises:
-            ValueError: when it has no meaning now.
+            ValueError: when it is not a whole number, or has no meaning now.
         """
+        self.take(self.numbered(number))
+
+    def numbered(self, number: int) -> Any:
+        """Return the answer of that number.
+
+        Raises:
+            ValueError: when it is not a whole number, or has no meaning now.
+        """
+        number = whole(number, self.most)
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
         if not 0 <= number < len(self.answers):
             said = f"{number} is masked: {name_of(self.asked)} has the answers 0 to {len(self.answers) - 1} now"
             raise ValueError(said)
-        self.take(self.answers[number])
+        return self.answers[number]
 
     def take(self, action: Any) -> None:
         """Give an answer that is known to be legal, numbered or not, and go on to the next question.
@@ -169,16 +189,57 @@ class Numbered:
         lines = [f"side {self.asked.side}: {self.asked.prompt(self.match.view(self.asked.side))}"]
         return "\n".join([*lines, *[f"{number:3} {answer!r}" for number, answer in enumerate(self.answers)]])
 
+    def __copy__(self) -> Self:
+        return deepcopy(self)
+
     def copy(self) -> Self:
         """The same game again: what is played in one of the two happens in that one alone.
 
         The dice are shared; a copy that is played on is given dice of its own.
         """
-        twin = copy(self)
+        twin = type(self).__new__(type(self))
+        vars(twin).update(vars(self))
         match = self.match
         twin.match = Match(match.ruleset, match.state, match.dice, keep=False, record=False)
         twin.questions = list(self.questions)
         return twin
+
+
+def whole(number: Any, most: int) -> int:
+    """Return the number of an answer as an `int`.
+
+    Args:
+        number: An `int`, or a scalar of NumPy that is a whole number.
+        most: The most answers to a question.
+
+    Raises:
+        ValueError: If it is anything else, such as `1.5`, `True`, `"0"` or an array of several numbers.
+    """
+    try:
+        if not isinstance(number, bool):
+            return index(number)
+    except TypeError:
+        pass
+    raise ValueError(f"{shown(number)} is no answer: an answer is a whole number from 0 to {most - 1}")
+
+
+class NotReset(ValueError, AttributeError):
+    """An environment is used before its first game."""
+
+
+class Environment:
+    """A mixin for environments: a clear error before the first `reset`, and copies that go on alike."""
+
+    game: Numbered
+
+    def __getattr__(self, name: str) -> Any:
+        """Say that there is no game yet, for what `reset` sets."""
+        if name in ("game", "agents", "agent_selection", "infos", "rewards", "terminations", "truncations"):
+            raise NotReset("reset first: call reset() before the first step, and no game has begun yet")
+        raise AttributeError(f"{type(self).__name__!r} has no attribute {name!r}")
+
+    def __copy__(self) -> Self:
+        return deepcopy(self)
 
 
 def _first_asked(match: Match) -> Decision | None:
@@ -245,7 +306,9 @@ def check_most(most: int) -> int:
 
 
 __all__ = [
+    "Environment",
     "Info",
+    "NotReset",
     "Numbered",
     "Prepared",
     "check_most",
@@ -253,5 +316,6 @@ __all__ = [
     "guessed",
     "prepared",
     "proposers_of",
+    "whole",
     "without_search",
 ]

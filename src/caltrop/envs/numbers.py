@@ -12,7 +12,7 @@ from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.envs.candidates import candidates
 from caltrop.envs.layout import Layout
-from caltrop.envs.numbered import check_most, prepared, proposers_of
+from caltrop.envs.numbered import check_most, prepared, proposers_of, whole
 from caltrop.journal import Setting
 from caltrop.players import Budget, Player
 from caltrop.players.protocol import UNBOUNDED
@@ -42,12 +42,12 @@ class ByNumber:
         """The answer whose number is chosen.
 
         Raises:
-            ValueError: when a number is chosen that is masked.
+            ValueError: when a number is chosen that is masked, or anything that is no whole number.
         """
         answers = candidates(decision, view, self.most, dice, self.proposers)
         mask = np.zeros(self.most, np.int8)
         mask[: len(answers)] = 1
-        number = int(self.choose(self.layout.seen(view, decision.side, decision, answers), mask))
+        number = whole(self.choose(self.layout.seen(view, decision.side, decision, answers), mask), self.most)
         if not 0 <= number < len(answers):
             raise ValueError(f"{number} is masked: there are the answers 0 to {len(answers) - 1}")
         return answers[number]

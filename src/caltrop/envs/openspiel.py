@@ -9,8 +9,11 @@ are written in Python.
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
 
 from caltrop import InputError
 from caltrop.chance import Pool, Roll, Seeded
@@ -24,8 +27,10 @@ import numpy as np  # noqa: E402  what is missing is named first
 import pyspiel  # noqa: E402
 
 from caltrop.envs.layout import Layout  # noqa: E402
-from caltrop.envs.numbered import Numbered, check_most, guessed, prepared, proposers_of  # noqa: E402
+from caltrop.envs.numbered import Numbered, Prepared, check_most, guessed, prepared, proposers_of  # noqa: E402
 from caltrop.journal import Setting  # noqa: E402
+from caltrop.journal.replay import action_of  # noqa: E402
+from caltrop.players import Player  # noqa: E402
 
 LONGEST = 200_000
 """Acts and dice that a game has at most."""
@@ -71,6 +76,24 @@ class _Fallen:
         raise TypeError("a rule has asked for a choice that is no die")
 
 
+class _Plan(NamedTuple):
+    """How the games of one `CaltropGame` begin."""
+
+    start: Prepared
+    seed: int
+    most: int
+    proposers: tuple[Callable[[], Player], ...]
+
+
+class _Act(NamedTuple):
+    """An act that has been played: with those before it all that it takes to come to a question again."""
+
+    before: _Act | None
+    action: Any
+    """None for what comes before the first question."""
+    rolls: tuple[Roll, ...]
+
+
 class _Course:
     """A game under way, with the dice that have fallen since the last answer; never changed, so that copies share it.
 
@@ -81,6 +104,9 @@ class _Course:
         faces: Those of the throw under way.
         wanted: The throw under way; None at a question.
         known: For each side a hash of all that it has been shown.
+        plan: How the game began.
+        last: The last act before *game*; None at its beginning.
+        root: The game that the acts lead on from, where it was drawn anew; None where they lead on from the beginning.
     """
 
     def __init__(
@@ -91,12 +117,57 @@ class _Course:
         faces: Roll,
         wanted: Pool | None,
         known: tuple[bytes, ...],
+        plan: _Plan,
+        last: _Act | None = None,
+        root: Numbered | None = None,
     ) -> None:
+        self.plan, self.last, self.root = plan, last, root
         self.game, self.number, self.rolls, self.faces = game, number, rolls, faces
         self.wanted, self.known = wanted, known
 
+    def __copy__(self) -> _Course:
+        return self
+
     def __deepcopy__(self, memo: Any) -> _Course:
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        acts, act = [], self.last
+        while act is not None:
+            acts.append((act.action, act.rolls))
+            act = act.before
+        packed = zlib.compress(msgspec.json.encode(acts[::-1]))
+        under_way = self.number, self.rolls, self.faces, self.wanted, self.known
+        return _read_back, (self.plan, self.root, packed, *under_way)
+
+    def next(
+        self,
+        number: int | None = None,
+        rolls: tuple[Roll, ...] = (),
+        faces: Roll = (),
+        wanted: Pool | None = None,
+    ) -> _Course:
+        """Return the same game with another answer or other dice under way."""
+        return _Course(self.game, number, rolls, faces, wanted, self.known, self.plan, self.last, self.root)
+
+
+def _read_back(
+    plan: _Plan,
+    root: Numbered | None,
+    packed: bytes,
+    number: int | None,
+    rolls: tuple[Roll, ...],
+    faces: Roll,
+    wanted: Pool | None,
+    known: tuple[bytes, ...],
+) -> _Course:
+    """Return a course from its acts, which are played again."""
+    game, last = root, None
+    for raw, fallen in msgspec.json.decode(zlib.decompress(packed)):
+        action = None if raw is None else action_of(plan.start.rules, raw)
+        last = _Act(last, action, tuple([tuple(roll) for roll in fallen]))
+        game = _played(plan, game, action, last.rolls)
+    return _Course(game, number, rolls, faces, wanted, known, plan, last, root)
 
 
 class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
@@ -123,6 +194,7 @@ class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         self.seed: int = given["seed"]
         self.proposers = proposers_of(self.ruleset, PROPOSERS)
         self.layout = Layout(self.start, self.most)
+        self.plan = _Plan(self.start, self.seed, self.most, self.proposers)
         players = len(self.start.sides)
         information = pyspiel.GameInfo(
             num_distinct_actions=check_most(self.most),
@@ -154,7 +226,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
     def __init__(self, game: CaltropGame) -> None:
         super().__init__(game)
         nothing = tuple([b""] * len(game.start.opening.seats))
-        self._course = _begun(game, _Course(None, None, (), (), None, nothing))
+        self._course = _begun(_Course(None, None, (), (), None, nothing, game.plan))
 
     # --- whose move it is ---
 
@@ -189,16 +261,15 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return list(range(len(_game_of(self._course).answers)))
 
     def _apply_action(self, action: int) -> None:
-        course, game = self._course, self.get_game()
+        course = self._course
         if course.wanted is None:
-            self._course = _begun(game, _Course(course.game, action, (), (), None, course.known))
+            self._course = _begun(course.next(action))
             return
         faces = (*course.faces, action + 1)
         if len(faces) < course.wanted.count:
-            self._course = _Course(course.game, course.number, course.rolls, faces, course.wanted, course.known)
+            self._course = course.next(course.number, course.rolls, faces, course.wanted)
         else:
-            rolls = (*course.rolls, faces)
-            self._course = _begun(game, _Course(course.game, course.number, rolls, (), None, course.known))
+            self._course = _begun(course.next(course.number, (*course.rolls, faces)))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -256,7 +327,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         whole = guessed(real.match, self._side(player_id), Seeded(repr(probability_sampler())))
         game = real.copy()
         game.go_on_with(whole)
-        twin._course = _Course(game, None, (), (), None, course.known)
+        twin._course = _Course(game, None, (), (), None, course.known, course.plan, None, game)
         return twin
 
 
@@ -286,22 +357,36 @@ def _game_of(course: _Course) -> Numbered:
     return course.game
 
 
-def _begun(game: CaltropGame, course: _Course) -> _Course:
+def _begun(course: _Course) -> _Course:
     """Play what is under way with the dice that have fallen, up to a question, the end, or dice that have not."""
-    dice = _Fallen(course.rolls)
+    game, action = course.game, None
+    if game is not None:
+        game = game.copy()
+        action = game.numbered(-1 if course.number is None else course.number)
     try:
-        if course.game is None:
-            played = Numbered(game.start, game.seed, game.most, game.proposers, game.start.begin(dice))
-        else:
-            played = course.game.copy()
-            played.match.dice = dice
-            played.answer(-1 if course.number is None else course.number)
+        played = _played(course.plan, game, action, course.rolls)
     except _Wanted as wanted:
         if wanted.pool.sides > SIDES:
             raise RuntimeError(f"a die with {wanted.pool.sides} sides: {SIDES} are the most") from None
-        return _Course(course.game, course.number, course.rolls, (), wanted.pool, course.known)
+        return course.next(course.number, course.rolls, (), wanted.pool)
     known = tuple([_shown(before, played.match, side) for side, before in enumerate(course.known)])
-    return _Course(played, None, (), (), None, known)
+    last = _Act(course.last, action, course.rolls)
+    return _Course(played, None, (), (), None, known, course.plan, last, course.root)
+
+
+def _played(plan: _Plan, game: Numbered | None, action: Any, rolls: tuple[Roll, ...]) -> Numbered:
+    """Return the game after an act; before the first question there is no game, and no action.
+
+    Raises:
+        _Wanted: If dice are thrown that have not fallen yet.
+    """
+    dice = _Fallen(rolls)
+    if game is None:
+        return Numbered(plan.start, plan.seed, plan.most, plan.proposers, plan.start.begin(dice))
+    played = game.copy()
+    played.match.dice = dice
+    played.take(action)
+    return played
 
 
 def _shown(before: bytes, match: Match, side: int) -> bytes:

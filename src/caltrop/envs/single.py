@@ -13,14 +13,24 @@ from numpy.typing import NDArray
 from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.envs.layout import Layout
-from caltrop.envs.numbered import Info, Numbered, check_most, fresh_seed, prepared, proposers_of, without_search
+from caltrop.envs.numbered import (
+    Environment,
+    Info,
+    Numbered,
+    check_most,
+    fresh_seed,
+    prepared,
+    proposers_of,
+    whole,
+    without_search,
+)
 from caltrop.journal import Setting
 from caltrop.players import Player, maker_of
 
 Array = NDArray[np.float32]
 
 
-class Single(gymnasium.Env[Array, np.int64]):
+class Single(Environment, gymnasium.Env[Array, np.int64]):
     """One side of a game; made by `caltrop.envs.gym` and by `gymnasium.make("caltrop/RULESET-v0")`.
 
     The observation is the array whose layout is `layout`; `info` has `action_mask`, `actions` (what the numbers mean
@@ -103,9 +113,16 @@ class Single(gymnasium.Env[Array, np.int64]):
             mind, dice = self._others[game.asked.side]
             game.take(mind.decide(game.asked, game.match.view(game.asked.side), dice))
 
+    def _mask(self) -> NDArray[np.int8]:
+        """Return which numbers may be chosen; after the end 0 alone, for learners that choose before they reset."""
+        mask = self.layout.mask(self.game, self.seat)
+        if self.game.asked is None:
+            mask[0] = 1
+        return mask
+
     def _seen(self, **more: Any) -> tuple[Array, dict[str, Any]]:
         info = Info(
-            action_mask=self.layout.mask(self.game, self.seat),
+            action_mask=self._mask(),
             actions=self.game.answers,
             view=self.game.match.view(self.seat),
             **more,
@@ -123,19 +140,21 @@ class Single(gymnasium.Env[Array, np.int64]):
             info.
 
         Raises:
-            ValueError: for a number outside the space, and after the end of the game.
+            ValueError: for a number outside the space, for anything that is not a whole number, after the end of the
+                game, and before the first `reset`.
         """
         count = len(self.game.answers)
-        if not 0 <= action < self.most or count == 0:
-            raise ValueError(f"{action} is no answer: there are {count}, and the numbers go up to {self.most - 1}")
-        self.game.answer(int(action) % count)
+        number = whole(action, self.most)
+        if not 0 <= number < self.most or count == 0:
+            raise ValueError(f"{number} is no answer: there are {count}, and the numbers go up to {self.most - 1}")
+        self.game.answer(number % count)
         self._let_others()
-        seen, info = self._seen(masked=bool(action >= count))
+        seen, info = self._seen(masked=number >= count)
         return seen, float(self.game.rewards(self.seat)), self.game.match.over is not None, False, info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which numbers are answers now, as MaskablePPO asks for it."""
-        return self.layout.mask(self.game, self.seat).astype(bool)
+        return self._mask().astype(bool)
 
     def render(self) -> str | None:
         """The question with its answers in words, where the render mode is `ansi`."""

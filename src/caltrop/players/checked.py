@@ -100,7 +100,7 @@ class Checked:
         """
         given = (budget,) if self._takes_budget else ()
         try:
-            answer = self.player.decide(decision, view.clone(), dice, *given)
+            answer = self.player.decide(decision, view.lent(), dice, *given)
         except (Exception, SystemExit) as error:
             raise PlayerFailed(f"{self.name} failed at {name_of(decision)}: {cause_of(error)}") from error
         return self._legal(answer, decision, view)

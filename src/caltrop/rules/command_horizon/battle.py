@@ -86,6 +86,10 @@ class Battle(State, kw_only=True):
         if not self.stamp:
             self.stamp = next(_STAMPS)
 
+    def awaken(self) -> None:
+        """A state that was read back has a stamp of its own."""
+        self.stamp = next(_STAMPS)
+
     # --- reading ------------------------------------------------------------------------------------------------
 
     @property
