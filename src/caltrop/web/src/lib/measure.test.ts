@@ -6,6 +6,10 @@ import { arithmetic, inLines, lengthWords, neighbour, plural, sumOf } from "./me
 const part = (value: number): Reason => ({ value, clause: "", words: "" });
 
 describe("lengths", () => {
+  it("agree with their number", () => {
+    expect([1, 2].map((n) => lengthWords(n, { scale: 1, measure: "hexes" }))).toEqual(["1 hex", "2 hexes"]);
+  });
+
   it("are rounded up to a hundredth, as the rules round", () => {
     const cm = { scale: 100, measure: "cm" };
     expect(lengthWords(1000, cm)).toBe("10 cm");

@@ -5,7 +5,7 @@ import type { Group, Picture, Point, Reason } from "../wire/types";
 /** A length in the game's own measure, with two decimals at most and rounded up, as the rules say lengths. */
 export function lengthWords(length: number, picture: Pick<Picture, "scale" | "measure">): string {
   const hundredths = Math.ceil((length * 100) / picture.scale - 1e-9);
-  const own = `${hundredths / 100} ${picture.measure}`;
+  const own = hundredths === 100 && picture.measure === "hexes" ? "1 hex" : `${hundredths / 100} ${picture.measure}`;
   const also = alsoUnit();
   // Lengths of measured tables are tenths of a millimetre.
   if (also === "" || also === picture.measure || !(picture.measure in TENTHS)) return own;
