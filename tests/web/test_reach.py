@@ -21,7 +21,7 @@ def test_the_drags_that_are_compared_are_of_all_kinds() -> None:
     by = random.Random(11)
     straight = bent = formed = refused = 0
     codes: set[str] = set()
-    for (t, decision, around, act), _ in zip(pick_ups(by, "move", "walk"), range(200), strict=False):
+    for (t, decision, around, act), _ in zip(pick_ups(by, "move", "walk"), range(260), strict=False):
         for wish in random_wishes(by, around, 6, act):
             proposal = offered(decision).propose(t, wish)
             told(proposal)

@@ -65,7 +65,7 @@ class Solid(msgspec.Struct, frozen=True, kw_only=True):
     circle: tuple[int, int, int] | None = None
     """Where it is round: x, y and radius."""
     corners: dict[int, tuple[Point, ...]] = {}
-    """For each radius among the unit's bases, the places by which such a base may go round it."""
+    """For each radius among the unit's bases, the places by which such a base may go round it if it is alone."""
 
 
 class SlowGround(msgspec.Struct, frozen=True, kw_only=True):

@@ -197,3 +197,12 @@ def test_who_is_swift_goes_six_inches() -> None:
     ran = after(t, AutomatedRunning(fighter=0))
     assert ran.fighters[0].at == (12 * INCH, 14 * INCH)
     assert next(group.walk for group in depict(t, 0).groups if group.id == 0) == 6 * INCH
+
+
+@pytest.mark.clause("BS-S24", "BS-S65")
+@pytest.mark.parametrize(("traits", "far"), [(("swift",), 6), ((), 4)])
+def test_with_no_way_to_her_a_straight_line_is_as_long_as_the_move(traits: tuple[str, ...], far: int) -> None:
+    moat = block("moat", 0, 10, 24, 11, "pit")
+    t = scene(put(1, 1, 12, 20), put(0, 2, 12, 4), terrain=[moat])
+    t.change(0, habits=traits)
+    assert moved(t, 1) == (0, -far)

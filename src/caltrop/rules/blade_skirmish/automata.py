@@ -330,7 +330,7 @@ def ways_to(t: Skirmish, id: int, enemy: int) -> tuple[Path, ...]:
     x, y, _ = target = t.disc(enemy)
     around = [disc for _, disc in others(t, id, without=(enemy,))]
     found = approaches(t.ground, at, t.field.radius, target, around)
-    return found or ((at, straight(t, id, (x - at[0], y - at[1]), STEP).end),)
+    return found or ((at, straight(t, id, (x - at[0], y - at[1]), stride(t, id)).end),)
 
 
 def _place(t: Skirmish, id: int) -> tuple[int, int]:

@@ -56,7 +56,7 @@ def _approaches(
     search = WaySearch(ground, start, centre, r, every, rim=target[2] + r + 1)
     # Only where something is near the rim may the straight end of a way be taken.
     if not stands(ground, (*centre, target[2] + 2 * r + CONTACT), discs):
-        search.nodes.extend(contact_places(ground, target, r, start, every))
+        search.add(contact_places(ground, target, r, start, every))
     # Lengths are rounded up leg by leg, so that ways that are equal in the end may differ on the way by that.
     found = search.find(2 * EQUAL)
     least = min(map(path_length, found), default=0)

@@ -19,6 +19,7 @@ from caltrop.geometry import (
     Point,
     Polygon,
     boxes_within,
+    disc_box,
     disc_inside,
     distance_sq,
     distance_up,
@@ -68,10 +69,10 @@ _EDGE = Obstacle("table", None, None)
 
 
 def _culprit(
-    ground: Ground, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
+    box: Box, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
 ) -> Obstacle | None:
-    """What a base first listed as in the way overlaps when it moves straight from a to b."""
-    x0, y0, x1, y1 = ground.box
+    """What a base first listed as in the way overlaps when it moves straight from a to b; the box is the table."""
+    x0, y0, x1, y1 = box
     ax, ay = a
     bx, by = b
     if ax - r < x0 or ay - r < y0 or ax + r > x1 or ay + r > y1:
@@ -131,7 +132,7 @@ def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | No
     """
     p = (disc[0], disc[1])
     pieces, found = what_is_near(ground, (p,), disc[2], discs)
-    culprit = _culprit(ground, p, p, disc[2], pieces, found)
+    culprit = _culprit(ground.box, p, p, disc[2], pieces, found)
     return None if culprit is None else Fault(0, p, *culprit)
 
 
@@ -180,30 +181,83 @@ def path_fault(
         return _crossing_fault(ground, path, r, discs)
     pieces, found = what_is_near(ground, path, r, discs)
     start = path[0]
-    culprit = _culprit(ground, start, start, r, pieces, found)
+    culprit = _culprit(ground.box, start, start, r, pieces, found)
     if culprit is not None:
         return Fault(0, start, *culprit)
     for index in range(len(path) - 1):
         a = path[index]
         b = path[index + 1]
-        if _culprit(ground, a, b, r, pieces, found) is None:
+        if _culprit(ground.box, a, b, r, pieces, found) is None:
             continue
-        direction = (b[0] - a[0], b[1] - a[1])
-        free = 0
-        fails = distance_up(a, b) + 1
-        while fails - free > 1:
-            middle = (free + fails) // 2
-            if _culprit(ground, a, point_along(a, direction, middle), r, pieces, found) is None:
-                free = middle
-            else:
-                fails = middle
-        stop = point_along(a, direction, free)
-        culprit = _culprit(ground, a, point_along(a, direction, fails), r, pieces, found)
-        if culprit is None:  # Only the rounding of the very last point differs from the end itself.
-            culprit = _culprit(ground, a, b, r, pieces, found)
-        assert culprit is not None
+        stop, culprit = _cut(ground, a, b, r, pieces, found)
         return Fault(index, stop, *culprit)
     return None
+
+
+FINER = 64
+"""Into how many parts a tenth of a millimetre is divided where a leg is cut."""
+
+
+def _cut(
+    ground: Ground, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
+) -> tuple[Point, Obstacle]:
+    """Where a leg that something is in the way of is stopped, and by what.
+
+    The leg itself is cut, far finer than the grid: what it only grazes does not stop it, though a leg to a rounded
+    place might overlap it.
+    """
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = distance_up(a, b)
+    parts = length * FINER
+    x0, y0, x1, y1 = ground.box
+    # What is in the way of the whole leg, and that alone, on a grid in which every part of the leg ends.
+    large = (x0 * parts, y0 * parts, x1 * parts, y1 * parts)
+    stopping = [_enlarged(piece, parts) for piece in pieces if sweeps_piece(piece, a, b, r)]
+    others = [
+        (index, (x * parts, y * parts, s * parts)) for index, (x, y, s) in discs if segment_enters(a, b, (x, y), r + s)
+    ]
+    start = (a[0] * parts, a[1] * parts)
+    free, fails = 0, parts
+    culprit: Obstacle | None = None
+    while fails - free > 1:
+        middle = (free + fails) // 2
+        end = (start[0] + dx * middle, start[1] + dy * middle)
+        met = _culprit(large, start, end, r * parts, stopping, others)
+        if met is None:
+            free = middle
+        else:
+            fails, culprit = middle, met
+    if culprit is None:
+        culprit = _culprit(ground.box, a, b, r, pieces, discs)
+    assert culprit is not None
+    # The place on the grid to which it may go that is nearest to that part of the leg, or a little short of it.
+    step = FINER
+    while free > 0:
+        ex, ey = dx * free, dy * free
+        left, low = a[0] + ex // parts, a[1] + ey // parts
+        around = [
+            ((u * parts - start[0] - ex) ** 2 + (v * parts - start[1] - ey) ** 2, (u, v))
+            for u in (left, left + 1)
+            for v in (low, low + 1)
+        ]
+        for _, p in sorted(around):
+            if _culprit(ground.box, a, p, r, pieces, discs) is None:
+                return p, culprit
+        free -= step
+        # Where it goes between two things with its own width, hardly any place on the grid lies on the leg.
+        step += step // 16
+    return a, culprit
+
+
+def _enlarged(piece: Piece, scale: int) -> Piece:
+    """A piece of terrain on a finer grid."""
+    left, low, right, high = piece.box
+    x, y, r = piece.circle
+    return piece._replace(
+        box=(left * scale, low * scale, right * scale, high * scale),
+        circle=(x * scale, y * scale, r * scale),
+        polygon=tuple([(u * scale, v * scale) for u, v in piece.polygon]),
+    )
 
 
 def is_open(ground: Ground, box: Box) -> bool:
@@ -234,9 +288,9 @@ def first_obstacle(
     if not crosses:
         pieces, found = what_is_near(ground, path, r, discs)
         if len(path) == 1:
-            return _culprit(ground, path[0], path[0], r, pieces, found)
+            return _culprit(ground.box, path[0], path[0], r, pieces, found)
         for index in range(len(path) - 1):
-            culprit = _culprit(ground, path[index], path[index + 1], r, pieces, found)
+            culprit = _culprit(ground.box, path[index], path[index + 1], r, pieces, found)
             if culprit is not None:
                 return culprit
         return None
@@ -245,7 +299,7 @@ def first_obstacle(
             return _EDGE
     end = path[-1]
     pieces, found = what_is_near(ground, (end,), r, discs)
-    return _culprit(ground, end, end, r, pieces, found)
+    return _culprit(ground.box, end, end, r, pieces, found)
 
 
 def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> Fault | None:
@@ -262,7 +316,7 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
             break
     if wrong is None:
         end = path[-1]
-        culprit = _culprit(ground, end, end, r, pieces, found)
+        culprit = _culprit(ground.box, end, end, r, pieces, found)
         if culprit is None:
             return None
         wrong = (len(path) - 2, culprit)
@@ -273,7 +327,7 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
         direction = (b[0] - a[0], b[1] - a[1])
         for length in range(distance_up(a, b), -1, -1):
             stop = point_along(a, direction, length)
-            if _culprit(ground, stop, stop, r, pieces, found) is None:
+            if _culprit(ground.box, stop, stop, r, pieces, found) is None:
                 return Fault(index, stop, *wrong[1])
     return Fault(0, path[0], *wrong[1])
 
@@ -418,11 +472,12 @@ def surroundings(ground: Ground, start: Point, r: int, reach: int, discs: Sequen
 
 
 class WaySearch:
-    """A search that learns of obstacles as it runs into them.
+    """A search that learns of obstacles as it runs into them, and finds what it would find if it knew them all.
 
-    The graph has the corners of the obstacles met so far, and its segments are tested against these alone. The shortest
-    path in it is tested against everything; what is in its way joins the obstacles, and the search starts over. A path
-    that stands this test is the shortest by the corners of the obstacles met.
+    The graph has the corners of the obstacles met so far, and its legs are tested against these alone. Corners count
+    until something that was met covers them, so that nothing is lost that the obstacles not met yet would leave. The
+    shortest path in the graph is tested against everything; what is in its way joins the obstacles, and the search
+    starts over. Once a path stands this test, whatever else has a corner by which a way could be shorter joins too.
 
     The goal is a place, or, with a *rim*, any place at that distance from it: then the last leg of a way leads straight
     towards the goal and ends at the rim.
@@ -443,12 +498,23 @@ class WaySearch:
         self.limit = limit
         self.rim = rim
         self.discs = discs
-        self.nodes: list[Point] = [goal, start]
-        self.pieces: list[Piece] = []
-        self.near_discs: list[Disc] = []
         self.met: list[bool] = [False] * (len(ground.solid_pieces) + len(discs))
-        self.order = {piece.id: index for index, piece in enumerate(ground.solid_pieces)}
-        self.tested: dict[tuple[int, int], bool] = {}
+        self.obstacles: list[tuple[Box, Disc, Piece | None]] = []
+        """What was met, each with its box and either as a disc or as a piece with corners."""
+        direct = distance_up(start, goal)
+        self.nodes: list[Point] = [goal, start]
+        self.ahead: list[int] = [0, direct]
+        """For each node how far it is from the goal at least."""
+        self.round: list[int] = [direct, direct]
+        """For each node how long a way by it is at least."""
+        self.covered: list[bool] = [False, False]
+        """Whether an obstacle that was met lies on a node."""
+        self.blocked: list[set[int]] = [set(), set()]
+        """To which nodes no straight leg leads from each node."""
+        self.tested: dict[tuple[int, int], int] = {}
+        """Of how many obstacles, in the order in which they were met, a leg is known to be free."""
+        self.least = direct
+        """How long the way is that was found last."""
 
     def find(self, slack: int = -1) -> list[tuple[Point, ...]]:
         """The shortest way, or none.
@@ -457,13 +523,43 @@ class WaySearch:
             slack: From 0 on also every other way that is at most so much longer and has an obstacle between itself and
                 those that are as short.
         """
-        while paths := self.search(slack):
-            culprits = dict.fromkeys(culprit for path in paths for culprit in self.culprits(path))
-            if not culprits:
+        while True:
+            paths = self.search(slack)
+            numbers = list(dict.fromkeys([number for path in paths for number in self.culprits(path)]))
+            if paths and not numbers:
+                self.limit = self.least + max(slack, 0)
+            if not numbers and self.limit is not None:
+                numbers = self.overlooked(self.limit if slack >= 0 or not paths else self.limit - 1)
+            if not numbers:
                 return paths
-            for culprit in culprits:
-                self.meet(culprit)
-        return []
+            for number in numbers:
+                self.meet(number)
+
+    def add(self, points: Sequence[Point]) -> None:
+        """Let places join the graph, but for those on an obstacle that was met and those too far out of the way."""
+        goal, start = self.nodes[0], self.nodes[1]
+        for p in points:
+            ahead = distance_up(p, goal)
+            shortest = distance_up(start, p) + ahead
+            if (self.limit is None or shortest <= self.limit) and not self.is_covered(p, self.obstacles):
+                self.nodes.append(p)
+                self.ahead.append(ahead)
+                self.round.append(shortest)
+                self.covered.append(False)
+                self.blocked.append(set())
+
+    def is_covered(self, p: Point, obstacles: Sequence[tuple[Box, Disc, Piece | None]]) -> bool:
+        """Whether the base would overlap one of some obstacles at a place."""
+        x, y = p
+        r = self.r
+        for (left, low, right, high), (u, v, s), piece in obstacles:
+            if x + r > left and x - r < right and y + r > low and y - r < high:
+                if piece is not None:
+                    if overlaps_piece(piece, (x, y, r)):
+                        return True
+                elif (x - u) * (x - u) + (y - v) * (y - v) < (r + s) * (r + s):
+                    return True
+        return False
 
     def arrival(self, node: int) -> Point:
         """Where the leg from a node to the goal ends."""
@@ -482,97 +578,120 @@ class WaySearch:
 
     def culprits(self, path: Sequence[Point]) -> list[int]:
         """Every obstacle that is in the way of a path, by its number: pieces first, then discs."""
-        pieces, discs = what_is_near(self.ground, path, self.r, self.discs)
-        count = len(self.ground.solid_pieces)
+        r = self.r
+        left, low, right, high = points_box(path)
+        box = (left - r, low - r, right + r, high + r)
         found: list[int] = []
-        for piece in pieces:
-            if any(sweeps_piece(piece, path[i], path[i + 1], self.r) for i in range(len(path) - 1)):
-                found.append(self.order[piece.id])
-        for index, disc in discs:
-            if any(sweep_overlaps_disc(path[i], path[i + 1], self.r, disc) for i in range(len(path) - 1)):
-                found.append(count + index)
+        for number, piece in enumerate(self.ground.solid_pieces):
+            if boxes_within(piece.box, box, 0) and any(sweeps_piece(piece, a, b, r) for a, b in pairwise(path)):
+                found.append(number)
+        for number, disc in enumerate(self.discs, len(self.ground.solid_pieces)):
+            x, y, s = disc
+            near = x + s > box[0] and x - s < box[2] and y + s > box[1] and y - s < box[3]
+            if near and any(sweep_overlaps_disc(a, b, r, disc) for a, b in pairwise(path)):
+                found.append(number)
         return found
+
+    def overlooked(self, longest: int) -> list[int]:
+        """Every obstacle not met yet that has a corner by which a way may be at most so long, by its number."""
+        goal, start = self.nodes[0], self.nodes[1]
+        pieces = self.ground.solid_pieces
+        count = len(pieces)
+        found: list[int] = []
+        for number in range(count + len(self.discs)):
+            if self.met[number]:
+                continue
+            x, y, wide = pieces[number].circle if number < count else self.discs[number - count]
+            # No corner is farther out than this, whether round a polygon or a circle.
+            out = wide + self.r + self.r // 50 + 8 + (0 if number < count and pieces[number].polygon else wide // 50)
+            if distance_up(start, (x, y)) + distance_up((x, y), goal) - 2 * out <= longest:
+                for p in self.corners(number):
+                    if distance_up(start, p) + distance_up(p, goal) <= longest and stands(
+                        self.ground, (p[0], p[1], self.r), self.discs
+                    ):
+                        found.append(number)
+                        break
+        return found
+
+    def corners(self, number: int) -> Sequence[Point]:
+        """The places by which the base goes round an obstacle, on the table; something else may lie on them."""
+        pieces = self.ground.solid_pieces
+        if number < len(pieces) and pieces[number].polygon:
+            return self.ground.corners(self.r)[number]
+        # What is round is gone round in one way, be it a base or terrain.
+        x, y, s = pieces[number].circle if number < len(pieces) else self.discs[number - len(pieces)]
+        r = self.r
+        x0, y0, x1, y1 = self.ground.box
+        return [
+            (u, v)
+            for u, v in (
+                *ring_around((x, y), s + r),
+                *tangent_points(self.nodes[1], (x, y), s + r),
+                *tangent_points(self.nodes[0], (x, y), s + r),
+            )
+            if x0 + r <= u <= x1 - r and y0 + r <= v <= y1 - r
+        ]
 
     def meet(self, number: int) -> None:
         """Let an obstacle join the graph."""
         assert not self.met[number]
         self.met[number] = True
         count = len(self.ground.solid_pieces)
-        r = self.r
-        x0, y0, x1, y1 = self.ground.box
         piece = self.ground.solid_pieces[number] if number < count else None
-        if piece is not None and piece.polygon:
-            self.pieces.append(piece)
-            corners: Sequence[Point] = self.ground.corners(r)[number]
-        else:
-            # What is round is gone round in one way, be it a base or terrain.
-            disc = self.discs[number - count] if piece is None else piece.circle
-            self.near_discs.append(disc)
-            centre = (disc[0], disc[1])
-            reach = disc[2] + r
-            goal, start = self.nodes[0], self.nodes[1]
-            corners = [
-                (x, y)
-                for x, y in (
-                    *ring_around(centre, reach),
-                    *tangent_points(start, centre, reach),
-                    *tangent_points(goal, centre, reach),
-                )
-                if x0 + r <= x <= x1 - r and y0 + r <= y <= y1 - r
-            ]
-        if corners:
-            left, low, right, high = points_box(corners)
-            close = [
-                (x, y, s)
-                for x, y, s in self.discs
-                if x + s + r > left and x - s - r < right and y + s + r > low and y - s - r < high
-            ]
-            self.nodes.extend([corner for corner in corners if stands(self.ground, (*corner, r), close)])
-        # What was free may not be free of the newcomer; what was blocked stays blocked.
-        self.tested = {pair: False for pair, free in self.tested.items() if not free}
+        disc = self.discs[number - count] if piece is None else piece.circle
+        if piece is not None and not piece.polygon:
+            piece = None
+        obstacle = (disc_box(disc) if piece is None else piece.box, disc, piece)
+        for node in range(2, len(self.nodes)):
+            if not self.covered[node]:
+                self.covered[node] = self.is_covered(self.nodes[node], (obstacle,))
+        self.obstacles.append(obstacle)
+        self.add(self.corners(number))
 
     def free(self, i: int, j: int) -> bool:
-        """Whether the straight segment between two nodes is free of the obstacles met so far."""
+        """Whether the straight leg between two nodes is free of the obstacles met so far."""
         pair = (i, j) if i < j else (j, i)
-        known = self.tested.get(pair)
-        if known is None:
-            a = self.nodes[pair[0]] if pair[0] else self.arrival(pair[1])
-            b = self.nodes[pair[1]]
-            r = self.r
-            ax, ay = a
-            bx, by = b
-            left, right = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
-            low, high = (ay - r, by + r) if ay < by else (by - r, ay + r)
+        known = self.tested.get(pair, -1)
+        if known == len(self.obstacles):
+            return True
+        a = self.nodes[pair[0]] if pair[0] else self.arrival(pair[1])
+        b = self.nodes[pair[1]]
+        r = self.r
+        ax, ay = a
+        bx, by = b
+        left, right = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
+        low, high = (ay - r, by + r) if ay < by else (by - r, ay + r)
+        if known < 0:
             x0, y0, x1, y1 = self.ground.box
-            known = x0 <= left and y0 <= low and right <= x1 and high <= y1
-            for disc in self.near_discs:
-                x, y, s = disc
-                near = x + s > left and x - s < right and y + s > low and y - s < high
-                if near and segment_enters(a, b, (x, y), r + s):
-                    known = False
-                    break
-            if known:
-                box = (left, low, right, high)
-                for piece in self.pieces:
-                    if boxes_within(piece.box, box, 0) and sweeps_piece(piece, a, b, r):
-                        known = False
-                        break
-            self.tested[pair] = known
-        return known
+            if left < x0 or low < y0 or right > x1 or high > y1:
+                return self._block(i, j)
+            known = 0
+        for (u0, v0, u1, v1), (x, y, s), piece in self.obstacles[known:]:
+            if u1 > left and u0 < right and v1 > low and v0 < high:
+                if piece is None:
+                    if segment_enters(a, b, (x, y), r + s):
+                        return self._block(i, j)
+                elif sweeps_piece(piece, a, b, r):
+                    return self._block(i, j)
+        self.tested[pair] = len(self.obstacles)
+        return True
+
+    def _block(self, i: int, j: int) -> bool:
+        """Remember that no straight leg leads from one node to another; what comes later does not open it."""
+        self.blocked[i].add(j)
+        self.blocked[j].add(i)
+        return False
 
     def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """The shortest way over the nodes, or several; see `find`. A segment is tested only when about to be used.
+        """The shortest way over the nodes, or several; see `find`. A leg is tested only when about to be used.
 
         A node is reached once; with a slack it is reached once on each side of the obstacles.
         """
-        nodes, tested = self.nodes, self.tested
-        goal = nodes[0]
-        ahead = [distance_up(node, goal) for node in nodes]
+        nodes, ahead, limit = self.nodes, self.ahead, self.limit
+        live = [n for n in range(len(nodes)) if not self.covered[n] and (limit is None or self.round[n] <= limit)]
         reached: list[list[tuple[int, ...]]] = [[] for _ in nodes]
-        best: list[int | None] = [None] * len(nodes)
         lowest = [0] * len(nodes)
         heap: list[tuple[int, int, int, int, tuple[int, ...]]] = [(ahead[1], 0, 1, 1, ())]
-        limit = self.limit
         while heap:
             total, done, node, origin, before = heappop(heap)
             if limit is not None and total > limit:
@@ -584,22 +703,24 @@ class WaySearch:
                 continue
             here = (*before, node)
             if not ways:
-                best[node] = lowest[node] = done
+                lowest[node] = done
             elif not all(self.apart(here, way) for way in ways):
                 continue
             ways.append(here)
             if node == 0:
+                self.least = lowest[0]
                 if slack < 0:
                     break
                 limit = lowest[0] + slack
                 continue
             hx, hy = nodes[node]
-            for other, (x, y) in enumerate(nodes):
+            blocked = self.blocked[node]
+            for other in live:
+                if other in blocked:
+                    continue
                 if reached[other] and (slack < 0 or other == node):
                     continue
-                free = tested.get((node, other) if node < other else (other, node))
-                if free is False:
-                    continue
+                x, y = nodes[other]
                 # `distance_up`, written out: this is the innermost loop of every search.
                 square = (x - hx) * (x - hx) + (y - hy) * (y - hy)
                 root = isqrt(square)
@@ -607,19 +728,17 @@ class WaySearch:
                 total = cost + ahead[other]
                 if limit is not None and total > limit:
                     continue
-                known = best[other]
-                if known is not None and known + slack < cost:
+                if reached[other] and lowest[other] + slack < cost:
                     continue
-                if free and (known is None or cost < known):
-                    best[other] = cost
                 heappush(heap, (total, cost, other, node, here))
         return [self.way_over(path) for path in reached[0]]
 
     def apart(self, one: Sequence[int], other: Sequence[int]) -> bool:
         """Whether two paths over the nodes to one end have an obstacle between them, of those met so far."""
         ring = [self.nodes[node] for node in (*one, *reversed(other))]
-        return any(polygon_side((x, y), ring) > 0 for x, y, _ in self.near_discs) or any(
-            polygon_side(piece.polygon[0], ring) > 0 for piece in self.pieces
+        return any(
+            polygon_side((disc[0], disc[1]) if piece is None else piece.polygon[0], ring) > 0
+            for _, disc, piece in self.obstacles
         )
 
 
@@ -627,7 +746,7 @@ class PricedSearch(WaySearch):
     """The same where the ground has a price: the cheapest way over the points round obstacles and round slow pieces.
 
     It learns of slow pieces as of obstacles, when a way that seems cheapest leads over one. Until then they cost
-    nothing, so that what is found in the end is the cheapest by all that were met.
+    nothing, so that what is found in the end is the cheapest of all.
     """
 
     def __init__(
@@ -647,6 +766,20 @@ class PricedSearch(WaySearch):
                 found.append(self.others + index)
         return found
 
+    def overlooked(self, longest: int) -> list[int]:
+        """Every obstacle and every slow piece not met yet by which a way may cost at most so much."""
+        goal, start = self.nodes[0], self.nodes[1]
+        found = super().overlooked(longest)
+        for index, slow in enumerate(self.ground.slow_pieces):
+            number = self.others + index
+            if not self.met[number] and any(
+                distance_up(start, p) + distance_up(p, goal) <= longest
+                and stands(self.ground, (p[0], p[1], self.r), self.discs)
+                for p in points_round(slow, start, goal)
+            ):
+                found.append(number)
+        return found
+
     def meet(self, number: int) -> None:
         """Let an obstacle or a slow piece join the graph."""
         if number < self.others:
@@ -656,13 +789,10 @@ class PricedSearch(WaySearch):
         slow = self.ground.slow_pieces[number - self.others]
         self.slow.append(slow)
         self.prices.clear()
-        self.nodes.extend(
-            [
-                p
-                for p in points_round(slow, self.nodes[1], self.nodes[0])
-                if stands(self.ground, (*p, self.r), self.discs)
-            ]
-        )
+        x0, y0, x1, y1 = self.ground.box
+        r = self.r
+        around = points_round(slow, self.nodes[1], self.nodes[0])
+        self.add([(x, y) for x, y in around if x0 + r <= x <= x1 - r and y0 + r <= y <= y1 - r])
 
     def price(self, i: int, j: int) -> int:
         """What the straight way from one node to another costs above its length, by the slow pieces met so far."""
@@ -673,14 +803,13 @@ class PricedSearch(WaySearch):
 
     def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
         """The cheapest way over the nodes, or none. A leg is tested and priced only when about to be used."""
-        nodes = self.nodes
-        goal = nodes[0]
-        ahead = [distance_up(node, goal) for node in nodes]
+        nodes, ahead, limit = self.nodes, self.ahead, self.limit
+        live = [n for n in range(len(nodes)) if not self.covered[n] and (limit is None or self.round[n] <= limit)]
         before: dict[int, int] = {}
         heap: list[tuple[int, int, int, int, bool]] = [(ahead[1], 0, 1, 1, True)]
         while heap:
             total, done, node, origin, priced = heappop(heap)
-            if self.limit is not None and total > self.limit:
+            if limit is not None and total > limit:
                 break
             if node in before:
                 continue
@@ -693,14 +822,17 @@ class PricedSearch(WaySearch):
                     continue
             before[node] = origin
             if node == 0:
+                self.least = done
                 path = [0]
                 while path[-1] != 1:
                     path.append(before[path[-1]])
                 return [self.way_over(path[::-1])]
-            for other, place in enumerate(nodes):
-                if other not in before:
-                    cost = done + distance_up(nodes[node], place)
-                    heappush(heap, (cost + ahead[other], cost, other, node, False))
+            blocked = self.blocked[node]
+            for other in live:
+                if other not in before and other not in blocked:
+                    cost = done + distance_up(nodes[node], nodes[other])
+                    if limit is None or cost + ahead[other] <= limit:
+                        heappush(heap, (cost + ahead[other], cost, other, node, False))
         return []
 
 

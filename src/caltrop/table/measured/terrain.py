@@ -283,7 +283,10 @@ class Ground:
         return other
 
     def corners(self, radius: int) -> tuple[tuple[Point, ...], ...]:
-        """For each impassable piece, the grid points by which a base of this radius may go round it."""
+        """For each impassable piece, the grid points by which a base of this radius may go round it.
+
+        Something else that is solid may lie on them, as on the corners of walls that touch.
+        """
         found = self._corners.get(radius)
         if found is None:
             found = tuple(self._corners_of(piece, radius) for piece in self.solid_pieces)
@@ -291,14 +294,14 @@ class Ground:
         return found
 
     def _corners_of(self, piece: Piece, radius: int) -> tuple[Point, ...]:
-        """Points around each corner of a piece, or around a circle, less those off the table or on something solid."""
+        """Points around each corner of a piece, or around a circle, less those off the table or on the piece itself."""
         width, height = self.table.width, self.table.height
         points: list[Point] = []
         cx, cy, wide = piece.circle
         for corner, reach in [(corner, radius) for corner in piece.polygon] or [((cx, cy), wide + radius)]:
             for x, y in ring_around(corner, reach):
                 on_table = radius <= x <= width - radius and radius <= y <= height - radius
-                if on_table and not any(overlaps_piece(other, (x, y, radius)) for other in self.solid_pieces):
+                if on_table and not overlaps_piece(piece, (x, y, radius)):
                     points.append((x, y))
         return tuple(points)
 

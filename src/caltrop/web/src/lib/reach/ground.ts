@@ -3,7 +3,7 @@ import type { PickedUp, Point } from "../../wire/types";
 import { extra, type Slow } from "./costs.ts";
 import { cutAtLength, directions, distanceSq, distanceUp, pathLength, pointAlong, ringAround, same, tangentPoints, type Path } from "./exact.ts";
 import { Heap } from "./heap.ts";
-import { boxAround, boxOf, legsOf, near, polygonSide, reaches, segmentEnters, sweepsShape, type Box, type Disc, type Shape } from "./meeting.ts";
+import { boxAround, boxOf, legsOf, near, overlapping, polygonSide, reaches, segmentEnters, sweepsShape, type Box, type Disc, type Shape } from "./meeting.ts";
 
 interface Solid extends Shape {
   box: Box;
@@ -136,29 +136,44 @@ export class Ground {
     return this.search(start, goal, r, limit);
   }
 
-  /** A search that learns of obstacles as it runs into them: see `table.paths`. */
+  /** A search that learns of obstacles as it runs into them, and in the end of all that matter: see `table.paths`. */
   private search(start: Point, goal: Point, r: number, limit: number | null): Point[] | null {
+    const direct = distanceUp(start, goal);
     const nodes: Point[] = [goal, start];
-    const pieces: Solid[] = [];
-    const discs: Disc[] = [];
+    const ahead = [0, direct];
+    const round = [direct, direct];
+    const covered = [false, false];
+    const blocked = [new Set<number>(), new Set<number>()];
+    const tested = new Map<number, number>();
+    const obstacles: (Solid | Disc)[] = [];
     const slow: Slow[] = [];
     let prices = new Map<number, number>();
+    let most = limit;
     const [width, height] = this.size;
-    let tested = new Map<number, boolean>();
     const KEY = 1 << 20;
+
+    const covers = ([x, y]: Point, obstacle: Solid | Disc): boolean =>
+      "outline" in obstacle ? sweepsShape([x, y], [x, y], r, obstacle) : overlapping([x, y, r], obstacle);
+
+    const inTheWay = (p: Point, q: Point, box: Box, obstacle: Solid | Disc): boolean => {
+      if ("outline" in obstacle) return near(obstacle.box, box, r) && sweepsShape(p, q, r, obstacle);
+      const [x, y, s] = obstacle;
+      return reaches(box, x, y, r + s) && segmentEnters(p, q, x, y, r + s);
+    };
 
     const isFree = (i: number, j: number): boolean => {
       const pair = i < j ? i * KEY + j : j * KEY + i;
-      let known = tested.get(pair);
-      if (known === undefined) {
-        const [p, q] = [nodes[i]!, nodes[j]!];
-        const box = boxOf([p, q]);
-        known =
-          !discs.some(([x, y, s]) => reaches(box, x, y, r + s) && segmentEnters(p, q, x, y, r + s)) &&
-          !pieces.some((piece) => near(piece.box, box, r) && sweepsShape(p, q, r, piece));
-        tested.set(pair, known);
+      const known = tested.get(pair) ?? 0;
+      const [p, q] = [nodes[i]!, nodes[j]!];
+      const box = boxOf([p, q]);
+      for (let number = known; number < obstacles.length; number++) {
+        if (!inTheWay(p, q, box, obstacles[number]!)) continue;
+        blocked[i]!.add(j);
+        blocked[j]!.add(i);
+        return false;
       }
-      return known;
+      tested.set(pair, obstacles.length);
+      return true;
     };
 
     const price = (i: number, j: number): number => {
@@ -168,19 +183,42 @@ export class Ground {
       return found;
     };
 
-    /** The cheapest way where the ground is slow: a leg is tested and priced only when about to be used. */
-    const cheapest = (): Point[] | null => {
-      const ahead = nodes.map((node) => distanceUp(node, goal));
+    const onTable = (points: Point[]): Point[] =>
+      points.filter(([x, y]) => r <= x && x <= width - r && r <= y && y <= height - r);
+
+    const cornersOf = (obstacle: Solid | Disc): Point[] => {
+      if ("outline" in obstacle && obstacle.circle === null) return obstacle.corners[r] ?? [];
+      // What is round is gone round in one way, be it a base or terrain.
+      const [x, y, s] = "outline" in obstacle ? obstacle.circle! : obstacle;
+      return onTable([...ringAround([x, y], s + r), ...tangentPoints(start, [x, y], s + r), ...tangentPoints(goal, [x, y], s + r)]);
+    };
+
+    const add = (points: readonly Point[]): void => {
+      for (const p of points) {
+        const rest = distanceUp(p, goal);
+        const shortest = distanceUp(start, p) + rest;
+        if ((most !== null && shortest > most) || obstacles.some((one) => covers(p, one))) continue;
+        nodes.push(p);
+        ahead.push(rest);
+        round.push(shortest);
+        covered.push(false);
+        blocked.push(new Set());
+      }
+    };
+
+    /** The cheapest way over the nodes; without prices the shortest. A leg is tested and priced when about to be used. */
+    const cheapest = (): { cost: number; path: Point[] } | null => {
+      const live = nodes.map((_, node) => node).filter((node) => !covered[node] && (most === null || round[node]! <= most));
       const before = new Map<number, number>();
       const heap = new Heap();
-      heap.push([ahead[1]!, 0, 1, 1, 1]);
+      heap.push([direct, 0, 1, 1, 1]);
       for (let top = heap.pop(); top !== null; top = heap.pop()) {
         const [total, done, node, origin, priced] = top as [number, number, number, number, number];
-        if (limit !== null && total > limit) break;
+        if (most !== null && total > most) break;
         if (before.has(node)) continue;
         if (priced === 0) {
           if (!isFree(origin, node)) continue;
-          const more = price(origin, node);
+          const more = slow.length === 0 ? 0 : price(origin, node);
           if (more > 0) {
             heap.push([total + more, done + more, node, origin, 1]);
             continue;
@@ -190,91 +228,57 @@ export class Ground {
         if (node === 0) {
           const path = [0];
           while (path.at(-1) !== 1) path.push(before.get(path.at(-1)!)!);
-          return path.reverse().map((one) => nodes[one]!);
+          return { cost: done, path: path.reverse().map((one) => nodes[one]!) };
         }
-        nodes.forEach((place, other) => {
-          if (before.has(other)) return;
-          const cost = done + distanceUp(nodes[node]!, place);
-          heap.push([cost + ahead[other]!, cost, other, node, 0]);
-        });
+        const here = nodes[node]!;
+        for (const other of live) {
+          if (before.has(other) || blocked[node]!.has(other)) continue;
+          const cost = done + distanceUp(here, nodes[other]!);
+          if (most === null || cost + ahead[other]! <= most) heap.push([cost + ahead[other]!, cost, other, node, 0]);
+        }
       }
       return null;
     };
 
-    const shortest = (): Point[] | null => {
-      const ahead = nodes.map((node) => distanceUp(node, goal));
-      const before: number[] = nodes.map(() => -1);
-      const closed: boolean[] = nodes.map(() => false);
-      const best: (number | null)[] = nodes.map(() => null);
-      const heap = new Heap();
-      heap.push([ahead[1]!, 0, 1, 1]);
-      for (let top = heap.pop(); top !== null; top = heap.pop()) {
-        const [, done, node, origin] = top as [number, number, number, number];
-        if (closed[node] || (node !== origin && !isFree(origin, node))) continue;
-        closed[node] = true;
-        before[node] = origin;
-        if (node === 0) break;
-        const here = nodes[node]!;
-        for (let other = 0; other < nodes.length; other++) {
-          if (closed[other]) continue;
-          const cost = done + distanceUp(here, nodes[other]!);
-          const total = cost + ahead[other]!;
-          if (limit !== null && total > limit) continue;
-          const known = best[other] ?? null;
-          if (known !== null && known <= cost) continue;
-          const free = tested.get(node < other ? node * KEY + other : other * KEY + node);
-          if (free === undefined) heap.push([total, cost, other, node]);
-          else if (free) {
-            best[other] = cost;
-            heap.push([total, cost, other, node]);
-          }
-        }
+    const known = new Set<Solid | Disc | Slow>();
+
+    const overlooked = (longest: number): (Solid | Disc | Slow)[] => {
+      const leadsBy = (p: Point): boolean =>
+        distanceUp(start, p) + distanceUp(p, goal) <= longest && this.stands(p[0], p[1], r);
+      return [
+        ...[...this.solid, ...this.others].filter((one) => !known.has(one) && cornersOf(one).some(leadsBy)),
+        ...this.slow.filter((one) => !known.has(one) && pointsRound(one, start, goal).some(leadsBy)),
+      ];
+    };
+
+    for (;;) {
+      const found = cheapest();
+      let met: (Solid | Disc | Slow)[] = [];
+      if (found !== null) {
+        const box = boxOf(found.path);
+        const legs = legsOf(found.path);
+        met = [
+          ...this.solid.filter((one) => near(one.box, box, r) && legs.some(([p, q]) => sweepsShape(p, q, r, one))),
+          ...this.others.filter(([x, y, s]) => reaches(box, x, y, r + s) && legs.some(([p, q]) => segmentEnters(p, q, x, y, r + s))),
+          ...this.slow.filter((one) => !known.has(one) && legs.some(([p, q]) => extra(p, q, [one]) > 0)),
+        ];
+        if (met.length === 0) most = found.cost;
       }
-      if (!closed[0]) return null;
-      const path = [0];
-      while (path.at(-1) !== 1) path.push(before[path.at(-1)!]!);
-      return path.reverse().map((node) => nodes[node]!);
-    };
-
-    const add = (points: readonly Point[]): void => {
-      for (const p of points) if (this.stands(p[0], p[1], r)) nodes.push(p);
-      tested = new Map([...tested].filter(([, free]) => !free));
-    };
-
-    let path: Point[] | null = [start, goal];
-    while (path !== null) {
-      const now: Point[] = path;
-      const box = boxOf(now);
-      const metPieces = this.solid.filter(
-        (piece) => near(piece.box, box, r) && legsOf(now).some(([p, q]) => sweepsShape(p, q, r, piece)),
-      );
-      const metDiscs = this.others.filter(
-        ([x, y, s]) => reaches(box, x, y, r + s) && legsOf(now).some(([p, q]) => segmentEnters(p, q, x, y, r + s)),
-      );
-      const metSlow = this.slow.filter((one) => !slow.includes(one) && legsOf(now).some(([p, q]) => extra(p, q, [one]) > 0));
-      if (metPieces.length === 0 && metDiscs.length === 0 && metSlow.length === 0) return now;
-      for (const met of [...metPieces, ...metDiscs]) {
-        if ("outline" in met && met.circle === null) {
-          pieces.push(met);
-          add(met.corners[r] ?? []);
+      if (met.length === 0 && most !== null) met = overlooked(found === null ? most : most - 1);
+      if (met.length === 0) return found === null ? null : found.path;
+      for (const one of met) {
+        known.add(one);
+        if ("toll" in one) {
+          slow.push(one);
+          prices = new Map();
+          add(onTable(pointsRound(one, start, goal)));
           continue;
         }
-        // What is round is gone round in one way, be it a base or terrain.
-        const disc = "outline" in met ? met.circle! : met;
-        discs.push(disc);
-        const centre: Point = [disc[0], disc[1]];
-        const reach = disc[2] + r;
-        const corners = [...ringAround(centre, reach), ...tangentPoints(start, centre, reach), ...tangentPoints(goal, centre, reach)];
-        add(corners.filter(([x, y]) => r <= x && x <= width - r && r <= y && y <= height - r));
+        for (let node = 2; node < nodes.length; node++) covered[node] ||= covers(nodes[node]!, one);
+        obstacles.push(one);
+        add(cornersOf(one));
       }
-      for (const one of metSlow) {
-        slow.push(one);
-        prices = new Map();
-        for (const p of pointsRound(one, start, goal)) if (this.stands(p[0], p[1], r)) nodes.push(p);
-      }
-      path = this.slow.length === 0 ? shortest() : cheapest();
     }
-    return null;
   }
 }
 
