@@ -86,7 +86,7 @@ FAR = guard("R-8", "far", "It is {gap:cm} away ({gap:inch}), and {limit:cm} is a
 def test_a_guard_says_lengths_in_the_games_own_measure() -> None:
     refusal = FAR.refuses(True, gap=1270, limit=600, name="Ash")
     assert refusal is not None
-    assert refusal.message == "It is 12.7 cm away (5 inch), and 6 cm is allowed to Ash"
+    assert refusal.message == "It is 12.7 cm away (5 inches), and 6 cm is allowed to Ash"
     assert refusal.values == {"gap": 1270, "limit": 600, "name": "Ash"}
     assert FAR.refuses(False, gap=0, limit=0, name="") is None
     with switched_off(f"{__name__}:far"):

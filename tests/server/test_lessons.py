@@ -239,7 +239,7 @@ def test_the_dice_of_a_lesson_of_squad_action_fall_as_the_coach_says(client: Tes
 
 
 SUMS = {
-    "strike": ("Maren strikes at Brigand: 5 + 3 = 8", "wounded and out for today", "a tie"),
+    "strike": ("Maren strikes at Brigand: 5 + 3 = 8", "is wounded by Maren and out for today", "a tie"),
     "flank": ("Idony strikes at Captain, flanking with Sabeth: 5 + 4 = 9",),
     "flight": ("Maren drifts 5 inches", "Idony flees 8 inches"),
     "death": ("Footpad charges Maren over 2 inches", "Footpad strikes at Maren"),

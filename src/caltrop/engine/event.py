@@ -77,6 +77,10 @@ class Rolled(Event, frozen=True):
     sides: int
     why: tuple[str, ...]
     words: str = ""
+    each: tuple[str, ...] = ()
+    """What each of the dice was for, if they differ."""
+    symbols: tuple[str, ...] = ()
+    """What each face stands for, from 1 up, if it is more than its number."""
     side: int | None = None
     secret: bool = False
     """True where only *side* may see the faces."""
@@ -88,7 +92,11 @@ class Rolled(Event, frozen=True):
         """The dice, and what they were for."""
         if self.sides > LARGEST_DIE:
             return self.words  # which of the places it was is told by who stands there
-        return f"{self.words or 'Dice'}: {' '.join(map(str, self.faces)) or 'none'}"
+        faces = [self.symbols[face - 1] for face in self.faces] if self.symbols else [str(face) for face in self.faces]
+        if self.each:
+            faces = [f"{what} {face}" for what, face in zip(self.each, faces, strict=True)]
+        between = ", " if self.each or self.symbols else " "
+        return f"{self.words or 'Dice'}: {between.join(faces) or 'none'}"
 
     def seen_by(self, side: int | None) -> Event | None:
         """Secret dice are told to nobody but their own side."""

@@ -142,7 +142,7 @@ def advance(
             typed = False
             thrower = dice
             if dice.__class__ is TypedIn or dice.__class__ is Common:
-                dice.whose, dice.words = effect.side, effect.words
+                dice.whose, dice.words = effect.side, effect.wanted
             if dice.__class__ is TypedIn:
                 typed = dice.by_hand and not effect.draw
                 if effect.draw:
@@ -167,6 +167,8 @@ def advance(
                         sides=pool.sides,
                         why=why,
                         words=effect.words,
+                        each=effect.each,
+                        symbols=effect.symbols,
                         side=effect.side,
                         secret=effect.secret,
                         typed=typed,

@@ -36,10 +36,24 @@ class Throw(msgspec.Struct, frozen=True):
     """Whose dice they are, for the luck panel and for dice typed in."""
     words: str = ""
     """What they are for."""
+    each: tuple[str, ...] = ()
+    """What each of the dice is for, if they differ: the sides of a roll-off."""
+    symbols: tuple[str, ...] = ()
+    """What each face stands for, from 1 up, if it is more than its number."""
     secret: bool = False
     """True where only *side* may see the faces."""
     draw: bool = False
     """True for a draw from cards that nobody sees: no dice, so that nobody is told of faces, and none are typed in."""
+
+    @property
+    def wanted(self) -> str:
+        """What the dice are for, with what each die and each face stands for, for a person who throws real dice.
+
+        >>> Throw(Pool(1, 2), words="Her target", symbols=("Ash", "Birch")).wanted
+        'Her target: 1 Ash, 2 Birch'
+        """
+        faces = ", ".join([f"{face} {symbol}" for face, symbol in enumerate(self.symbols, 1)])
+        return ": ".join([part for part in (self.words, ", then ".join(self.each), faces) if part])
 
 
 class Run(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ from typing import Annotated, Any, Concatenate, Generic, ParamSpec, Protocol, Ty
 
 import msgspec
 
-from caltrop.agreeing import agreeing, does
+from caltrop.agreeing import agreeing, does, quantity
 from caltrop.clauses import WATCHED, Mark, mark
 
 P = ParamSpec("P")
@@ -308,14 +308,12 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-_LENGTHS = {"cm": 100, "inch": 254}
-
-
 def _parts(words: str) -> tuple[tuple[str, str | None, str], ...]:
     """Words with values in them, taken apart: (text, name of the value after it, how it is shown).
 
     `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre. `{name:is}` is the name of a unit with its
-    verb, which agrees with it: "Light Tanks are"; `{name::moves}` is the verb alone.
+    verb, which agrees with it: "Light Tanks are"; `{name::moves}` is the verb alone. If the value is a number,
+    `{models:model}` is the number with its noun: "2 models"; `{models::is}` is the verb that agrees with it.
 
     Raises:
         ValueError: for any other way of showing a value.
@@ -335,10 +333,14 @@ def _shown(value: Any, how: str) -> str:
     """A value in the words of a guard."""
     if not how:
         return str(value)
+    number = isinstance(value, int)
     if how[0] == ":":
-        return agreeing(str(value), how[1:])
-    unit = _LENGTHS.get(how)
-    return does(str(value), how) if unit is None else f"{decimal(value, unit)} {how}"
+        return agreeing(value if number else str(value), how[1:])
+    if how == "inch":
+        return inches(value)
+    if how == "cm":
+        return f"{decimal(value, 100)} cm"
+    return quantity(value, how) if number else does(str(value), how)
 
 
 def decimal(length: int, unit: int) -> str:
@@ -350,6 +352,15 @@ def decimal(length: int, unit: int) -> str:
     hundredths = -(-abs(length) * 100 // unit)
     text = f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
     return "-" + text if length < 0 and hundredths else text
+
+
+def inches(length: int) -> str:
+    """A length in inches, in words.
+
+    >>> inches(254), inches(381), inches(127)
+    ('1 inch', '1.5 inches', '0.5 inches')
+    """
+    return quantity(decimal(length, 254), "inch")
 
 
 class Guard:

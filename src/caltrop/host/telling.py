@@ -61,9 +61,8 @@ def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:
     if isinstance(event, Rolled):
         clauses = event.why
         if event.sides <= LARGEST_DIE:
-            dice = (
-                Thrown(faces=event.faces, sides=event.sides, words=event.words, side=event.side, typed=event.typed),
-            )
+            words = event.sentence(view) if event.each or event.symbols else event.words
+            dice = (Thrown(faces=event.faces, sides=event.sides, words=words, side=event.side, typed=event.typed),)
     try:
         text = event.sentence(view)
     except Exception:

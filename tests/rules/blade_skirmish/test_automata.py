@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from caltrop.engine import Procedure, Rolled, Run, step
@@ -380,7 +382,8 @@ def test_of_two_equal_ways_chance_picks_one() -> None:
     assert abs(x0 - x1) < 5 > abs(y0 + y1 - 20 * INCH)
     assert y0 < 10 * INCH < y1
     (roll,) = [event for event in match.opening if isinstance(event, Rolled)]
-    assert roll.words == "Which of the equally long ways Automata 0 takes: 1 by 4 o'clock, 2 by 2 o'clock"
+    assert roll.words == "Which of the equally long ways Automata 0 takes"
+    assert roll.symbols == ("by 4 o'clock", "by 2 o'clock")
 
 
 @pytest.mark.clause("BS-S24")
@@ -473,12 +476,28 @@ def test_a_player_may_be_given_the_order() -> None:
     assert isinstance(question, NextAutomated)
     assert question.side == 0
     assert [offer.words for offer in question.offers(t)] == [
-        'Near acts next, 4" from Warband 3',
-        'Nearer acts next, 3" from Warband 4',
-        'Far acts next, 10.67" from Warband 3',
+        "Near acts next, 4 inches from Warband 3",
+        "Nearer acts next, 3 inches from Warband 4",
+        "Far acts next, 10.67 inches from Warband 3",
     ]
     assert question.options(t).refusal(ActNow(3)) is not None
     match.play(0, ActNow(2))
     assert done(match).gone == [2]
     t.gone = [0, 1]
     assert next_is(t) == 2
+
+
+@pytest.mark.house("auto_charge_at", "seen", "closest")
+@pytest.mark.clause("BS-ACH-02", "BS-Q33")
+def test_whom_she_charges_with_a_closer_enemy_out_of_sight() -> None:
+    wall = block("wall", 11, 4, "11.2", "10.6")
+
+    def start(**rules: Any) -> Skirmish:
+        return scene(put(1, 1, 10, 10), put(0, 1, "12.2", 10), put(0, 1, 10, 13), terrain=[wall], rules=rules)
+
+    assert in_contact(after(start(), AutomatedCharging(fighter=0)), 0, 2)
+    t = start(auto_charge_at="closest")
+    assert not sees(t, 0, 1)
+    end = after(t, AutomatedCharging(fighter=0))
+    assert not in_contact(end, 0, 2)
+    assert gap(end, 0, 1) < gap(t, 0, 1) or in_contact(end, 0, 1)

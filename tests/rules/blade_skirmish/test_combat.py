@@ -137,8 +137,8 @@ def test_what_cannot_be_attacked_is_refused_with_the_nearest_attack() -> None:
         (AttackEnemy(3, 1), "BS-CMB-02", "Cy is fleeing, and so she attacks nobody"),
         (AttackEnemy(4, 2), "BS-Q24", "Eve is busy with her trophy, and attacks nobody"),
         (AttackEnemy(5, 1), "BS-CMB-01", "Fay touches no enemy"),
-        (AttackEnemy(1, 0), "BS-CMB-01", "Fighter 1 is none of yours on the table"),
-        (AttackEnemy(-1, 0), "BS-CMB-01", "Fighter -1 is none of yours on the table"),
+        (AttackEnemy(1, 0), "BS-CMB-01", "That fighter is not yours on the table: Bo"),
+        (AttackEnemy(-1, 0), "BS-CMB-01", "That fighter is not yours on the table: number -1"),
     ]
     for action, clause, message in expected:
         with pytest.raises(Refused) as error:
@@ -203,7 +203,8 @@ def test_an_automated_model_attacks_at_random_among_those_she_touches(face: int,
     match = fight(start, face, *MISS, side=1)
     done(match)
     (thrown, *_) = said(match, "Rolled")
-    assert (thrown.sides, thrown.side, thrown.words) == (2, 1, "Which enemy Di attacks: 1 Warband 0, 2 Warband 1")
+    assert (thrown.sides, thrown.side, thrown.words) == (2, 1, "Which enemy Di attacks")
+    assert thrown.symbols == ("Warband 0", "Warband 1")
     assert struck(match) == [(2, target)]
 
 

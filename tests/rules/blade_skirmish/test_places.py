@@ -79,3 +79,18 @@ def test_terrain_blocks_a_line_of_sight_where_no_line_from_base_to_base_is_left(
 def test_models_never_block_a_line_of_sight() -> None:
     t = scene(ADA, put(1, 2, 16, 12), put(0, 2, 14, 12), put(1, 2, 14, "12.99", stunned=True), put(1, 2, 14, 11))
     assert sees(t, A, B)
+
+
+@pytest.mark.house("sight_points", 9, 17)
+@pytest.mark.clause("BS-GEO-05", "BS-Q14")
+def test_lines_of_sight_are_tried_from_nine_or_seventeen_points() -> None:
+    seen = {9: 0, 17: 0}
+    for y in range(1180, 1230):
+        for points in seen:
+            walls = [
+                block("west", 11, 0, "11.2", f"{y / 100 - 0.02:.2f}"),
+                block("east", 11, f"{y / 100:.2f}", "11.2", 24),
+            ]
+            t = scene(put(1, 1, 10, 12), put(0, 1, "12.2", 12), terrain=walls, rules={"sight_points": points})
+            seen[points] += sees(t, 0, 1)
+    assert seen[9] < seen[17]

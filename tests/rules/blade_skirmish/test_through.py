@@ -227,3 +227,24 @@ def test_every_refusal_names_a_legal_move_and_drags_come_to_the_same(number: int
             assert distance_sq(at(12, 12), to) <= STEP * STEP
     assert decision.propose(t, Wish(unit=0)).refusal is not None
     assert isinstance(options, WaysThrough)
+
+
+@pytest.mark.house("split_move", "after", "at_once")
+@pytest.mark.clause("BS-FAT-08", "BS-Q27")
+@pytest.mark.parametrize(("when", "on_the_table"), [("after", False), ("at_once", True)])
+def test_when_the_killer_goes_on(when: str, on_the_table: bool) -> None:
+    match = split(rules={"split_move": when})
+    assert isinstance(match.waiting[0], GoOrStay)
+    assert (now(match).fighters[1].at is not None) is on_the_table
+    match.play(0, GoThrough(at(16, 12)))
+    t = done(match)
+    assert (t.fighters[0].at, t.fighters[1].at) == (at(16, 12), None)
+    assert len(said(match, "WentThrough")) == 1
+
+
+@pytest.mark.clause("BS-FAT-08", "BS-Q43")
+@pytest.mark.parametrize("when", ["after", "at_once"])
+def test_an_automated_killer_goes_all_the_way_at_either_moment(when: str) -> None:
+    start = scene(put(1, 2, 12, 12, name="Ada"), put(0, 2, 13, 12, name="Bo", stunned=True), rules={"split_move": when})
+    t = done(fight(start, *SPLIT, side=1))
+    assert t.fighters[0].at == at(16, 12)

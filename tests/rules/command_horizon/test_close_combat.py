@@ -275,3 +275,17 @@ def test_each_combat_may_be_fought_once_more() -> None:
         match.play(0, FightOn())
     assert asked == [(0, 1), (2, 3)]
     assert done(match).armies[0].cp == 0
+
+
+@pytest.mark.house("fttd.losses", "before", "after")
+@pytest.mark.clause("Q-FTTD-3", "CH-FTTD-02")
+def test_when_the_losses_of_a_first_round_are_removed() -> None:
+    match = round_one(charge(cp=(1, 0), rules={"fttd.losses": "after"}), *W31)
+    assert (strength(match.state, 0), strength(match.state, 1)) == ((2, 0), (2, 0)), "all fight again"
+    match.dice.rolls.extend([(1, 1), (1, 1, 1, 1)])
+    match.play(0, FightOn())
+    while match.waiting:
+        match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+    assert (strength(done(match), 0), strength(done(match), 1)) == ((1, 0), (1, 0))
+    before = round_one(charge(cp=(1, 0), rules={"fttd.losses": "before"}), *W31)
+    assert (strength(before.state, 0), strength(before.state, 1)) == ((1, 0), (1, 0))

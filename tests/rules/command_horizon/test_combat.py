@@ -25,6 +25,7 @@ from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import settled
+from caltrop.rules.command_horizon.turn import Turn
 from caltrop.rules.command_horizon.volley import Combine
 
 run: Any = started
@@ -419,3 +420,19 @@ def test_house_rule_any_two_sixes_work_on_a_drone(rule: str, drone: str) -> None
     match = run(ordered(t, Order(unit=0, target=1)), CombatStep(side=0), *rolls)
     match.play(1, EndReactions())
     assert applied(match).units[1].drone == drone
+
+
+@pytest.mark.house("v15.droneWakes", "combat", "turn")
+@pytest.mark.clause("CH-DRONE-08", "Q-DRONE-5")
+@pytest.mark.parametrize(("wakes", "number"), [("combat", 5), ("turn", 2)])
+def test_when_a_drone_comes_back(wakes: str, number: int) -> None:
+    t = scene(
+        put(0, "command", (20, 10), drone="disabled"), put(1, "light-tank", (60, 60)), cp=(9, 0),
+        army=("asori", "alliance"), edition="v1.5", rules={"v15.droneWakes": wakes},
+    )  # fmt: skip
+    match = run(t, Turn(side=0))
+    while match.waiting and not isinstance(match.waiting[0], ReactivateDrone):
+        match.play(match.waiting[0].side, match.waiting[0].options(match.state).first())
+    assert match.state.step == number
+    match.play(0, Reactivate())
+    assert match.state.units[0].drone == "active"

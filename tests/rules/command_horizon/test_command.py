@@ -22,6 +22,7 @@ from caltrop.rules.command_horizon.command import (
     who_qualifies,
     why_no_jamming,
 )
+from caltrop.rules.command_horizon.reaction import gives_up_reaction, why_no_reaction
 from caltrop.rules.command_horizon.records import Effect, Objective
 from caltrop.rules.command_horizon.scene import Put, done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
@@ -307,3 +308,18 @@ def test_an_answer_of_another_kind_is_refused() -> None:
     for decision in match.waiting:
         assert decision.prompt(match.state)
         assert [o.action for o in decision.offers(match.state)] == list(decision.options(match.state))
+
+
+@pytest.mark.house("concentrate.reaction", "next-turn", "this-turn")
+@pytest.mark.clause("CH-CONC-04", "Q-CONC-2")
+@pytest.mark.parametrize(("value", "active", "given_up"), [
+    ("next-turn", 0, True), ("next-turn", 1, True), ("this-turn", 0, True), ("this-turn", 1, False),
+])  # fmt: skip
+def test_how_long_reaction_fire_is_given_up(value: str, active: int, given_up: bool) -> None:
+    t = scene(*force(), rules={"concentrate.reaction": value})
+    t.active = active
+    assert not gives_up_reaction(t, 0)
+    t.change(0, concentrating=True)
+    assert gives_up_reaction(t, 0) is given_up
+    refusal = why_no_reaction(t, 0, len(t.units) - 1)
+    assert (refusal is not None and refusal.code == "concentrates") is given_up

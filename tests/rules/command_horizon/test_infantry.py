@@ -372,3 +372,29 @@ def test_every_act_of_infantry_is_offered_with_its_price() -> None:
         "Give up base 1 for a Stun marker of Heavy Tanks",
         "End movement",
     ]
+
+
+@pytest.mark.house("attach.pays", "joining", "all")
+@pytest.mark.clause("CH-COST-11", "CH-SQUAD-09", "Q-SQUAD-2")
+@pytest.mark.parametrize(("pays", "left"), [("joining", 7), ("all", 6)])
+def test_who_pays_for_forming_up(pays: str, left: int) -> None:
+    t = play(scene(platoon(), rules={"attach.pays": pays}, cp=(9, 0)), Detach(0, 1), Detach(0, 2))
+    assert t.armies[0].cp == 7
+    assert play(t, FormUp(1, 0)).armies[0].cp == left - 1
+    t.change_army(0, cp=1)
+    assert code(t, FormUp(1, 0)) == ("" if pays == "joining" else "no-cp-for-squads")
+
+
+@pytest.mark.clause("Q-SQUAD-7", "CH-SQUAD-01", "CH-SQUAD-06")
+def test_squads_that_came_apart_and_formed_up_part_again() -> None:
+    t = scene(put(0, "infantry", (20, 20), squads=1), put(0, "infantry", (20, 22), squads=1))
+    t.change(0, platoon=7)
+    t.change(1, platoon=7)
+    for m in t.units[1].models:
+        t.change_model(m, squad=1)
+    t = play(t, FormUp(1, 0))
+    t.change(0, move_over=False, moved=0)
+    listed = [a for a in OrderOptions(t, 0) if isinstance(a, Detach)]
+    assert listed == [Detach(0, 0), Detach(0, 1)]
+    assert code(t, Detach(0, 1)) == ""
+    assert code(t, Detach(0, 2)) == "no-such-squad"

@@ -173,3 +173,15 @@ def test_offers_name_what_goes_and_its_price() -> None:
     assert offers[0].words == "Remove a Stun marker from Heavy Tanks (2 on it)"
     assert sum(p.value for p in offers[0].price) == 1
     assert offers[-1].final
+
+
+@pytest.mark.house("putredine.freed", "all", "any")
+@pytest.mark.clause("CH-PUTSTUN-06", "Q-PUTINF-6")
+@pytest.mark.parametrize(("freed", "frozen"), [("all", True), ("any", False)])
+def test_how_many_markers_free_putredine_infantry(freed: str, frozen: bool) -> None:
+    unit = put(0, "infantry", (5, 5), stuns=2, newly_stunned=True)
+    t = scene(
+        unit, put(1, "light-tank", (5, 60)), army=("putredine", "alliance"), cp=(1, 0), rules={"putredine.freed": freed}
+    )
+    one = after(t, BuyOffStun(0))
+    assert (one.units[0].stuns, one.units[0].frozen) == (1, frozen)

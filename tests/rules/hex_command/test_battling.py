@@ -429,8 +429,9 @@ def test_a_battle_tells_its_dice_as_they_were_read() -> None:
     match = fight("G-H E5", "G-SH F5", dice("G T T I R L"), dice("G I I V L R T"))
     found = next(e for e in match.play(0, Engage(0, 1)) if isinstance(e, Attacked))
     assert found.sentence(now(match)) == (
-        "The Battle Titan 0 at E5 close assaults the Emperor Titan 1 at F5: G T T I R L; "
-        "shields G I I V L R T cancel 1: 1 point lost"
+        "The Battle Titan 0 at E5 close assaults the Emperor Titan 1 at F5: "
+        "God Machine, Target, Target, Infantry, Retreat, Leader; "
+        "shields God Machine, Infantry, Infantry, Vehicle, Leader, Retreat, Target cancel 1: 1 point lost"
     )
     reading = found.reading(now(match))
     assert [(d.result, d.ignored, d.by) for d in reading.dice] == [
@@ -453,6 +454,7 @@ def test_a_fallen_leader_and_a_cards_dice_are_read_too() -> None:
     found = next(e for e in match.opening if isinstance(e, Attacked))
     assert found.touches() == (0,)
     assert found.sentence(now(match)) == (
-        "4 dice strike the Line Troops 0 at F5: L I V G: 1 model lost, and the leader falls"
+        "4 dice strike the Line Troops 0 at F5: Leader, Infantry, Vehicle, God Machine: 1 model lost, "
+        "and the leader falls"
     )
     assert [d.result for d in found.reading(now(match)).dice] == ["leader", "hit", "", ""]

@@ -184,7 +184,7 @@ def test_a_card_is_no_answer_to_a_question_about_units() -> None:
     why = offered(match.waiting[0]).propose_card(match.view(0), "pincer").refusal
     assert why is not None
     assert (why.clause, why.code) == ("HX-TRN-02", "no-card-now")
-    assert "which unit do you order" in why.message
+    assert "Which unit do you order" in why.message
 
 
 @pytest.mark.clause("HX-S41")

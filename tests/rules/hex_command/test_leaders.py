@@ -149,3 +149,18 @@ def test_a_leader_is_not_left_in_water() -> None:
     assert refused(match, March(1, "E4")).code == "left-in-water"
     match.play(0, March(0, "E4"))
     assert now(match).guests == {"E4": 1}
+
+
+@pytest.mark.house("leader_joins", "others", "any")
+@pytest.mark.clause("HX-LDR-02", "HX-Q14")
+def test_a_leader_joins_leader_units_by_house_rule() -> None:
+    match = moving("L-L E5, L-M E4, L-L E6", ordered=(0,), rules={"leader_joins": "any"})
+    assert refused(match, March(0, "E6")).code == "are-leaders"
+    assert LeaderJoined(0, 1) in match.play(0, March(0, "E4"))
+    t = now(match)
+    assert t.host_of(t.units[0]) == t.units[1]
+    before = dict(t.guests), dict(t.board)
+    t.awaken()
+    assert (t.guests, t.board) == before
+    strict = moving("L-L E5, L-M E4", ordered=(0,), rules={"leader_joins": "others"})
+    assert refused(strict, March(0, "E4")).code == "are-leaders"

@@ -69,6 +69,8 @@ def test_what_is_no_unit_of_ones_own_on_the_map_is_not_ordered() -> None:
         found = refused(match, OrderUnit(unit))
         assert found.code == "no-unit-of-yours"
         assert found.values["unit"] == unit
+    assert refused(match, OrderUnit(2)).message == "That unit is not yours on the map: Line Troops 2"
+    assert refused(match, OrderUnit(99)).message == "That unit is not yours on the map: number 99"
 
 
 @pytest.mark.clause("HX-S44", "HX-Q34")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from caltrop.engine import Ask, End, Go, Procedure, Run, ask, rule, step
-from caltrop.geometry import Point
-from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.challenge import QualityTest
 from caltrop.rules.blade_skirmish.conditions import become, remove
 from caltrop.rules.blade_skirmish.fatality import (
@@ -16,8 +14,15 @@ from caltrop.rules.blade_skirmish.fatality import (
     terrified,
 )
 from caltrop.rules.blade_skirmish.skirmish import Blow, Skirmish
-from caltrop.rules.blade_skirmish.straight import straight
-from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough, StandFast, WentThrough, may_go_through
+from caltrop.rules.blade_skirmish.through import (
+    GoOrStay,
+    GoThrough,
+    StandFast,
+    all_the_way,
+    go_through,
+    goes_at_once,
+    may_go_through,
+)
 
 
 @rule("BS-Q31", "BS-INJ-06")
@@ -91,7 +96,8 @@ class Aftermath(Procedure, kw_only=True):
         """Who has split her victim may go through; a player chooses, and an automated model goes all the way."""
         waiting = t.blows[self.turn :]
         for number, blow in enumerate(waiting, self.turn + 1):
-            if blow.fatality == SPLIT_LENGTHWISE and may_go_through(t, blow.by):
+            waits = blow.fatality == SPLIT_LENGTHWISE and not goes_at_once(t)
+            if waits and may_go_through(t, blow.by):
                 self.turn = number
                 if t.automated(blow.by):
                     return Go("go_all_the_way")
@@ -106,7 +112,7 @@ class Aftermath(Procedure, kw_only=True):
     def hear_the_player(self, t: Skirmish, choice: GoThrough | StandFast) -> None:
         """She may stay."""
         if isinstance(choice, GoThrough):
-            self._go(t, choice.to)
+            go_through(t, t.blows[self.turn - 1], choice.to)
 
     @step("BS-FAT-08", "BS-Q27")
     def let_another_go_on(self, t: Skirmish) -> Go:
@@ -117,17 +123,9 @@ class Aftermath(Procedure, kw_only=True):
     def go_all_the_way(self, t: Skirmish) -> None:
         """Through the middle of her victim's place, 4 inches or as far as nothing is in the way."""
         blow = t.blows[self.turn - 1]
-        x, y, _ = t.disc(blow.by)
-        self._go(t, straight(t, blow.by, (blow.place[0] - x, blow.place[1] - y), STEP).end)
+        go_through(t, blow, all_the_way(t, blow))
 
     @step("BS-FAT-08")
     def go_on(self, t: Skirmish) -> Go:
         """The next."""
         return Go("let_the_next_go_on")
-
-    def _go(self, t: Skirmish, to: Point) -> None:
-        """She goes, which is neither a move nor a run: it takes no relic and opens no way out (BS-Q27)."""
-        blow = t.blows[self.turn - 1]
-        x, y, _ = t.disc(blow.by)
-        t.change(blow.by, at=to)
-        t.tell(WentThrough(blow.by, blow.victim, ((x, y), to)))

@@ -20,8 +20,9 @@ from caltrop.engine import (
     Procedure,
     Run,
     Throw,
+    agreeing,
     ask,
-    decimal,
+    inches,
     rule,
     step,
 )
@@ -209,13 +210,26 @@ class AutomatedCharging(Procedure):
         seen = in_charge_range(t, self.fighter)
         if not t.fighters[self.fighter].active or idle(t, self.fighter) or not seen:
             return End(False)
-        towards = closest(t.disc(self.fighter), [(id, t.disc(id)) for id in seen])
-        return Run(ClosingIn(fighter=self.fighter, towards=towards))
+        return Run(ClosingIn(fighter=self.fighter, towards=charged_by_chance(t, self.fighter, seen)))
 
     @step("BS-Q08")
     def have_acted(self, t: Skirmish) -> End:
         """Wherever it has led her, she has acted."""
         return End(True)
+
+
+@rule("BS-ACH-02", "BS-Q33", stages=("house",))
+def charged_by_chance(t: Skirmish, id: int, seen: Sequence[int]) -> tuple[int, ...]:
+    """Return the enemies of which an automated model charges one: the closest of those in sight within 4 inches."""
+    return closest(t.disc(id), [(enemy, t.disc(enemy)) for enemy in seen])
+
+
+@charged_by_chance.amended_by("BS-Q33", stage="house", house={"auto_charge_at": "closest"})
+def the_closest_of_all_is_charged(
+    enemies: tuple[int, ...], t: Skirmish, id: int, seen: Sequence[int]
+) -> tuple[int, ...]:
+    """House rule: an enemy in sight makes her charge, and she goes towards the closest of all, seen or not."""
+    return closest_enemies(t, id)
 
 
 # --- 3 Running --------------------------------------------------------------------------------------------------------
@@ -450,7 +464,7 @@ class NextAutomated(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Skirmish) -> str:
         """The question."""
-        return f"Which of the foes acts next? {len(self.among)} are left"
+        return f"Which of the foes acts next? {len(self.among)} {agreeing(len(self.among), 'is')} left"
 
     def touches(self, action: ActNow) -> tuple[int, ...]:
         """The model."""
@@ -462,5 +476,5 @@ class NextAutomated(Offered, frozen=True, kw_only=True):
 
     def _words(self, t: Skirmish, id: int) -> str:
         near = closest_enemies(t, id)
-        away = f', {decimal(gap(t, id, near[0]), INCH)}" from {t.called(near[0])}' if near else ""
+        away = f", {inches(gap(t, id, near[0]))} from {t.called(near[0])}" if near else ""
         return f"{t.called(id)} acts next{away}"

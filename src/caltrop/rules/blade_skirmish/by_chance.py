@@ -24,13 +24,12 @@ def one_of(side: int, names: Sequence[str], words: str) -> Throw | None:
         names: What each face stands for, from 1.
         words: What is decided.
 
-    >>> one_of(1, ["Ash", "Birch"], "Her target").words
+    >>> one_of(1, ["Ash", "Birch"], "Her target").wanted
     'Her target: 1 Ash, 2 Birch'
     """
     if len(names) < 2:
         return None
-    faces = ", ".join([f"{face} {name}" for face, name in enumerate(names, 1)])
-    return Throw(Pool(1, sides=len(names)), side=side, words=f"{words}: {faces}")
+    return Throw(Pool(1, sides=len(names)), side=side, words=words, symbols=tuple(names))
 
 
 def one_fighter(t: Skirmish, side: int, among: Sequence[int], words: str) -> Throw | None:

@@ -61,7 +61,7 @@ FORMAT_VERSION = 2
 
 ON_ROSTER = guard("BS-S32", "on-roster", "There is no {name} on the roster; {hint}")
 RESTING = guard("BS-S47", "resting", "{name}'s wound lingers, and she misses this battle; somebody else has to go")
-TOO_MANY = guard("BS-S45", "too-many", "At most {most} models are fielded in {title}, and not {asked}")
+TOO_MANY = guard("BS-S45", "too-many", "At most {most:model} {most::is} fielded in {title}, and not {asked}")
 NOBODY = guard("BS-S45", "nobody", "Somebody has to be fielded, up to {most} of the roster")
 NOT_OVER = guard("BS-S48", "not-over", "There are {left} battles to be fought before the roster goes on")
 NO_WAY = guard("BS-S49", "no-way", "The next battle cannot be {asked}; the ways are {ways}")

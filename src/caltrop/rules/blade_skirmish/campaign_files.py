@@ -17,6 +17,7 @@ import msgspec
 from msgspec import UNSET
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.kit.files import obey
 from caltrop.kit.words import listed
 from caltrop.roster import Read, nearest, newer, read_yaml
@@ -185,7 +186,10 @@ def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:
             obey(read, TOO_GOOD, new and line.began > NEW_CAP, kind, i, "began", name=line.name, asked=line.began)
     points = worth(c.book, [line.began for line in first])
     if points > POINTS:
-        wrong(f"a campaign begins with at most {POINTS} points, and this roster began with {points}{BY_HAND}", "roster")
+        wrong(
+            f"a campaign begins with at most {quantity(POINTS, 'point')}, and this roster began with {points}{BY_HAND}",
+            "roster",
+        )
     scenario = c.battles[0].scenario if c.battles else c.next
     return msgspec.structs.replace(
         c,

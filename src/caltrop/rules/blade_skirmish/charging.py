@@ -21,19 +21,20 @@ from caltrop.engine import (
     Refusal,
     ask,
     guard,
+    inches,
     rule,
     step,
 )
-from caltrop.geometry import Point, contact_point, directions, distance_sq, path_length, point_along
+from caltrop.geometry import Point, contact_point, directions, distance_sq, distance_up, path_length, point_along
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import CHARGE
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.pace import Path, pace, paced
 from caltrop.rules.blade_skirmish.places import gap, in_contact, sees, touched_enemies, within
-from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, gone, in_inches
+from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, gone
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
-from caltrop.rules.blade_skirmish.straight import away_from, others
+from caltrop.rules.blade_skirmish.straight import away_from, obstacle, others, straight
 from caltrop.table.measured import approaches, first_obstacle
 
 OUT_OF_RANGE = guard(
@@ -46,7 +47,7 @@ OUT_OF_SIGHT = guard(
     "out-of-sight",
     "{name} does not see {target}, and charges only enemies she sees",
 )
-NOT_STRAIGHT = guard(("BS-CHG-03", "BS-Q08"), "not-straight", "Something is in the way of {name} straight to {target}")
+NOT_STRAIGHT = guard(("BS-CHG-03", "BS-Q08"), "not-straight", "{what} is in the way of {name} straight to {target}")
 BOUND_BY_CONTACT = guard("BS-Q07", "bound-by-contact", "{name} is in contact with an enemy and does not leave her")
 TOO_FAR = guard(
     ("BS-Q08", "BS-CHG-05"), "too-far", "The route takes {length:inch}, and {name} closes in over at most {limit:inch}"
@@ -127,6 +128,15 @@ def straight_charge(t: Skirmish, id: int, target: int) -> Point | None:
     return end
 
 
+def in_the_way(t: Skirmish, id: int, target: int) -> str:
+    """Return what stops a straight charge at an enemy, in words."""
+    x, y, _ = t.disc(id)
+    to = t.disc(target)[:2]
+    course = straight(t, id, away_from((x, y), to), min(CHARGE, distance_up((x, y), to)), (target,))
+    what = "Difficult ground" if course.stop is None else obstacle(t, course.stop, course.fighter, course.terrain)
+    return what[:1].upper() + what[1:]
+
+
 @rule("BS-CHG-04", "BS-Q07", stages=("house",))
 def may_charge(t: Skirmish, id: int, target: int) -> bool:
     """She may charge any enemy in range, the closest or not, and leave another she is in contact with."""
@@ -154,7 +164,7 @@ def why_no_charge(t: Skirmish, id: int, target: int) -> Refusal | None:
         OUT_OF_RANGE.refuses(not within(t, id, target, CHARGE), gap=gap(t, id, target), **names)
         or OUT_OF_SIGHT.refuses(not sees(t, id, target), **names)
         or BOUND_BY_CONTACT.refuses(not may_charge(t, id, target), **names)
-        or NOT_STRAIGHT.refuses(straight_charge(t, id, target) is None, **names)
+        or NOT_STRAIGHT.refuses(straight_charge(t, id, target) is None, what=in_the_way(t, id, target), **names)
     )
 
 
@@ -244,7 +254,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
         return [
             Offer(
                 action=Walk(path[1:]),
-                words=f"Close in on {t.called(enemy)}, {in_inches(path_length(path))}",
+                words=f"Close in on {t.called(enemy)}, {inches(path_length(path))}",
                 unit=self.fighter,
                 target=enemy,
             )
@@ -308,7 +318,7 @@ class EnemyToCharge(Offered, frozen=True, kw_only=True, tag="WhomToCharge"):
         found = []
         for action in self.options(t):
             if isinstance(action, Charge):
-                far = in_inches(gap(t, self.fighter, action.target))
+                far = inches(gap(t, self.fighter, action.target))
                 words = f"Charge {t.called(action.target)}, {far} away"
                 found.append(Offer(action=action, words=words, unit=self.fighter, target=action.target))
             else:

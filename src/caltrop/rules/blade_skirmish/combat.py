@@ -34,7 +34,7 @@ from caltrop.rules.blade_skirmish.injury import Attack
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.skirmish import Fighter, Named, Skirmish
 
-NO_FIGHTER = guard("BS-CMB-01", "no-fighter-of-yours", "Fighter {fighter} is none of yours on the table")
+NO_FIGHTER = guard("BS-CMB-01", "no-fighter-of-yours", "That fighter is not yours on the table: {name}")
 HELPLESS = guard("BS-CMB-02", "helpless", "{name} is {state}, and so she attacks nobody")
 HAS_TROPHY = guard(
     ("BS-Q24", "BS-FAT-01", "BS-CMB-01"), "takes-a-trophy", "{name} is busy with her trophy, and attacks nobody"
@@ -240,7 +240,7 @@ class ChooseAttack(Offered, frozen=True, kw_only=True):
             return None
         f = t.fighters[action.attacker] if 0 <= action.attacker < len(t.fighters) else None
         if f is None or f.side != self.side or f.at is None:
-            return NO_FIGHTER.refuses(True, fighter=action.attacker)
+            return NO_FIGHTER.refuses(True, fighter=action.attacker, name=t.name_of(action.attacker))
         touched = targets(t, f.id)
         found = why_no_attack(t, f) or OUT_OF_CONTACT.refuses(not touched, name=t.called(f.id))
         if found is not None:

@@ -78,8 +78,8 @@ class Removed(Event, frozen=True):
         if self.fate == "away":
             return f"{name} leaves the table safe and sound"
         if self.fate == "wounded":
-            return f"{name} is wounded and out for today"
-        return f"{name} dies" + (f": a kill for {t.called(self.by)}" if self.by is not None else "")
+            return f"{name} is taken off the table for today"
+        return f"{name} is off the table" + (f": a kill for {t.called(self.by)}" if self.by is not None else "")
 
     def touches(self) -> tuple[int, ...]:
         """The fighter, and the one who did it."""

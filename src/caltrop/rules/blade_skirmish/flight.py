@@ -16,6 +16,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    inches,
     rule,
     step,
 )
@@ -25,9 +26,9 @@ from caltrop.rules.blade_skirmish.catalogue import CANNOT_START, FLIGHT
 from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_fleeing, met
 from caltrop.rules.blade_skirmish.places import closest_enemies, touched_enemies
-from caltrop.rules.blade_skirmish.routes import go, in_inches
+from caltrop.rules.blade_skirmish.routes import go
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
-from caltrop.rules.blade_skirmish.straight import Course, away_from, straight
+from caltrop.rules.blade_skirmish.straight import Course, away_from, obstacle, straight
 
 
 class Flight(Procedure):
@@ -67,7 +68,7 @@ class Flight(Procedure):
         start = t.disc(self.fighter)[:2]
         course, self.pinned, off_table, self.hit_by = running(t, self.fighter, self.enemy, self.length)
         if self.pinned:
-            t.tell(Pinned(self.fighter))
+            t.tell(Pinned(self.fighter, course.stop, course.fighter, course.terrain))
         else:
             go(t, self.fighter, (start, course.end), "flees", "BS-MOV-06")
             stopped(t, self.fighter, course)
@@ -98,17 +99,10 @@ class AutomatedFlight(Flight):
         return self.throw_for_length(t)
 
 
-def obstacle(t: Skirmish, stop: str, who: int | None) -> str:
-    """What stops a straight move, in words."""
-    if who is not None:
-        return t.called(who)
-    return "the table's edge" if stop == "edge" else "terrain"
-
-
 def stopped(t: Skirmish, id: int, course: Course) -> None:
     """Tell what has ended a straight move before its time, if anything has."""
     if course.stop is not None:
-        t.tell(Stopped(id, course.stop, course.fighter))
+        t.tell(Stopped(id, course.stop, course.fighter, course.terrain))
 
 
 @rule("BS-Q21", "BS-S14", stages=("house",))
@@ -206,7 +200,7 @@ def _foreseen(t: Skirmish, id: int, choice: FleeFrom) -> str:
     course = straight(t, id, _heading(t, id, choice.enemy), FLIGHT if choice.far else 6 * INCH)
     if course.stop is None:
         return ""
-    return f": {obstacle(t, course.stop, course.fighter)} is in the way after {in_inches(course.length)}"
+    return f": {obstacle(t, course.stop, course.fighter, course.terrain)} is in the way after {inches(course.length)}"
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -216,11 +210,17 @@ class Pinned(Event, frozen=True):
     """A flight could not begin."""
 
     fighter: int
+    by: Literal["edge", "terrain", "fighter"] | None = None
+    who: int | None = None
+    """The fighter who is in the way."""
+    terrain: str = ""
+    """The name of the terrain that is in the way."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-09", "BS-AMV-09", "BS-Q21")
 
     def sentence(self, t: Any) -> str:
         """Who cannot get away."""
-        return f"{t.called(self.fighter)} cannot begin to run: something is in the way"
+        what = "something" if self.by is None else obstacle(t, self.by, self.who, self.terrain)
+        return f"{t.called(self.fighter)} cannot begin to run: {what} is in the way"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter."""
@@ -234,11 +234,13 @@ class Stopped(Event, frozen=True):
     by: Literal["edge", "terrain", "fighter"]
     who: int | None
     """The fighter who was in the way."""
+    terrain: str = ""
+    """The name of the terrain that was in the way."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-10", "BS-AMV-10", "BS-RUN-03", "BS-ARN-03", "BS-Q45")
 
     def sentence(self, t: Any) -> str:
         """Who was stopped, and by what."""
-        return f"{t.called(self.fighter)} is stopped by {obstacle(t, self.by, self.who)}"
+        return f"{t.called(self.fighter)} is stopped by {obstacle(t, self.by, self.who, self.terrain)}"
 
     def touches(self) -> tuple[int, ...]:
         """The fighter, and the one in her way."""

@@ -30,6 +30,7 @@ from caltrop.rules.blade_skirmish.challenge import (
 )
 from caltrop.rules.blade_skirmish.fatality import (
     DECAPITATED,
+    SPLIT_LENGTHWISE,
     Fatal,
     LetBe,
     SecondAttack,
@@ -39,6 +40,15 @@ from caltrop.rules.blade_skirmish.fatality import (
 )
 from caltrop.rules.blade_skirmish.places import flank_partners
 from caltrop.rules.blade_skirmish.skirmish import Blow, Injury, Skirmish
+from caltrop.rules.blade_skirmish.through import (
+    GoOrStay,
+    GoThrough,
+    StandFast,
+    all_the_way,
+    go_through,
+    goes_at_once,
+    may_go_through,
+)
 
 REMOVED: tuple[Injury, ...] = ("wounded", "dead")
 """Injuries that take their victim off the table."""
@@ -48,6 +58,13 @@ IN_WORDS: dict[Injury, str] = {
     "fleeing": "fleeing",
     "wounded": "wounded and out for today",
     "dead": "dead",
+}
+
+_BECOMES: dict[Injury, str] = {
+    "stunned": "is stunned",
+    "fleeing": "is put to flight",
+    "wounded": "is wounded",
+    "dead": "is killed",
 }
 
 _TABLE: dict[int, Injury] = {1: "stunned", 2: "fleeing", 3: "fleeing", 4: "wounded", 5: "wounded", 6: "dead"}
@@ -178,6 +195,24 @@ class InjuryRoll(Procedure, kw_only=True):
         """A trophy counts when the 1 is rolled, whatever becomes of its taker in the same combat."""
         if t.blows[-1].fatality == DECAPITATED:
             take_trophy(t, self.by)
+
+    @step("BS-FAT-08", "BS-Q27")
+    def go_on_at_once(self, t: Skirmish) -> Ask | Go | None:
+        """By the house rule, who has split her victim goes through before the next attack."""
+        blow = t.blows[-1]
+        if blow.fatality != SPLIT_LENGTHWISE or not goes_at_once(t) or not may_go_through(t, blow.by):
+            return Go("offer_a_second_attack")
+        if t.automated(blow.by):
+            go_through(t, blow, all_the_way(t, blow))
+            return Go("offer_a_second_attack")
+        decision = GoOrStay(side=t.fighters[blow.by].side, fighter=blow.by, victim=blow.victim, place=blow.place)
+        return ask(decision) if decision.options(t).several() else Go("offer_a_second_attack")
+
+    @step("BS-FAT-08", "BS-Q27")
+    def hear_where_she_goes(self, t: Skirmish, choice: GoThrough | StandFast) -> None:
+        """She may stay."""
+        if isinstance(choice, GoThrough):
+            go_through(t, t.blows[-1], choice.to)
 
     @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
     def offer_a_second_attack(self, t: Skirmish) -> Ask | Go | End:
@@ -348,7 +383,9 @@ class Injured(Event, frozen=True, kw_only=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Whose, and what it says."""
-        return f"Injury of {t.called(self.victim)}: {self.die}, {IN_WORDS[self.injury]}"
+        by = "" if self.by == self.victim else f" by {t.called(self.by)}"
+        out = " and out for today" if self.injury == "wounded" else ""
+        return f"{t.called(self.victim)} {_BECOMES[self.injury]}{by}{out} (injury {self.die})"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

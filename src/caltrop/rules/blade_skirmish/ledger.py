@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import total
 from caltrop.engine.campaign import (
     Answers,
@@ -79,7 +80,7 @@ def overview(c: Campaign) -> Overview:
         next=_next(c),
         columns=COLUMNS,
         roster=tuple([_member(c, line) for line in c.roster]),
-        gone=tuple([f"{line.name} (Quality {line.quality}, {_many(line.kills, 'kill')})" for line in c.fallen]),
+        gone=tuple([f"{line.name} (Quality {line.quality}, {quantity(line.kills, 'kill')})" for line in c.fallen]),
         score=score,
         points=total(score),
         notes=(f"Corrected by hand: {c.corrected}",) if c.corrected else (),
@@ -139,14 +140,10 @@ def _battle(c: Campaign, b: own.Battle) -> Battle:
         result=b.result,
         given_up=b.given_up,
         fielded=b.fielded,
-        came=f"{_many(b.kills, 'kill')}, {b.dead} dead",
+        came=f"{quantity(b.kills, 'kill')}, {b.dead} dead",
         tale=tale(c, b, _title(b.scenario)),
         told=tuple(told),
     )
-
-
-def _many(count: int, of: str) -> str:
-    return f"{count} {of}" if count == 1 else f"{count} {of}s"
 
 
 def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Procedure, total
 from caltrop.geometry import INCH
 from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
@@ -119,7 +120,7 @@ def _zones(t: Skirmish) -> Iterator[Zone]:
 def _spots(t: Skirmish) -> Iterator[Spot]:
     field = t.field
     if field.goal == "hold" and field.place is not None:
-        words = f"after {field.limit} turns somebody fit has to be within 3 inches of the middle"
+        words = f"after {quantity(field.limit or 0, 'turn')} somebody fit has to be within 3 inches of the middle"
         yield Spot(id=PLACE, name="The stones", kind="objective", at=field.place, radius=HOLD, words=words)
     if field.goal == "stones" and field.place is not None:
         words = "after each turn the side with more fit fighters within 3 inches of the middle counts one"

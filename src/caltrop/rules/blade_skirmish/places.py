@@ -38,7 +38,19 @@ def touched_enemies(t: Skirmish, id: int) -> list[Fighter]:
 @rule("BS-GEO-05", "BS-GEO-06", "BS-Q14")
 def sees(t: Skirmish, a: int, b: int) -> bool:
     """Whether a line can be drawn between two bases with no terrain in the way; models never are."""
-    return open_line(t.ground, t.disc(a), t.disc(b))
+    return open_line(t.ground, t.disc(a), t.disc(b), rim_points(t))
+
+
+@rule("BS-GEO-05", "BS-Q14", stages=("house",))
+def rim_points(t: Skirmish) -> int:
+    """Lines of sight are tried from the centre and eight points of the rim of each base."""
+    return 8
+
+
+@rim_points.amended_by("BS-Q14", stage="house", house={"sight_points": 17})
+def sixteen_points_of_the_rim(points: int, t: Skirmish) -> int:
+    """House rule: from the centre and sixteen points of the rim."""
+    return 16
 
 
 # --- the closest enemy ------------------------------------------------------------------------------------------------
@@ -90,7 +102,7 @@ def zone_holds(t: Skirmish, id: int, enemy: int, at: Point) -> bool:
 @zone_holds.amended_by("BS-Q05", stage="house", house={"zone_ignores_walls": "off"})
 def no_zone_out_of_sight(found: bool, t: Skirmish, id: int, enemy: int, at: Point) -> bool:
     """House rule: where there is no line of sight there is no zone."""
-    return found and open_line(t.ground, (*at, t.field.radius), t.disc(enemy))
+    return found and open_line(t.ground, (*at, t.field.radius), t.disc(enemy), rim_points(t))
 
 
 def zones_at(t: Skirmish, id: int, at: Point | None = None) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Refusal, decimal, total
+from caltrop.engine import Decision, Refusal, inches, total
 from caltrop.engine.forecast import Forecast, Value, foreseen
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH
@@ -32,13 +32,14 @@ from caltrop.rules.blade_skirmish.charging import Charge, EnemyToCharge, StayInC
 from caltrop.rules.blade_skirmish.combat import AttackEnemy, ChooseAttack
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
-from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, Running, obstacle, running
+from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, Running, running
 from caltrop.rules.blade_skirmish.injury import REMOVED
 from caltrop.rules.blade_skirmish.odds import ORDER, injuries
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.requests import request_of
 from caltrop.rules.blade_skirmish.running import HowToSteady, TakeTest
 from caltrop.rules.blade_skirmish.skirmish import Injury, Skirmish
+from caltrop.rules.blade_skirmish.straight import obstacle
 
 
 def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
@@ -129,7 +130,7 @@ class _End(NamedTuple):
 
 def _ran(t: Skirmish, one: Running) -> Distribution[_End]:
     """What becomes of her on one flight; of several injuries the worst is told."""
-    far = f"{decimal(one.course.length, INCH)} inches"
+    far = inches(one.course.length)
     if one.pinned:
         ran = "cannot begin to run"
     elif one.off_table:
@@ -137,7 +138,7 @@ def _ran(t: Skirmish, one: Running) -> Distribution[_End]:
     elif one.course.stop is None:
         ran = f"runs {far}"
     else:
-        ran = f"runs {far} up to {obstacle(t, one.course.stop, one.course.fighter)}"
+        ran = f"runs {far} up to {obstacle(t, one.course.stop, one.course.fighter, one.course.terrain)}"
     if not one.hit_by:
         return Distribution.certain(_End(ran, False))
     rolled = product(*[list(injuries(t).weights()) for _ in one.hit_by])

@@ -18,8 +18,8 @@ from caltrop.engine import (
     Guard,
     Options,
     Refusal,
-    decimal,
     guard,
+    inches,
     rule,
 )
 from caltrop.geometry import (
@@ -45,7 +45,7 @@ from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import others
 from caltrop.table.measured import Fault, FaultKind, Obstacle, cut_to, first_obstacle, march, path_fault, spent, way
 
-STANDS_STILL = guard("BS-S21", "stands-still", "Every leg of a route leads somewhere else")
+STANDS_STILL = guard("BS-S21", "stands-still", "Two corners of the way are the same place")
 ANOTHER = guard("BS-TRN-02", "another", "It is {name} who is asked where she walks")
 OFF_TABLE = guard(("BS-S14", "BS-S20"), "off-table", "{name} would leave the table after {after:inch}")
 IMPASSABLE = guard(("BS-S20", "BS-S11", "BS-S12"), "impassable", "{name} runs into {what} after {after:inch}")
@@ -74,15 +74,6 @@ class Stay(Action, frozen=True):
     """Stay where you are."""
 
 
-def in_inches(length: int) -> str:
-    """A length in words.
-
-    >>> in_inches(254), in_inches(381)
-    ('1 inch', '1.5 inches')
-    """
-    return f"{decimal(length, INCH)} inch{'' if length == INCH else 'es'}"
-
-
 HARDLY = INCH // 20
 """Who goes less far than this is not seen to have moved."""
 
@@ -102,7 +93,7 @@ def gone(path: Sequence[Point], straight: bool = False) -> str:
     if straight:
         hundredths = (200 * length + INCH) // (2 * INCH)
         length = hundredths * INCH // 100
-    return in_inches(length) if length >= HARDLY else ""
+    return inches(length) if length >= HARDLY else ""
 
 
 class Moved(Event, frozen=True):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from caltrop.agreeing import quantity
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
@@ -115,7 +116,8 @@ def _scenario(file: Path) -> str:
 def _army_list(file: Path) -> str:
     """What an army list that somebody has written is, checked."""
     w = warband_file(file).value
-    return f"the warband {w.title}, {len(w.fighters)} fighters for {points_of(plain_book(), w)} points"
+    points = quantity(points_of(plain_book(), w), "point")
+    return f"the warband {w.title}, {quantity(len(w.fighters), 'fighter')} for {points}"
 
 
 ruleset = BladeSkirmish()

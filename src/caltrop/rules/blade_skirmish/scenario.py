@@ -16,6 +16,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, Procedure, rule, settle
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import Box, Point
@@ -294,7 +295,11 @@ def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
     counted = [g for g in force.models if not g.beside]
     costs = worth(plain_book(), [g.quality for g in counted for _ in range(g.number)])
     if costs != force.threat:
-        raise wrong(f"these models cost {costs} points, and the threat is said to be {force.threat}", "enemy", "threat")
+        raise wrong(
+            f"these models cost {quantity(costs, 'point')}, and the threat is said to be {force.threat}",
+            "enemy",
+            "threat",
+        )
     if not any(g.quality == 1 for g in counted):
         raise wrong("some have to be of Quality 1: such are added and left out for another threat", "enemy", "models")
     later = [g for g in counted if g.turn is not None]
@@ -461,7 +466,7 @@ def area_of(b: HasBook, s: Scenario, zone: Zone) -> Area:
         return Area(
             box=(x - reach, y - reach, x + reach, y + reach),
             around=(x, y),
-            words=f"within {zone.reach:g} inches of the middle of the place",
+            words=f"within {quantity(f'{zone.reach:g}', 'inch')} of the middle of the place",
         )
     deep = inches(zone.depth)
     boxes: dict[Edge, Box] = {
@@ -471,7 +476,7 @@ def area_of(b: HasBook, s: Scenario, zone: Zone) -> Area:
         "east": (w - deep, 0, w, h),
     }
     edge = zone.edge or "south"
-    return Area(box=boxes[edge], words=f"within {zone.depth:g} inches of the {edge} edge")
+    return Area(box=boxes[edge], words=f"within {quantity(f'{zone.depth:g}', 'inch')} of the {edge} edge")
 
 
 # --- who is there -----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, PutDown, Region, Solid, Usual, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -17,6 +18,7 @@ from caltrop.engine import (
     Procedure,
     Refusal,
     Throw,
+    agreeing,
     ask,
     decimal,
     guard,
@@ -24,6 +26,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, distance_sq, overlapping
+from caltrop.kit.words import ordinal
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, one_of, taken
 from caltrop.rules.blade_skirmish.skirmish import Area, Edge, Fighter, Skirmish, Wave
@@ -58,7 +61,7 @@ class Deployment(Procedure):
             return Go("offer")
         if not t.field.drawn:
             return None
-        return one_fighter(t, t.fighters[left[0]].side, left, f"Who has post {self.post + 1}")
+        return one_fighter(t, t.fighters[left[0]].side, left, f"Who has the {ordinal(self.post + 1)} post")
 
     @step("BS-S50", "BS-S52", "BS-S53")
     def she_it_is(self, t: Skirmish, roll: Roll | None) -> None:
@@ -95,7 +98,7 @@ class Deployment(Procedure):
             t.tell(NoRoom((self.fighter,)))
         else:
             put_down(t, self.fighter, at)
-            t.tell(Deployed(self.fighter))
+            t.tell(Deployed(self.fighter, self.post))
         return Go("draw_one")
 
     @step(*PUT_DOWN)
@@ -479,16 +482,19 @@ class Deployed(Event, frozen=True):
     """A model was put down."""
 
     fighter: int
+    post: int = 0
+    """The post that she has taken, from 1; 0 if a player has put her down."""
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
 
     def sentence(self, t: Skirmish) -> str:
         """The fighter, and her side."""
         f = t.fighters[self.fighter]
-        words = f"{t.called(f.id)} of {t.field.names[f.side]} takes her place"
+        place = f"takes the {ordinal(self.post)} post" if self.post else "takes her place"
+        words = f"{t.called(f.id)} of {t.field.names[f.side]} {place}"
         if f.at is None or t.field.areas[f.side] is not None:
             return words
         x, y = (decimal(length, INCH) for length in f.at)
-        return f"{words}, {x} inches from the west edge and {y} from the south"
+        return f"{words}, {quantity(x, 'inch')} from the west edge and {y} from the south"
 
     def touches(self) -> tuple[int, ...]:
         """The model."""
@@ -558,4 +564,5 @@ class StayBehind(Event, frozen=True):
 
     def sentence(self, t: Skirmish) -> str:
         """Who, and why."""
-        return f"{self.most} models are fielded: {', '.join([t.called(id) for id in self.fighters])} stay behind"
+        behind = ", ".join([t.called(id) for id in self.fighters]) + f" {agreeing(len(self.fighters), 'stays')} behind"
+        return f"{quantity(self.most, 'model')} {agreeing(self.most, 'is')} fielded: {behind}"

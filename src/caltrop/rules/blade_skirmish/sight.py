@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
+from caltrop.rules.blade_skirmish.places import rim_points
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.table.measured import explain_line
 
@@ -36,7 +37,7 @@ def sight(
     for target in wanted:
         if target == unit or t.fighters[target].at is None:
             continue
-        line = explain_line(t.ground, (*at, t.field.radius), t.disc(target))
+        line = explain_line(t.ground, (*at, t.field.radius), t.disc(target), rim_points(t))
         by = "" if line.terrain is None else line.terrain[:1].upper() + line.terrain[1:]
         name = t.called(target)
         words = f"sees {name}" if line.terrain is None else f"does not see {name}: {by} is in the way"

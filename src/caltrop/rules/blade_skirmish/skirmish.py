@@ -210,6 +210,10 @@ class Skirmish(State, kw_only=True):
             self.names = names_told_apart(own, self.field.names, "{name} of {side}")
         return self.names[id]
 
+    def name_of(self, id: int) -> str:
+        """The name of a fighter that a person has named, or its number if there is no such fighter."""
+        return self.called(id) if 0 <= id < len(self.fighters) else f"number {id}"
+
     @property
     def ground(self) -> Ground:
         """The table's terrain, ready for questions."""

@@ -24,6 +24,8 @@ class Course(NamedTuple):
     """What has stopped her; None where she goes the whole way."""
     fighter: int | None = None
     """The model she has run into."""
+    terrain: str = ""
+    """The name of the terrain that has stopped her."""
 
 
 def others(t: Skirmish, id: int, without: Collection[int] = ()) -> list[tuple[int, Disc]]:
@@ -54,7 +56,25 @@ def straight(t: Skirmish, id: int, direction: Point, length: int, without: Colle
     came = distance_up(start, fault.stop)
     if fault.kind == "disc" and fault.disc is not None:
         return Course(fault.stop, came, "fighter", around[fault.disc][0])
-    return Course(fault.stop, came, "edge" if fault.kind == "table" else "terrain")
+    if fault.kind == "table":
+        return Course(fault.stop, came, "edge")
+    return Course(fault.stop, came, "terrain", terrain=fault.terrain or "")
+
+
+def obstacle(t: Skirmish, stop: str, who: int | None, terrain: str = "") -> str:
+    """Return what stops a straight move, in words.
+
+    Args:
+        t: The skirmish.
+        stop: The kind of obstacle.
+        who: The model that is in the way, if there is one.
+        terrain: The name of the terrain that is in the way, if there is any.
+    """
+    if who is not None:
+        return t.called(who)
+    if stop == "edge":
+        return "the table's edge"
+    return f"the {terrain[:1].lower()}{terrain[1:]}" if terrain else "terrain"
 
 
 def away_from(a: Point, b: Point) -> Point:

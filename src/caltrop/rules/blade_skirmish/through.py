@@ -19,7 +19,7 @@ from caltrop.geometry import Disc, Point, cut_at_length, directions, distance_up
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.conditions import idle
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Blow, Skirmish
 from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import path_fault
 
@@ -34,6 +34,31 @@ BLOCKED = guard(("BS-FAT-08", "BS-Q27", "BS-Q34"), "blocked", "{what} is in the 
 def may_go_through(t: Skirmish, fighter: int) -> bool:
     """A killer who is still on the table, neither stunned nor fleeing and taking no trophy may go on."""
     return t.fighters[fighter].active and not idle(t, fighter)
+
+
+@rule("BS-FAT-08", "BS-Q27", stages=("house",))
+def goes_at_once(t: Skirmish) -> bool:
+    """The move through a victim's place is made when all results of the combat stand."""
+    return False
+
+
+@goes_at_once.amended_by("BS-FAT-08", "BS-Q27", stage="house", house={"split_move": "at_once"})
+def goes_as_soon_as_it_is_rolled(at_once: bool, t: Skirmish) -> bool:
+    """House rule: it is made as soon as the fatality is rolled, before the next attack."""
+    return True
+
+
+def go_through(t: Skirmish, blow: Blow, to: Point) -> None:
+    """She goes, which is neither a move nor a run: it takes no relic and opens no way out (BS-Q27)."""
+    x, y, _ = t.disc(blow.by)
+    t.change(blow.by, at=to)
+    t.tell(WentThrough(blow.by, blow.victim, ((x, y), to)))
+
+
+def all_the_way(t: Skirmish, blow: Blow) -> Point:
+    """Return how far an automated model goes through the middle of her victim's place: 4 inches, or to an obstacle."""
+    x, y, _ = t.disc(blow.by)
+    return straight(t, blow.by, (blow.place[0] - x, blow.place[1] - y), STEP, (blow.victim,)).end
 
 
 class GoThrough(Action, frozen=True):
@@ -110,7 +135,7 @@ class WaysThrough(Options):
         ) or TOO_FAR.refuses(length > STEP, length=length)
         if found is not None:
             return found
-        around = others(t, self.fighter)
+        around = others(t, self.fighter, (self.victim,))
         fault = path_fault(t.ground, (self.start, to), self.place[2], [disc for _, disc in around])
         if fault is None:
             return None
@@ -131,7 +156,7 @@ class WaysThrough(Options):
 
     def _ends(self, direction: Point, length: int) -> Iterator[Point]:
         """Where a move in a direction may end: as far as it is free, and a little nearer, for the grid is coarse."""
-        end = straight(self.t, self.fighter, direction, length).end
+        end = straight(self.t, self.fighter, direction, length, (self.victim,)).end
         yield end
         for less in range(1, 4):
             yield cut_at_length((self.start, end), max(0, distance_up(self.start, end) - less))[-1]
@@ -166,7 +191,7 @@ class WaysThrough(Options):
                 ring = directions(32)
                 mx, my = point_along((x, y), ring[dice.below(len(ring))], dice.below(r + 1))
                 direction = (mx - self.start[0], my - self.start[1])
-                end = straight(self.t, self.fighter, direction, 1 + dice.below(STEP)).end
+                end = straight(self.t, self.fighter, direction, 1 + dice.below(STEP), (self.victim,)).end
                 if self.fault(end) is None:
                     return GoThrough(end)
         return StandFast()

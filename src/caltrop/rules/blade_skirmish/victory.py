@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from msgspec import UNSET
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
@@ -23,6 +24,7 @@ from caltrop.engine import (
     Procedure,
     Sum,
     Term,
+    agreeing,
     ask,
     rule,
     step,
@@ -188,7 +190,7 @@ def cleared(t: Skirmish) -> Outcome | None:
 @rule("BS-S50", "BS-S52", "BS-S53", "BS-S55")
 def out_of_time(t: Skirmish) -> Outcome:
     """When the limit passes the goal is missed."""
-    return _lost(t, f"{t.field.limit} turns are over")
+    return _lost(t, f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over")
 
 
 @rule("BS-S51")
@@ -202,7 +204,7 @@ def held(t: Skirmish) -> Outcome:
     """Won when after the last automated turn a fit own model is within 3 inches of the middle of the place."""
     place = t.field.place or (t.field.table.width // 2, t.field.table.height // 2)
     holders = [f for f in t.of_side(0) if f.active and near(t.disc(f.id), place, HOLD)]
-    over = f"{t.field.limit} turns are over"
+    over = f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over"
     if not holders:
         return _lost(t, f"{over}, and nobody fit of {_name(t, 0)} is within 3 inches of the middle")
     return _won(t, f"{over}, and {holders[0].name} holds the place")
@@ -368,7 +370,7 @@ def standard_home(t: Skirmish) -> Outcome | None:
 def standard_in_hand(t: Skirmish) -> Outcome:
     """When the limit passes who carries it has won; a draw where nobody does."""
     carrier = t.relic.carrier if t.relic is not None else None
-    over = f"{t.field.limit} turns are over"
+    over = f"{quantity(t.field.limit or 0, 'turn')} {agreeing(t.field.limit or 0, 'is')} over"
     if carrier is None:
         return Outcome(None, f"{over}, and the standard is in nobody's hands: a draw")
     f = t.fighters[carrier]
@@ -376,7 +378,7 @@ def standard_in_hand(t: Skirmish) -> Outcome:
 
 
 def _points(count: int) -> str:
-    return f"{count} victory point{'s' * (count != 1)}"
+    return quantity(count, "victory point")
 
 
 def _unlimited(t: Skirmish) -> Outcome | None:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, guard, rule
 from caltrop.engine.rule import HasBook
 from caltrop.kit.files import Library, folder, obey
@@ -39,7 +40,7 @@ CALLED_UP = guard("BS-S44", "called-up", "A roster has 1 to 8 models, and not {a
 AGREED = guard(
     ("BS-S31", "BS-S33"),
     "agreed",
-    "The warband costs {cost} points, and {agreed} are agreed on: leave somebody out, or agree on a size of {cost}",
+    "The warband costs {cost:point}, and {agreed} are agreed on: leave somebody out, or agree on a size of {cost}",
 )
 SHARES = guard(
     "BS-S35",
@@ -231,7 +232,9 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
         fitting = [w for w in every_warband(book) if points_of(book, w) == agreed]
         if not fitting:
             known = ", ".join(map(str, known_points(book)))
-            raise InputError(f"there is no warband of {agreed} points; there are such of {known}, or name a file")
+            raise InputError(
+                f"there is no warband of {quantity(agreed, 'point')}; there are such of {known}, or name a file"
+            )
         chosen = fitting[0]
     else:
         chosen = LISTS.find(word).value

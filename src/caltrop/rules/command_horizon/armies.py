@@ -10,6 +10,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, guard
 from caltrop.kit.costs import costs
 from caltrop.kit.files import Library, folder, obey
@@ -25,7 +26,7 @@ SMALL, LARGE = 1, 2
 
 ONE_COMMAND = guard("Q-SETUP-7", "one-command", "An army has at most one Command unit, and this is the second")
 PRINTED_SIZE = guard(
-    ("CH-ALL-02", "CH-ASORI-04", "CH-PUT-12"), "printed-size", "A unit of {title} has {printed} models, and not {asked}"
+    ("CH-ALL-02", "CH-ASORI-04", "CH-PUT-12"), "printed-size", "A unit of {title} has {printed:model}, and not {asked}"
 )
 CARRIERS = guard("CH-PUT-17", "carriers", "A Carrier unit has 1 to 3 models, and not {asked}")
 SQUADS = guard(
@@ -255,12 +256,14 @@ def find(book: Book, word: str, size: int | None = None) -> ArmyList:
         if size is None:
             size = sizes[0]
         if size not in sizes:
-            raise InputError(f"there is no list of {size} units for {word}; there are {', '.join(map(str, sizes))}")
+            raise InputError(
+                f"there is no list of {quantity(size, 'unit')} for {word}; there are {', '.join(map(str, sizes))}"
+            )
         word = f"{word}-{size}"
     read = LISTS.find(word, ARMIES)
     check(read, book)
     if size is not None and size != len(read.value.units):
-        raise InputError(f"the army {word!r} has {len(read.value.units)} units, and not {size}")
+        raise InputError(f"the army {word!r} has {quantity(len(read.value.units), 'unit')}, and not {size}")
     return read.value
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -290,7 +291,7 @@ class PodsLanded(Event, frozen=True):
         """The dice, and what comes of them."""
         return (
             f"{t.does(self.unit, 'launches')} pods with {of_dice(total(self.terms))}: "
-            f"{' '.join(map(str, self.faces))}: {self.bases} base{'s' * (self.bases != 1)}"
+            f"{' '.join(map(str, self.faces))}: {quantity(self.bases, 'base')}"
         )
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
@@ -559,7 +560,7 @@ class ChargeReaction(Offered, frozen=True, kw_only=True):
         found = []
         for action in self.options(t):
             if isinstance(action, ReactToCharge):
-                boosted = f" with {action.boost} boost{'s' * (action.boost != 1)}" if action.boost else ""
+                boosted = f" with {quantity(action.boost, 'boost')}" if action.boost else ""
                 found.append(
                     Offer(
                         action=action,

@@ -141,15 +141,27 @@ class SecondRounds(Procedure):
         return Run(CombatRound(combat=self.waiting[0], number=2))
 
     @step("Q-SEQ-3", "Q-FTTD-3")
-    def apply(self, t: Battle) -> Run:
+    def apply(self, t: Battle) -> Run | None:
         """Its damage is a batch of its own."""
-        return Run(DamageBatch())
+        return Run(DamageBatch()) if losses_come_first(t) else None
 
     @step("CH-FTTD-04")
     def next_combat(self, t: Battle) -> Go:
         """Two rounds are the most; then the next combat is asked about."""
         self.waiting = self.waiting[1:]
         return Go("offer_second_round")
+
+
+@rule("Q-FTTD-3", stages=("house",))
+def losses_come_first(t: Battle) -> bool:
+    """The losses of a first round are removed before the second round."""
+    return True
+
+
+@losses_come_first.amended_by("Q-FTTD-3", stage="house", house={"fttd.losses": "after"})
+def both_rounds_are_counted_together(first: bool, t: Battle) -> bool:
+    """House rule: the losses of both rounds are removed together, after the second."""
+    return False
 
 
 # --- which units fight -----------------------------------------------------------------------------------------------

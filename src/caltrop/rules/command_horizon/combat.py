@@ -33,7 +33,7 @@ from caltrop.engine import (
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Attack, attack_dice
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.close_combat import CombatRound, SecondRounds, combats
+from caltrop.rules.command_horizon.close_combat import CombatRound, SecondRounds, combats, losses_come_first
 from caltrop.rules.command_horizon.damage import DamageBatch, settle_drone
 from caltrop.rules.command_horizon.reaction import (
     NOT_THE_TARGET,
@@ -60,15 +60,11 @@ DRONE_NOT_DISABLED = guard(
 )
 
 
-class CombatStep(Procedure):
-    """Shooting, reaction fire and close combat."""
+class Reactivation(Procedure):
+    """Disabled Shield Drones come back."""
 
     side: int
     drones: tuple[int, ...] = ()
-    now: int = 0
-    """The order that is being carried out."""
-    waiting: tuple[tuple[int, ...], ...] = ()
-    """Close combats still to be fought."""
 
     @step("CH-DRONE-06", "CH-DRONE-08", "Q-DRONE-5", "Q-TARGET-3")
     def look_for_drones(self, t: Battle) -> None:
@@ -76,23 +72,40 @@ class CombatStep(Procedure):
         self.drones = tuple([u for u in t.in_play(self.side) if t.units[u].drone == "disabled"])
 
     @step("CH-DRONE-06", "CH-DRONE-07", "CH-DRONE-08")
-    def offer_reactivation(self, t: Battle) -> Ask | Go:
+    def offer_reactivation(self, t: Battle) -> Ask | Go | End:
         """Its owner is asked where it can pay."""
         while self.drones:
             if why_no_reactivation(t, self.drones[0]) is None:
                 return ask(ReactivateDrone(side=self.side, unit=self.drones[0]))
             self.drones = self.drones[1:]
-        return Go("offer_reactions")
+        return self.after_drones()
 
     @step("CH-DRONE-06", "Q-DRONE-5")
     def reactivate(self, t: Battle, choice: Reactivate | LeaveDisabled) -> Go:
-        """The drone protects its unit in this very step."""
+        """The drone protects its unit from now on."""
         unit, self.drones = self.drones[0], self.drones[1:]
         if isinstance(choice, Reactivate):
             price = (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
             t.pay(self.side, price, unit)
             settle_drone(t, unit, "active")
         return Go("offer_reactivation")
+
+    def after_drones(self) -> Go | End:
+        """Return what comes when every owner has been asked."""
+        return End()
+
+
+class CombatStep(Reactivation):
+    """Shooting, reaction fire and close combat; drones come back before any dice."""
+
+    now: int = 0
+    """The order that is being carried out."""
+    waiting: tuple[tuple[int, ...], ...] = ()
+    """Close combats still to be fought."""
+
+    def after_drones(self) -> Go:
+        """Then reaction fire is declared."""
+        return Go("offer_reactions")
 
     @step("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
     def offer_reactions(self, t: Battle) -> Ask | Go:
@@ -177,15 +190,20 @@ class DamageAllocation(Procedure):
 
     side: int
 
+    @step("Q-FTTD-3")
+    def fight_on_first(self, t: Battle) -> Run | None:
+        """By the house rule, second rounds are fought before anything is removed."""
+        return None if losses_come_first(t) else Run(SecondRounds(side=self.side))
+
     @step("CH-TURN-13", "CH-TURN-14", "Q-SEQ-2", "Q-SEQ-3")
     def apply(self, t: Battle) -> Run:
         """Stuns and kills are applied all at once."""
         return Run(DamageBatch())
 
     @step("CH-FTTD-01", "Q-FTTD-3", "Q-SEQ-4")
-    def fight_to_the_death(self, t: Battle) -> Run:
+    def fight_to_the_death(self, t: Battle) -> Run | None:
         """After all of this come second close combat rounds."""
-        return Run(SecondRounds(side=self.side))
+        return Run(SecondRounds(side=self.side)) if losses_come_first(t) else None
 
 
 # --- the Shield Drone ------------------------------------------------------------------------------------------------
@@ -201,6 +219,18 @@ def price_of_drone(t: Battle) -> int:
 def the_price_list_counts(price: int, t: Battle) -> int:
     """House rule: for 1 CP, as v1.5's price list has it."""
     return 1
+
+
+@rule("CH-DRONE-08", "Q-DRONE-5", stages=("house",))
+def drones_wake_early(t: Battle) -> bool:
+    """Drones come back in the combat step alone."""
+    return False
+
+
+@drones_wake_early.amended_by("CH-DRONE-08", "Q-DRONE-5", stage="house", house={"v15.droneWakes": "turn"})
+def drones_wake_in_the_whole_turn(early: bool, t: Battle) -> bool:
+    """House rule: they come back at the beginning of the owner's turn too, before it moves."""
+    return True
 
 
 def why_no_reactivation(t: Battle, unit: int) -> Refusal | None:

@@ -17,6 +17,7 @@ from caltrop.engine import (
     Refusal,
     Sum,
     Term,
+    agreeing,
     ask,
     guard,
     rule,
@@ -404,7 +405,7 @@ class Generated(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """How many, and what is lost."""
-        lost = f"; {self.lost} left over are lost" if self.lost else ""
+        lost = f"; {self.lost} left over {agreeing(self.lost, 'is')} lost" if self.lost else ""
         return f"{t.armies[self.side].name} generates {total(self.parts)} CP{lost}"
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Usual
 from caltrop.chance import Dice
 from caltrop.engine import (
@@ -340,7 +341,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question, with how many are still to be named."""
         left = self.losses.count - len(self.picked)
-        return f"{t.does(self.losses.unit, 'loses')} {left} model{'s' * (left != 1)}: which is removed?"
+        return f"{t.does(self.losses.unit, 'loses')} {quantity(left, 'model')}: which is removed?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each model, with what sets it apart."""
@@ -364,7 +365,7 @@ class Casualty(Offered, frozen=True, kw_only=True):
         while len(picked) < self.losses.count:
             picked = (*picked, may_be_lost(t, self.losses, picked)[0])
         named = [str(t.units[u].models.index(m) + 1) for m in picked[len(self.picked) :]]
-        words = f"Remove model{'s' * (len(named) != 1)} {listed(named)}"
+        words = f"Remove {'model' if len(named) == 1 else 'models'} {listed(named)}"
         return Usual(action=Lose(picked[len(self.picked)]), words=words, unit=u, ready=True)
 
 
@@ -384,7 +385,7 @@ def _marks_of(t: Battle, model: int) -> str:
     if t.units[m.unit].squads > 1:
         marks.append(f"Squad {m.squad + 1}")
     if m.worms:
-        marks.append(f"{m.worms} Worm Token{'s' * (m.worms != 1)}")
+        marks.append(quantity(m.worms, "Worm Token"))
     if m.glands:
         marks.append("Large Node Gland" if m.glands > 1 else "Small Node Gland")
     return f" ({', '.join(marks)})" if marks else ""
@@ -447,7 +448,7 @@ class DroneChanged(Event, frozen=True):
 
 
 def _of(n: int, word: str) -> str:
-    return f"{n} {word}{'s' * (n != 1)}"
+    return quantity(n, word)
 
 
 class Damaged(Event, frozen=True):

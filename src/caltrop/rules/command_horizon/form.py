@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, settle, total
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
@@ -97,4 +98,4 @@ def _dice(found: Asked) -> tuple[DiceSum, ...]:
     # Of the dice for one hit the first part is the die for it.
     more = defence_dice(found.book, found.attack, 1)[1:]
     defence = DiceSum(words=f"Defence: one die for each hit, and {total(more)} more", parts=more)
-    return (DiceSum(words=f"{total(attack)} attack dice", parts=attack), *((defence,) if more else ()))
+    return (DiceSum(words=quantity(total(attack), "attack die"), parts=attack), *((defence,) if more else ()))

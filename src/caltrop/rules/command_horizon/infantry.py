@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
@@ -31,7 +32,7 @@ from caltrop.rules.command_horizon.reach import is_infantry, is_putredine
 from caltrop.rules.command_horizon.worms import remove_token, spend_base
 
 NOT_INFANTRY = guard(("CH-SQUAD-01", "CH-SQUAD-10"), "not-infantry", "{name:is} not infantry")
-ONE_SQUAD = guard(("CH-SQUAD-03", "CH-SQUAD-07"), "one-squad", "{name:has} no other Squad to leave behind")
+ONE_SQUAD = guard(("CH-SQUAD-03", "CH-SQUAD-07", "Q-SQUAD-7"), "one-squad", "{name:has} no other Squad to leave behind")
 NO_SUCH_SQUAD = guard("CH-SQUAD-03", "no-such-squad", "{name:has} no Squad {squad} in play")
 CANNOT_SPLIT = guard(
     ("CH-PUTINF-07", "CH-PUTINF-08"), "cannot-split", "Bases of {name} that are grouped cannot detach again"
@@ -156,8 +157,20 @@ def price_of_squads(t: Battle, unit: int, squads: int) -> Sum:
     return (Term(squads, "CH-COST-11", f"Squads that leave or join: {squads}"),)
 
 
+@rule("Q-SQUAD-2", "CH-SQUAD-09", stages=("house",))
+def squads_that_pay(t: Battle, unit: int, into: int) -> int:
+    """The Squads that join another body pay; the body they join does not."""
+    return len(squads_of(t, unit))
+
+
+@squads_that_pay.amended_by("Q-SQUAD-2", "CH-COST-11", stage="house", house={"attach.pays": "all"})
+def every_squad_involved_pays(squads: int, t: Battle, unit: int, into: int) -> int:
+    """House rule: the Squads of the body that is joined pay too."""
+    return squads + len(squads_of(t, into))
+
+
 def detach_refusal(t: Battle, side: int, action: Detach) -> Refusal | None:
-    """Why a Squad may not detach (CH-SQUAD-01, 03, 05, 06)."""
+    """Why a Squad may not detach (CH-SQUAD-01, 03, 05, 06): the Squads that a unit has now count (Q-SQUAD-7)."""
     if not _own(t, action.unit, side) or not is_infantry(t, action.unit):
         name = t.called(action.unit) if 0 <= action.unit < len(t.units) else "This"
         return NOT_INFANTRY.refuses(True, name=name)
@@ -183,7 +196,7 @@ def form_up_refusal(t: Battle, side: int, action: FormUp) -> Refusal | None:
         return NOT_INFANTRY.refuses(True, name="The second unit")
     platoon = platoon_of(t, a)
     names = {"name": t.called(a), "other": t.called(b)}
-    price, cp = len(squads_of(t, a)), t.armies[side].cp
+    price, cp = squads_that_pay(t, a, b), t.armies[side].cp
     return (
         ANOTHER_PLATOON.refuses(a == b or platoon < 0 or platoon != platoon_of(t, b), **names)
         or _busy(t, a)
@@ -242,11 +255,8 @@ def give_refusal(t: Battle, side: int, action: GiveBase) -> Refusal | None:
 
 def detachments(t: Battle, side: int) -> Iterator[Detach]:
     """Every Squad that may detach."""
-    if t.armies[side].cp < 1 or t.armies[side].army == "putredine":
-        return
     for i in t.in_play(side):
-        u = t.units[i]
-        if u.squads > 1 and is_infantry(t, i):
+        if is_infantry(t, i):
             for squad in squads_of(t, i):
                 action = Detach(i, squad)
                 if detach_refusal(t, side, action) is None:
@@ -329,7 +339,7 @@ def move_bases(t: Battle, models: tuple[int, ...], unit: int) -> None:
 def form_up(t: Battle, action: FormUp) -> None:
     """The joining Squads become part of the other unit; their movement is over (Q-SQUAD-5)."""
     a, b = t.units[action.unit], t.units[action.into]
-    t.pay(a.side, price_of_squads(t, action.unit, len(squads_of(t, action.unit))), action.into)
+    t.pay(a.side, price_of_squads(t, action.unit, squads_that_pay(t, action.unit, action.into)), action.into)
     _merge(t, action.unit, action.into, move_over=True, may_fire=a.may_fire and b.may_fire)
     t.tell(Formed(unit=action.unit, into=action.into))
 
@@ -496,7 +506,7 @@ class Joined(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """The unit, the one it joins, and how many there are."""
-        return f"{t.does(self.unit, 'joins')} {t.called(self.into)}: {len(t.units[self.into].models)} bases"
+        return f"{t.does(self.unit, 'joins')} {t.called(self.into)}: {quantity(len(t.units[self.into].models), 'base')}"
 
     def touches(self) -> tuple[int, ...]:
         """The unit that they are now."""

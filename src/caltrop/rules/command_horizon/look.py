@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.engine import total
 from caltrop.engine.rule import decimal
 from caltrop.geometry import CM
@@ -112,7 +113,7 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
     if o.owner is not None:
         words.append(f"belongs to {t.armies[o.owner].name}")
     if o.worth:
-        words.append(f"worth {o.worth} victory point{'s' * (o.worth != 1)} if secured at the end")
+        words.append(f"worth {quantity(o.worth, 'victory point')} if secured at the end")
     if o.benefit is not None:
         words.append(f"securing it: {effect_words(o.benefit)}")
     if o.sabotage is not None and o.owner is not None:

@@ -431,7 +431,7 @@ class Orders(Offered, frozen=True, kw_only=True):
                 group="Form up",
                 unit=a.unit,
                 target=a.into,
-                price=infantry.price_of_squads(t, a.unit, len(infantry.squads_of(t, a.unit))),
+                price=infantry.price_of_squads(t, a.unit, infantry.squads_that_pay(t, a.unit, a.into)),
             )
             for a in infantry.form_ups(t, side)
         ]

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Event, rule
 from caltrop.geometry import CONTACT, boxes_within
 from caltrop.picture import Motion
@@ -72,9 +73,9 @@ def effect_words(effect: Effect) -> str:
     n = effect.amount
     return {
         "supplies": f"{n} CP more every turn while it is secured",
-        "points": f"{n} victory point{'s' * (n != 1)} at once",
+        "points": f"{quantity(n, 'victory point')} at once",
         "interference": f"the enemy generates {n} CP fewer every turn while it is secured",
-        "shock": f"every enemy vehicle unit gets {n} Stun marker{'s' * (n != 1)}",
+        "shock": f"every enemy vehicle unit gets {quantity(n, 'Stun marker')}",
     }[effect.what]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
@@ -280,7 +281,7 @@ class OnOverwatch(Event, frozen=True):
         """Which unit: both sides are told."""
         side = t.units[self.unit].side
         every = sum(1 for u in t.in_play(side) if t.units[u].overwatch)
-        return f"{t.does(self.unit, 'goes')} on overwatch: {every} unit{'s' * (every != 1)} in all"
+        return f"{t.does(self.unit, 'goes')} on overwatch: {quantity(every, 'unit')} in all"
 
     def motion(self, t: Battle) -> Motion:
         """From now on."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, Sum, total
 from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
@@ -103,9 +104,9 @@ def _words(e: Ending) -> str:
     """A unit after an attack."""
     if not e.models:
         return "destroyed"
-    parts = [f"{e.models} model{'s' * (e.models > 1)}"]
+    parts = [quantity(e.models, "model")]
     if e.stuns:
-        parts.append(f"{e.stuns} stun{'s' * (e.stuns > 1)}")
+        parts.append(quantity(e.stuns, "stun"))
     if e.drone is not None:
         parts.append(f"drone {e.drone}")
     return ", ".join(parts)

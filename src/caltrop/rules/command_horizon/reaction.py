@@ -84,6 +84,18 @@ def once_in_an_enemy_turn(spent: bool, t: Battle, unit: int) -> bool:
     return t.units[unit].reacted > 0 or t.units[unit].charge_fire
 
 
+@rule("CH-CONC-04", "Q-CONC-2", stages=("house",))
+def gives_up_reaction(t: Battle, unit: int) -> bool:
+    """A Command unit that has concentrated gives up reaction fire until its own next turn."""
+    return t.units[unit].concentrating
+
+
+@gives_up_reaction.amended_by("Q-CONC-2", stage="house", house={"concentrate.reaction": "this-turn"})
+def only_in_the_turn_in_which_it_concentrates(given_up: bool, t: Battle, unit: int) -> bool:
+    """House rule: reaction fire is given up in its own turn alone, and not in the enemy's."""
+    return given_up and t.active == t.units[unit].side
+
+
 def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool = False) -> Refusal | None:
     """Why a unit may not use reaction fire at an enemy unit, None where it may (its boost aside).
 
@@ -98,7 +110,7 @@ def why_no_reaction(t: Battle, unit: int, target: int, *, against_charge: bool =
         why_no_weapons(t, unit)
         or ARTILLERY_REACTS.refuses(is_artillery(t, unit))
         or REACTION_AT_ARTILLERY.refuses(is_artillery(t, target) and not may_react_to_artillery(t))
-        or CONCENTRATES.refuses(u.concentrating, unit=t.called(unit))
+        or CONCENTRATES.refuses(gives_up_reaction(t, unit), unit=t.called(unit))
         or LOCKED.refuses(bool(u.locked), unit=t.called(unit))
         or ON_OVERWATCH.refuses(u.overwatch > 0, unit=t.called(unit))
         or ONCE.refuses(has_reacted(t, unit), unit=t.called(unit))

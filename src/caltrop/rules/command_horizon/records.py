@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.picture import Look, Paint
 
 Point = tuple[int, int]
@@ -263,4 +264,4 @@ def of_dice(count: int) -> str:
     >>> of_dice(1), of_dice(4)
     ('1 die', '4 dice')
     """
-    return f"{count} {'die' if count == 1 else 'dice'}"
+    return quantity(count, "die")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
@@ -126,9 +127,9 @@ def _army_list(file: Path) -> str:
     for edition in editions_of(read.value):
         check(read, ruleset.book(edition))
     cost = cost_of(ruleset.book(), read.value)
-    worth = "" if cost is None else f" ({cost} points)"
+    worth = "" if cost is None else f" ({quantity(cost, 'point')})"
     count = len(read.value.units)
-    return f"the army list {read.value.title}, {count} unit{'s' * (count != 1)}{worth}"
+    return f"the army list {read.value.title}, {quantity(count, 'unit')}{worth}"
 
 
 ruleset = CommandHorizon()

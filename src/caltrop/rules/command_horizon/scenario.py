@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, Procedure, rule
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM, Point
@@ -274,9 +275,11 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
         cost = cost_of(book, army) if s.cost else 0
         if cost is None:
             said = f"nobody has measured what {army.title} costs in the edition {book.edition}"
-            raise InputError(f"{said}, and {s.title} allows {s.cost} points", field="armies")
+            raise InputError(f"{said}, and {s.title} allows {quantity(s.cost, 'point')}", field="armies")
         if cost > s.cost > 0:
-            raise InputError(f"{army.title} costs {cost} points, and {s.title} allows {s.cost}", field="armies")
+            raise InputError(
+                f"{army.title} costs {quantity(cost, 'point')}, and {s.title} allows {s.cost}", field="armies"
+            )
     return found
 
 

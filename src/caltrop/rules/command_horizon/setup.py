@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, PutDown, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -43,11 +44,11 @@ NOT_TO_PLACE = guard(
 SQUADS_TO_PLACE = guard(
     ("CH-SETUP-10", "CH-SETUP-11"), "squads-to-place", "Name some of the Squads that are left, or none for all of them"
 )
-EVERY_MODEL = guard("CH-SETUP-07", "every-model", "The unit has {models} models, and {places} places are given")
+EVERY_MODEL = guard("CH-SETUP-07", "every-model", "The unit has {models:model}, and {places:place} {places::is} given")
 ZONE = guard(
     ("CH-SETUP-04", "Q-SETUP-3"),
     "zone",
-    "{outside} of {models} models are not wholly within {depth:cm} of the {edge} edge",
+    "{outside} of {models:model} {outside::is} not wholly within {depth:cm} of the {edge} edge",
 )
 GROUND = guard(("CH-SETUP-04", "Q-TERRAIN-3"), "ground", "A model would stand on impassable ground")
 OCCUPIED = guard(("CH-SETUP-04", "Q-MOVE-13"), "occupied", "A model would stand on another model")
@@ -70,7 +71,7 @@ class Deployment(Procedure):
     @step("CH-SETUP-01")
     def roll_off(self, t: Battle) -> Throw:
         """Each player rolls one die."""
-        return Throw(Pool(2), words="Roll-off")
+        return Throw(Pool(2), words="Roll-off", each=tuple([army.name for army in t.armies]))
 
     @step("CH-SETUP-01", "Q-SETUP-1")
     def compare(self, t: Battle, roll: Roll) -> Go | None:
@@ -620,7 +621,7 @@ class _Placing(Offered, frozen=True, kw_only=True):
                     Region(
                         form="place",
                         unit=unit,
-                        words=f"Place {some} Squad{'s' * (some > 1)} of {name} as a unit of their own",
+                        words=f"Place {quantity(some, 'Squad')} of {name} as a unit of their own",
                         group="Place",
                         act=",".join(map(str, part)),
                     )

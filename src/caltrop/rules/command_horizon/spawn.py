@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
@@ -18,6 +19,7 @@ from caltrop.engine import (
     Refusal,
     Run,
     Throw,
+    agreeing,
     ask,
     guard,
     rule,
@@ -242,7 +244,9 @@ class Infestation(Procedure):
     @step("CH-INFEST-01")
     def roll(self, t: Battle) -> Throw:
         """One die for each destroyed model."""
-        return Throw(Pool(1), self.side, "Infestation")
+        what = f"Infestation where {t.does(self.unit, 'loses')} a model"
+        symbols = [f"{face}, {_appearing(bases_from(t, face))}" for face in range(1, 7)]
+        return Throw(Pool(1), self.side, what, symbols=tuple(symbols))
 
     @step("CH-INFEST-02", "CH-INFEST-03", "CH-INFEST-04")
     def bring_out(self, t: Battle, roll: Roll) -> Run | End:
@@ -273,6 +277,10 @@ class Spawning(Procedure):
         if not count:
             return End()
         return Run(Appear(side=self.side, count=count, why="Carriers", carriers=t.units[self.unit].models))
+
+
+def _appearing(bases: int) -> str:
+    return f"{quantity(bases, 'base')} {agreeing(bases, 'appears')}" if bases else "nothing appears"
 
 
 @rule("Q-SPAWN-2", "CH-POD-06", stages=("house",))
@@ -433,4 +441,4 @@ class NoRoomToAppear(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """How many."""
-        return f"There is no room for {self.count} base{'s' * (self.count != 1)}"
+        return f"There is no room for {quantity(self.count, 'base')}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
@@ -77,7 +78,7 @@ class StunRemoval(Procedure):
         if isinstance(choice, BuyOffStun):
             u = t.units[choice.unit]
             t.pay(self.side, price_of_marker(t) or (), choice.unit)
-            t.change(choice.unit, stuns=u.stuns - 1, frozen=u.frozen and u.stuns > 1)
+            t.change(choice.unit, stuns=u.stuns - 1, frozen=u.frozen and keeps_still(t, u.stuns - 1))
             t.tell(StunRemoved(choice.unit, 1, u.stuns - 1))
         elif isinstance(choice, BuyOffWorm):
             t.pay(self.side, price_of_token(t) or (), t.models[choice.model].unit)
@@ -103,6 +104,18 @@ def shakes_off(t: Battle, unit: int) -> bool:
 def after_a_lost_turn(found: bool, t: Battle, unit: int) -> bool:
     """Putredine infantry that got no new marker since its own last step 2 loses all of them without cost."""
     return t.units[unit].stuns > 0 and not t.units[unit].newly_stunned
+
+
+@rule("CH-PUTSTUN-06", "Q-PUTINF-6", stages=("house",))
+def keeps_still(t: Battle, markers: int) -> bool:
+    """Putredine infantry loses its turn as long as a marker is left after one has been bought off."""
+    return markers > 0
+
+
+@keeps_still.amended_by("CH-PUTSTUN-06", "Q-PUTINF-6", stage="house", house={"putredine.freed": "any"})
+def any_marker_bought_off_frees_it(still: bool, t: Battle, markers: int) -> bool:
+    """House rule: it acts as usual once any marker has been bought off."""
+    return False
 
 
 @rule("CH-COST-17", "CH-STUN-12", "CH-PUTSTUN-05", "CH-PUTSTUN-09", stages=("by",))
@@ -258,4 +271,4 @@ class ClearedFree(Event, frozen=True):
         """What it means."""
         name = t.called(self.unit)
         its, off = agreeing(name, "its"), agreeing(name, "shakes")
-        return f"{does(name, 'has')} lost a turn to {its} {self.count} markers and {off} them off"
+        return f"{does(name, 'has')} lost a turn to {its} {quantity(self.count, 'marker')} and {off} them off"

@@ -11,7 +11,7 @@ from typing import ClassVar
 from caltrop.engine import Event, Go, Procedure, Run, step
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
 from caltrop.rules.command_horizon.battle import Battle, fresh_turn
-from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation
+from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, Reactivation, drones_wake_early
 from caltrop.rules.command_horizon.command import CommandStep, opening_reserve
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.disengage import DisengageStep
@@ -87,6 +87,11 @@ class Turn(Procedure):
         """Step 2: markers and Worm Tokens are bought off."""
         t.step = 2
         return Run(StunRemoval(side=self.side))
+
+    @step("CH-DRONE-08", "Q-DRONE-5")
+    def wake_drones(self, t: Battle) -> Run | None:
+        """By the house rule, Shield Drones come back before anybody moves."""
+        return Run(Reactivation(side=self.side)) if drones_wake_early(t) else None
 
     @step("CH-TURN-06")
     def disengage(self, t: Battle) -> Run:

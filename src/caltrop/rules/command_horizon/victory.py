@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Event, Outcome, Sum, Term, agreeing, rule, total
 from caltrop.geometry import disc_inside
 from caltrop.picture import Motion
@@ -22,7 +23,7 @@ class Scored(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """How many, for what."""
-        points = f"{self.points} victory point{'s' * (self.points != 1)}"
+        points = quantity(self.points, "victory point")
         return f"{t.armies[self.side].name} scores {points} for {t.called(self.unit)}"
 
     def motion(self, t: Battle) -> Motion:
@@ -41,7 +42,8 @@ class BrokeThrough(Event, frozen=True):
         """Which unit."""
         u = t.units[self.unit]
         off = f"{agreeing(t.called(self.unit), 'leaves')} the table"
-        return f"{t.does(self.unit, 'breaks')} through and {off}: {self.points} points for {t.armies[u.side].name}"
+        points = f"{quantity(self.points, 'point')} for {t.armies[u.side].name}"
+        return f"{t.does(self.unit, 'breaks')} through and {off}: {points}"
 
     def motion(self, t: Battle) -> Motion:
         """The points, from where the unit was."""
@@ -107,9 +109,11 @@ def _by_points(t: Battle, because: str) -> Outcome:
     if not anything_counts(t):
         return Outcome(None, f"{because}, and nothing else decides: a draw", points)
     if points[0] == points[1]:
-        return Outcome(None, f"{because} at {points[0]} points each: a draw", points)
+        return Outcome(None, f"{because} at {quantity(points[0], 'point')} each: a draw", points)
     winner = int(points[1] > points[0])
-    return Outcome(winner, f"{because}: {t.armies[winner].name} wins by {max(points)} points to {min(points)}", points)
+    return Outcome(
+        winner, f"{because}: {t.armies[winner].name} wins by {quantity(max(points), 'point')} to {min(points)}", points
+    )
 
 
 def outcome_now(t: Battle) -> Outcome | None:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -25,6 +26,7 @@ from caltrop.engine import (
     Refusal,
     Sum,
     Throw,
+    agreeing,
     ask,
     step,
     total,
@@ -315,7 +317,7 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
         return tuple(
             Offer(
                 action=Combine(n),
-                words="Combine no 6s" if n == 0 else f"Combine {n} pair{'s' * (n > 1)} of 6s",
+                words="Combine no 6s" if n == 0 else f"Combine {quantity(n, 'pair')} of 6s",
                 unit=self.shot.shooter,
                 target=self.shot.target,
             )
@@ -388,7 +390,7 @@ class AssignDefence(Offered, frozen=True, kw_only=True):
             found.append(
                 Offer(
                     action=AssignDice(assignment),
-                    words=f"Leave {left.kills} kills and {left.stuns} stuns",
+                    words=f"Leave {quantity(left.kills, 'kill')} and {quantity(left.stuns, 'stun')}",
                     unit=self.shot.target,
                 )
             )
@@ -442,7 +444,7 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
         text = f"{attacks(t, self.shooter, self.mode, self.target)} with {of_dice(total(self.terms))}: {rolled}"
         if self.pairs:
-            text += f", {self.pairs} Overkill pair{'s' * (self.pairs > 1)}"
+            text += f", {quantity(self.pairs, 'Overkill pair')}"
         if self.ignored:
             text += f"; {self.ignored} ignored"
         if self.defence:
@@ -451,8 +453,9 @@ class AttackResolved(Event, frozen=True, kw_only=True):
 
     def came(self) -> str:
         """What came of it."""
-        came = [f"{n} {word}{'s' * (n > 1)}" for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
-        came += [f"{n} {word}" for n, word in ((self.bases, "bases land"), (self.worms, "bases attach")) if n]
+        came = [quantity(n, word) for n, word in ((self.kills, "kill"), (self.stuns, "stun")) if n]
+        landing = ((self.bases, "lands"), (self.worms, "attaches"))
+        came += [f"{quantity(n, 'base')} {agreeing(n, verb)}" for n, verb in landing if n]
         if self.drone:
             came.append(f"the Shield Drone is {self.drone}")
         return ", ".join(came) or "no effect"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.engine import (
     Action,
@@ -231,7 +232,7 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
         return tuple(
             Offer(
                 action=PutToken(m),
-                words=f"Model {n + 1} ({t.models[m].worms} of {token_limit(t, m)} tokens)",
+                words=f"Model {n + 1} ({t.models[m].worms} of {quantity(token_limit(t, m), 'token')})",
                 unit=self.unit,
                 target=self.unit,
                 spot=(t.models[m].x, t.models[m].y),
@@ -285,7 +286,7 @@ class WormToken(Event, frozen=True):
 
     def sentence(self, t: Battle) -> str:
         """Which model, and what it means."""
-        text = f"{t.called(self.unit)}: a model now carries {self.tokens} Worm Token{'s' * (self.tokens != 1)}"
+        text = f"{t.called(self.unit)}: a model now carries {quantity(self.tokens, 'Worm Token')}"
         return text + (" and is Disabled" if self.disabled else "")
 
 

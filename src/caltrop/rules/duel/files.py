@@ -18,7 +18,7 @@ from caltrop.table.measured import Terrain
 MOST = 12
 """Points of a duellist that somebody brings."""
 
-TOO_DEAR = guard("DU-LIST-01", "too-dear", "{name} costs {points} points, and a duellist costs at most {most}")
+TOO_DEAR = guard("DU-LIST-01", "too-dear", "{name} costs {points:point}, and a duellist costs at most {most}")
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Length = Annotated[int, msgspec.Meta(ge=0, le=100)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.geometry import CM
@@ -90,7 +91,7 @@ def _scenario(file: Path) -> str:
 def _army_list(file: Path) -> str:
     """What an army list that somebody has written is, checked."""
     a = army_list(file).value
-    return f"the army list {a.title}, a duellist for {a.units[0].points} points"
+    return f"the army list {a.title}, a duellist for {quantity(a.units[0].points, 'point')}"
 
 
 ruleset = DuelRules()

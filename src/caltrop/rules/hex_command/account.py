@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from caltrop.agreeing import quantity
 from caltrop.kit.numbers import reasons, tally
 from caltrop.picture import DieRead, Reading
 from caltrop.rules.hex_command.attack.counting import battle_dice
@@ -50,7 +51,7 @@ def _came(t: Battle, told: Attacked) -> str:
     words, retreats = told.came(t), symbols_of(t, told.roll).count("retreat")
     if not retreats or told.lost >= told.profile.target.strength:
         return words
-    return f"{words}, {retreats} Retreat{'s' * (retreats != 1)}"
+    return f"{words}, {quantity(retreats, 'Retreat')}"
 
 
 def reading_of(t: Battle, told: Attacked) -> Reading:
@@ -93,6 +94,6 @@ def repair_read(t: Battle, told: Repaired) -> Reading:
             DieRead(face=die.index(symbol) + 1, result=f"1 {what}" if helps else "")
             for symbol, helps in zip(told.symbols, good, strict=True)
         ),
-        came=f"{told.back or 'no'} {what}{'s' * (told.back != 1)} back",
+        came=f"{quantity(told.back, what) if told.back else f'no {what}s'} back",
         tallies=(tally(unit.side, "symbols that repair", sum(good), mean),),
     )

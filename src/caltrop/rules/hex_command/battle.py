@@ -186,6 +186,10 @@ class Battle(State, kw_only=True):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], self.field.names)
         return self.names[unit]
 
+    def name_of(self, unit: int) -> str:
+        """The name of a unit that a person has named, or its number if there is no such unit."""
+        return self.called(unit) if 0 <= unit < len(self.units) else f"number {unit}"
+
     def does(self, unit: int, verb: str) -> str:
         """A unit as `called`, and what it does: *verb* is in the third person, and agrees with the name."""
         return does(self.called(unit), verb)

@@ -36,7 +36,7 @@ from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import settle
 from caltrop.table.hexes import Hex
 
-NO_UNIT = guard("HX-TRN-04", "no-unit-of-yours", "Unit {unit} is none of yours on the map")
+NO_UNIT = guard("HX-TRN-04", "no-unit-of-yours", "That unit is not yours on the map: {name}")
 NOT_ORDERED = guard("HX-TRN-04", "not-ordered", "You have not ordered the {unit} at {hex} this turn")
 ATTACHED = guard("HX-LDS-03", "attached", "{unit} at {hex} is attached, and battles with the unit")
 HAS_BATTLED = guard("HX-BAT-04", "has-battled", "The {unit} at {hex} battled this turn, and a unit battles once")
@@ -45,9 +45,9 @@ ATTACHED_ENEMY = guard("HX-LDS-05", "attached-enemy", "{target} is attached: bat
 NEAR_ENEMY = guard(
     ("HX-BAT-08", "HX-BAT-09"),
     "near-enemy",
-    "The {unit} at {hex} must close assault an enemy next to it, if it battles, and {target:is} {far} hexes away",
+    "The {unit} at {hex} must close assault an enemy next to it, if it battles, and {target:is} {far:hex} away",
 )
-OUT_OF_RANGE = guard("HX-S20", "out-of-range", "{target:is} {far} hexes away, and the {unit:reaches} {reach} at most")
+OUT_OF_RANGE = guard("HX-S20", "out-of-range", "{target:is} {far:hex} away, and the {unit:reaches} {reach} at most")
 NO_DICE = guard(("HX-Q21", "HX-TRN-06"), "no-dice", "No battle dice are left against {target}: {parts}")
 NO_SIGHT = guard(
     ("HX-LOS-01", "HX-LOS-02", "HX-LOS-03", "HX-TRN-05"),
@@ -200,7 +200,7 @@ def is_close(t: Battle, distance: int) -> bool:
 def why_no_battle(t: Battle, unit: Unit) -> Refusal | None:
     """Why a unit may not battle anybody now; None where it may, if it has a target."""
     if unit.hex is None:
-        return NO_UNIT.refuses(True, unit=unit.id)
+        return NO_UNIT.refuses(True, unit=unit.id, name=t.called(unit.id))
     return (
         NOT_ORDERED.refuses(unit.id not in t.ordered, unit=t.called(unit.id), hex=unit.hex)
         or HAS_BATTLED.refuses(unit.id in t.battled, unit=t.called(unit.id), hex=unit.hex)
@@ -400,7 +400,7 @@ class Battlefield(Options):
         t = self.t
         unit = _on_map(t, action.unit)
         if unit is None or unit.side != self.side:
-            return NO_UNIT.refuses(True, unit=action.unit)
+            return NO_UNIT.refuses(True, unit=action.unit, name=t.name_of(action.unit))
         found = why_no_battle(t, unit)
         if found is not None:
             return found

@@ -13,6 +13,7 @@ from copy import copy
 from math import comb
 from typing import Any, ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -393,7 +394,7 @@ class Dealt(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """How many cards each side has."""
         south, north = t.field.names
-        return f"{south} is dealt {self.cards[0]} cards, and {north} {self.cards[1]}"
+        return f"{south} is dealt {quantity(self.cards[0], 'card')}, and {north} {self.cards[1]}"
 
 
 class Discarded(Event, frozen=True):

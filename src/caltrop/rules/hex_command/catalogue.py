@@ -5,13 +5,14 @@ Everything here is read from the files in `data`. It knows no map, no dice and n
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
 
-from caltrop.engine import rule, switches_in
+from caltrop.chance import Pool
+from caltrop.engine import Throw, rule, switches_in
 from caltrop.engine.rule import HasBook
 from caltrop.kit.rows import WHOLE, Row, rows
 from caltrop.picture import Scene, Sky
@@ -199,6 +200,29 @@ def unit_kind(unit_class: str, unit_type: str) -> UnitKind:
 def battle_die(b: HasBook) -> tuple[Symbol, ...]:
     """The faces of the battle die: a six-sided one with each symbol once."""
     return FACES["d6_even"]
+
+
+@cache
+def in_words(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
+    """Return the names of symbols.
+
+    >>> in_words(("god-machine", "target"))
+    ('God Machine', 'Target')
+    """
+    return tuple([symbol.replace("-", " ").title() for symbol in symbols])
+
+
+def battle_throw(b: HasBook, dice: int, side: int, words: str) -> Throw:
+    """Return a throw of battle dice, whose symbols are named.
+
+    Args:
+        b: The battle, or its book.
+        dice: How many are thrown.
+        side: Whose they are.
+        words: What they are for.
+    """
+    symbols = in_words(battle_die(b))
+    return Throw(Pool(dice, len(symbols)), side=side, words=words, symbols=symbols)
 
 
 @battle_die.amended_by("HX-Q02", "HX-S01", house={"battle_die": "d8_weighted"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from caltrop.agreeing import quantity
 from caltrop.engine import total
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.rules.hex_command.attack import battle_dice, shield_dice
@@ -65,5 +66,5 @@ def form(raw: dict[str, Any]) -> Form:
 
 def _dice(found: Asked) -> tuple[DiceSum, ...]:
     battle, shields = battle_dice(found.book, found.profile), shield_dice(found.book, found.profile)
-    shielding = DiceSum(words=f"Shields: {total(shields)} dice where anything hits", parts=shields)
-    return (DiceSum(words=f"{total(battle)} battle dice", parts=battle), *((shielding,) if shields else ()))
+    shielding = DiceSum(words=f"Shields: {quantity(total(shields), 'die')} where anything hits", parts=shields)
+    return (DiceSum(words=quantity(total(battle), "battle die"), parts=battle), *((shielding,) if shields else ()))

@@ -20,7 +20,9 @@ from caltrop.engine import (
     step,
     trigger,
 )
+from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.catalogue import UnitKind
 from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import UnitLost, settle
 from caltrop.table.hexes import Hex
@@ -70,11 +72,23 @@ class Escape(Procedure):
         settle(t)
 
 
+@rule("HX-LDR-02", "HX-Q14", stages=("house",))
+def is_led(b: HasBook, row: UnitKind) -> bool:
+    """Return whether units of a row may have a leader attached: those that are not of class Leader."""
+    return not row.is_leader
+
+
+@is_led.amended_by("HX-LDR-02", "HX-Q14", stage="house", house={"leader_joins": "any"})
+def leader_units_are_led_too(led: bool, b: HasBook, row: UnitKind) -> bool:
+    """House rule: a single leader attaches to a Leader unit of several models too."""
+    return led or row.models > 1
+
+
 def takes_leader(t: Battle, unit: Unit, side: int) -> Refusal | None:
     """Why a single leader of *side* may not attach to a unit; None where it may."""
     return (
         ENEMY.refuses(unit.side != side, hex=unit.hex)
-        or ARE_LEADERS.refuses(unit.row.is_leader, hex=unit.hex)
+        or ARE_LEADERS.refuses(not is_led(t, unit.row), hex=unit.hex)
         or HAS_LEADER.refuses(unit.hex in t.guests, hex=unit.hex)
     )
 

@@ -9,6 +9,7 @@ from functools import cache
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Sum, Term, total
 from caltrop.kit.depict import box_outline
 from caltrop.kit.numbers import reasons, stat
@@ -132,9 +133,9 @@ def ground_words(kind: str) -> str:
     if any(ground.less):
         found.append(_cover(*ground.less))
     if ground.most_vehicle_dice:
-        found.append(f"vehicles in it roll {ground.most_vehicle_dice} dice at most")
+        found.append(f"vehicles in it roll {quantity(ground.most_vehicle_dice, 'die')} at most")
     if ground.fewer_dice:
-        found.append(f"who is in it rolls {ground.fewer_dice} die less")
+        found.append(f"who is in it rolls {quantity(ground.fewer_dice, 'die')} less")
     if ground.favours:
         found.append("may ignore one Retreat")
     if ground.raises:
@@ -150,7 +151,9 @@ def ground_words(kind: str) -> str:
 def _cover(infantry: int, vehicles: int, machines: int) -> str:
     """The dice that attackers have less; of vehicles and God Machines only where they differ from infantry's."""
     others = ((vehicles, "vehicles"), (machines, "God Machines"))
-    return ", ".join([f"attackers {-infantry} die", *[f"{who} {-n or 0}" for n, who in others if n != infantry]])
+    return ", ".join(
+        [f"attackers {quantity(-infantry, 'die')}", *[f"{who} {-n or 0}" for n, who in others if n != infantry]]
+    )
 
 
 def _who_may_enter(ground: Ground) -> Iterator[str]:
@@ -346,7 +349,7 @@ def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
         yield Token(kind="ordered", words="Is ordered this turn")
     if u.id in t.moved:
         hexes = t.moved[u.id]
-        yield Token(kind="moved", words=f"Has moved {hexes} hex{'es' * (hexes != 1)}")
+        yield Token(kind="moved", words=f"Has moved {quantity(hexes, 'hex')}")
     if u.id in t.battled:
         yield Token(kind="battled", words="Has battled this turn")
 

@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
+from msgspec import UNSET
+
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Proposal, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
@@ -38,7 +41,7 @@ from caltrop.rules.hex_command.terrain import barred, must_stop
 from caltrop.rules.hex_command.victory import settle
 from caltrop.table.hexes import Hex, reach, way
 
-NO_UNIT = guard("HX-TRN-03", "no-unit-of-yours", "Unit {unit} is none of yours on the map")
+NO_UNIT = guard("HX-TRN-03", "no-unit-of-yours", "That unit is not yours on the map: {name}")
 NOT_ORDERED = guard("HX-TRN-03", "not-ordered", "You have not ordered the {unit} this turn")
 HAS_MOVED = guard("HX-MOV-02", "has-moved", "The {unit} moved this turn, and a unit moves once")
 LEADER_HAS_MOVED = guard(
@@ -55,14 +58,14 @@ STANDS_THERE = guard(
 )
 NO_HEX = guard("HX-S10", "no-hex", "{fault}")
 OCCUPIED = guard(("HX-MOV-06", "HX-Q14"), "occupied", "{hex} holds the {other}, and two units may not be in one hex")
-TOO_FAR = guard(("HX-S20", "HX-S11"), "too-far", "{hex} is {far} hexes away, and the most for the {unit} is {most}")
+TOO_FAR = guard(("HX-S20", "HX-S11"), "too-far", "{hex} is {far:hex} away, and the most for the {unit} is {most}")
 TOO_FAR_ROUND = guard(
-    "HX-S20", "too-far-round", "The free way to {hex} is {far} hexes, and the most for the {unit} is {most}"
+    "HX-S20", "too-far-round", "The free way to {hex} is {far:hex}, and the most for the {unit} is {most}"
 )
 IN_THE_WAY = guard(
     "HX-MOV-07", "in-the-way", "The {other} at {at} is in the way to {hex}, and may not be moved through"
 )
-TOO_FAR_TO_BATTLE = guard("HX-S20", "moved-too-far", "The {unit} moved {moved} hexes, and battle may follow {most}")
+TOO_FAR_TO_BATTLE = guard("HX-S20", "moved-too-far", "The {unit} moved {moved:hex}, and battle may follow {most}")
 ENTERED_WOODS = guard("HX-S32", "entered-woods", "The {unit} entered woods this turn, and may not battle")
 REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the place of move and battle")
 STAYS = {
@@ -176,6 +179,14 @@ def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
             return TOO_FAR_TO_BATTLE.refuses(True, unit=t.called(unit.id), moved=moved, most=most)
     card = card_for(t, unit.id)
     return REPAIRING.refuses(card is not None and card.act == "repair" and card.on, unit=t.called(unit.id))
+
+
+def no_battle_after(t: Battle, action: March) -> Refusal | None:
+    """Return why a unit may not battle any more this turn once it has made a move; None if it may."""
+    after = t.clone()
+    after.told = None
+    march(after, action)
+    return no_battle_after_moving(after, after.units[action.unit])
 
 
 def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
@@ -418,7 +429,7 @@ class Marches(Options):
         t, to = self.t, action.to
         unit = _one_of(t, self.side, action.unit)
         if unit is None:
-            return NO_UNIT.refuses(True, unit=action.unit), None
+            return NO_UNIT.refuses(True, unit=action.unit, name=t.name_of(action.unit)), None
         assert unit.hex is not None
         leader = t.leader_of(unit)
         found = why_still(t, unit) or NO_HEX.refuses(to not in t.map, fault="" if to in t.map else t.map.fault(to))
@@ -519,7 +530,7 @@ class MoveUnits(Offered, frozen=True, kw_only=True):
         """The way to the hex in which a drag ends, and the hexes that are left, each counted as its own width."""
         unit = _one_of(t, self.side, wish.unit)
         if unit is None or unit.hex is None or wish.to is None:
-            return Proposal(refusal=NO_UNIT.refuses(True, unit=wish.unit))
+            return Proposal(refusal=NO_UNIT.refuses(True, unit=wish.unit, name=t.name_of(wish.unit)))
         x, y = wish.to
         to = min(t.map.hexes, key=lambda hex: _square(t.map.centre(hex), (x, y)))
         action = March(unit.id, to, alone=wish.act == "alone")
@@ -538,6 +549,7 @@ class MoveUnits(Offered, frozen=True, kw_only=True):
             paths={unit.id: tuple([t.map.centre(hex) for hex in (unit.hex, *ends)])},
             length=len(ends) * width,
             left=max(most - len(ends), 0) * width,
+            notes=UNSET if (found := no_battle_after(t, action)) is None else (found.message,),
         )
 
 
@@ -551,9 +563,11 @@ def _words(t: Battle, action: March) -> str:
     other = t.units[t.board[action.to]] if action.to in t.board else None
     if other is not None:
         return f"Join the {t.called(other.id)} at {action.to}"
+    far = quantity(len(way_to(t, unit, action.to) or ()), "hex")
+    after = f"({far}; no battle after it)" if no_battle_after(t, action) is not None else f"({far})"
     if leader is None:
-        return f"Move to {action.to}"
-    return f"Move to {action.to} {'without' if action.alone else 'with'} the {t.called(leader.id)}"
+        return f"Move to {action.to} {after}"
+    return f"Move to {action.to} {'without' if action.alone else 'with'} the {t.called(leader.id)} {after}"
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -575,7 +589,7 @@ class Marched(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """From where, to where, and with which leader."""
         along = f" with the {t.called(self.leader)}" if self.leader is not None else ""
-        hexes = f"{self.hexes} hex{'es' * (self.hexes != 1)}"
+        hexes = quantity(self.hexes, "hex")
         return f"The {t.called(self.unit)}{along}: {hexes} from {self.start} to {self.to}"
 
     def touches(self) -> tuple[int, ...]:

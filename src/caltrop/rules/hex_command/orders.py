@@ -36,7 +36,7 @@ from caltrop.rules.hex_command.sections import sections_of
 from caltrop.rules.hex_command.terrain import class_for_cards
 from caltrop.table.hexes import Hex
 
-NO_UNIT = guard("HX-TRN-02", "no-unit-of-yours", "Unit {unit} is none of yours on the map")
+NO_UNIT = guard("HX-TRN-02", "no-unit-of-yours", "That unit is not yours on the map: {name}")
 ORDERED = guard("HX-TRN-02", "ordered", "You have ordered {unit} at {hex} already")
 ELSEWHERE = guard(
     ("HX-S13", "HX-Q34"), "elsewhere", "The card orders units {sections}, and not {unit} at {hex}, {where}"
@@ -272,6 +272,34 @@ class EndOrders(Action, frozen=True):
     """Order nobody else."""
 
 
+def _orders_left(t: Battle, asked: OrderUnits) -> str:
+    """Return how many orders are left, and how many of them in which section; empty if nothing is limited."""
+    card = CARDS[t.card]
+    if orders_any_one(t, asked.side, card):
+        return f"{1 - len(asked.spent)} of 1 left"
+    each = card.units
+    if not each or each == ALL:
+        return ""
+    if not card.sections:
+        return f"{each - len(asked.spent)} of {each} left"
+    able = dict(_counting(t, asked.side, those_of(t, asked.side, card), card))
+    spent = [able[id] for id in asked.spent if id in able]
+    rooms = [(section, _room(spent, card, each, _BITS[section])) for section in card.sections]
+    every = each * len(card.sections)
+    left = f"{every - len(asked.spent)} of {every} left"
+    if len(card.sections) == 1:
+        return f"{left} {_WHERE[card.sections[0]]}"
+    return f"{left}: at most {listed([f'{room} {_WHERE[section]}' for section, room in rooms])}"
+
+
+def _room(spent: Sequence[int], card: CardKind, each: int, section: int) -> int:
+    """Return how many more units that count for one section alone can be ordered there."""
+    more = 0
+    while more < each and _open_to([*spent, *[section] * more], card, each)[section]:
+        more += 1
+    return more
+
+
 class OrderUnits(Offered, frozen=True, kw_only=True):
     """Who is ordered next?"""
 
@@ -297,7 +325,8 @@ class OrderUnits(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         """The question, with the card."""
-        return f"{title_of(t.card)}: which unit do you order?"
+        left = _orders_left(t, self)
+        return f"{title_of(t.card)}{f', {left}' if left else ''}. Which unit do you order?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """The units, and ending."""
@@ -328,7 +357,7 @@ class OrderUnits(Offered, frozen=True, kw_only=True):
         card = CARDS[t.card]
         unit = t.units[id] if 0 <= id < len(t.units) else None
         if unit is None or unit.hex is None or unit.side != self.side:
-            return NO_UNIT.refuses(True, unit=id)
+            return NO_UNIT.refuses(True, unit=id, name=t.name_of(id))
         at: dict[str, Any] = {"unit": _the(t, unit), "hex": unit.hex}
         sections = listed([_WHERE[s] for s in card.sections]) or "anywhere"
         if orders_any_one(t, self.side, card):

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, Sum, Term, total
 from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
@@ -72,7 +73,7 @@ def _words(target: Unit, end: Ending) -> str:
         said = "destroyed"
     else:
         what = "model" if row.models > 1 or row.is_leader else "point"
-        said = f"{end.strength} {what}{'s' * (end.strength != 1)}"
+        said = quantity(end.strength, what)
     if end.retreat:
         said += f", back {end.retreat}"
     return f"{said}, leader lost" if end.leader_lost else said

@@ -14,11 +14,13 @@ from msgspec import UNSET, UnsetType
 
 from caltrop import InputError
 from caltrop.engine import Book, guard, total
+from caltrop.engine.rule import HasBook
 from caltrop.kit.requests import book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target, battle_dice, fires_indirectly
 from caltrop.rules.hex_command.battle import Unit, full_strength
 from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, UNITS, UnitKind, unit_kind
+from caltrop.rules.hex_command.leaders import is_led
 from caltrop.rules.hex_command.terrain import class_on_ground
 
 RULESET = "hex-command"
@@ -84,11 +86,11 @@ NO_LEADER = guard(
 )
 
 
-def _kind(given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
+def _kind(book: HasBook, given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
     choose(given.unit_class, CLASSES, "class", f"{field}.class")
     choose(given.type, TYPES, "type", f"{field}.type")
     kind = unit_kind(given.unit_class, given.type)
-    refused(NO_LEADER.refuses(given.leader and kind.is_leader, title=kind.title), f"{field}.leader")
+    refused(NO_LEADER.refuses(given.leader and not is_led(book, kind), title=kind.title), f"{field}.leader")
     return kind
 
 
@@ -96,8 +98,8 @@ def _unit(kind: UnitKind) -> Unit:
     return Unit(id=0, side=0, kind=kind.key, name=kind.title, hex=None, strength=full_strength(kind))
 
 
-def _target(given: TargetGiven, terrain: str) -> Target:
-    kind = _kind(given, "target")
+def _target(book: HasBook, given: TargetGiven, terrain: str) -> Target:
+    kind = _kind(book, given, "target")
     most = full_strength(kind)
     if not 1 <= given.strength <= most:
         what = "models" if kind.models > 1 else "Damage Capacity"
@@ -149,8 +151,8 @@ def asked(raw: Any) -> Asked:
     """
     request = converted(raw, AttackRequest)
     book = book_of(RULESET, request)
-    kind = _kind(request.attacker, "attacker")
-    target = _target(request.target, request.terrain)
+    kind = _kind(book, request.attacker, "attacker")
+    target = _target(book, request.target, request.terrain)
     room = None if request.free_retreat is UNSET else request.free_retreat
     if room is not None and room < 0:
         raise wrong("free_retreat", f"there cannot be {room} hexes; the nearest right value is 0")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
@@ -117,7 +118,8 @@ def _army_list(file: Path) -> str:
     read = army_list(file)
     check(read, ruleset.book())
     kinds = kinds_of(read.value)
-    return f"the army list {read.value.title}, {len(kinds)} pieces for {sum(k.points for k in kinds)} points"
+    points = quantity(sum(k.points for k in kinds), "point")
+    return f"the army list {read.value.title}, {quantity(len(kinds), 'piece')} for {points}"
 
 
 ruleset = HexCommand()

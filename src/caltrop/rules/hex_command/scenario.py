@@ -13,7 +13,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from caltrop import InputError
-from caltrop.engine import Book, Procedure, rule
+from caltrop.agreeing import quantity
+from caltrop.engine import Book, Procedure, agreeing, rule
 from caltrop.engine.house import settle
 from caltrop.engine.rule import HasBook
 from caltrop.kit.files import Library
@@ -218,7 +219,10 @@ class _Checked:
                 raise self.wrong(f"there is no card {card!r}; {nearest(card, CARDS)}", "without", i)
         left = sum(card not in s.without for card in DECK)
         if left < LEAST_DECK:
-            raise self.wrong(f"{left} cards are left, and the deck has {LEAST_DECK} or more", "without")
+            raise self.wrong(
+                f"{quantity(left, 'card')} {agreeing(left, 'is')} left, and the deck has {LEAST_DECK} or more",
+                "without",
+            )
         for i, goals in enumerate(s.objectives):
             self.hexes(goals.at, "objectives", i, "at")
         self.hexes(s.entrenchments, "entrenchments")
@@ -228,7 +232,7 @@ class _Checked:
         if not named:
             self.units()
         if s.exit is not None and s.exit.row > s.map[0]:
-            raise self.wrong(f"the map has {s.map[0]} rows", "exit", "row")
+            raise self.wrong(f"the map has {quantity(s.map[0], 'row')}", "exit", "row")
 
     def terrain(self) -> None:
         seen: dict[Hex, str] = {}
@@ -290,7 +294,7 @@ class _Checked:
                 if goals.side in (None, word):
                     there += len(self.hexes(goals.at))
             if host.banners > there:
-                raise self.wrong(f"{host.name} can win {there} banners at most", word, "banners")
+                raise self.wrong(f"{host.name} can win {quantity(there, 'banner')} at most", word, "banners")
 
 
 SCENARIO_FILES = Library("scenario", built_in("hex-command"), scenario_file, of="hex-command", marked=True)

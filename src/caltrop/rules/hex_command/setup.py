@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice
 from caltrop.engine import (
@@ -101,8 +102,8 @@ def check_room(t: Battle) -> None:
         room = sum(all(barred(t, u, hex) is None for u in units) for hex in t.map.hexes if t.map.row(hex) in rows)
         if len(units) > room:
             raise InputError(
-                f"{t.field.names[side]} has {len(units)} units, and its first two rows have {room} hexes that every one"
-                " of them may enter: choose a larger map or a smaller army"
+                f"{t.field.names[side]} has {quantity(len(units), 'unit')}, and its first two rows have"
+                f" {quantity(room, 'hex')} that every one of them may enter: choose a larger map or a smaller army"
             )
 
 

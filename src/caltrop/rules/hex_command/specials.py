@@ -4,10 +4,12 @@ and Inspired Leadership. What a card does to the dice is in `orders`, what it do
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
-from caltrop.chance import Pool, Roll
+from caltrop.chance import Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -27,15 +29,15 @@ from caltrop.engine import (
 from caltrop.picture import Motion, Reading
 from caltrop.rules.hex_command.attack import Bombard
 from caltrop.rules.hex_command.battle import STEP, Battle, Unit, full_strength
-from caltrop.rules.hex_command.catalogue import Symbol, battle_die
+from caltrop.rules.hex_command.catalogue import Symbol, battle_die, battle_throw
 from caltrop.rules.hex_command.entrenchments import Entrenched
 from caltrop.rules.hex_command.orders import give_order
 from caltrop.table.hexes import Hex
 
-NO_TARGET = guard("HX-S52", "no-target", "Unit {unit} is no enemy that the barrage can strike")
-NOT_UNDER_IT = guard("HX-S53", "not-under-it", "Unit {unit} is none that the lance has still to strike")
+NO_TARGET = guard("HX-S52", "no-target", "The barrage cannot strike that unit: {name}")
+NOT_UNDER_IT = guard("HX-S53", "not-under-it", "The lance has not to strike that unit any more: {name}")
 NO_HEX = guard("HX-S53", "no-hex", "{fault}")
-NO_LEADER = guard("HX-S58", "no-leader", "Unit {unit} is none of your leaders on the map")
+NO_LEADER = guard("HX-S58", "no-leader", "That is not a leader of yours on the map: {name}")
 BARRAGE_DICE = 4
 LANCE_DICE = 3
 LANCE_DICE_AROUND = 1
@@ -114,7 +116,7 @@ class FieldRepair(Procedure):
     @step("HX-S54")
     def roll(self, t: Battle) -> Throw:
         """Six battle dice."""
-        return Throw(Pool(REPAIR_DICE, sides=len(battle_die(t))), side=t.units[self.unit].side, words="Field Repair")
+        return battle_throw(t, REPAIR_DICE, t.units[self.unit].side, "Field Repair")
 
     @step("HX-S54")
     def restore(self, t: Battle, roll: Roll) -> None:
@@ -232,7 +234,7 @@ class ChooseTarget(Offered, frozen=True, kw_only=True):
 
     def options(self, t: Battle) -> Listed:
         """Any enemy unit on the map, or leader who is alone."""
-        return Listed([Strike(u.id) for u in _enemies(t, self.side)], _no_target, "HX-S52")
+        return Listed([Strike(u.id) for u in _enemies(t, self.side)], partial(_no_target, t), "HX-S52")
 
     def prompt(self, t: Battle) -> str:
         """The question."""
@@ -246,12 +248,26 @@ class ChooseTarget(Offered, frozen=True, kw_only=True):
         ]
 
 
-def _no_target(action: Any) -> Refusal | None:
-    return NO_TARGET.refuses(True, unit=action.target) if isinstance(action, Strike) else None
+def _no_target(t: Battle, action: Any) -> Refusal | None:
+    return (
+        NO_TARGET.refuses(True, unit=action.target, name=t.name_of(action.target))
+        if isinstance(action, Strike)
+        else None
+    )
 
 
-def _not_under_it(action: Any) -> Refusal | None:
-    return NOT_UNDER_IT.refuses(True, unit=action.target) if isinstance(action, Strike) else None
+def _no_leader(t: Battle, action: Any) -> Refusal | None:
+    return (
+        NO_LEADER.refuses(True, unit=action.unit, name=t.name_of(action.unit)) if isinstance(action, Inspire) else None
+    )
+
+
+def _not_under_it(t: Battle, action: Any) -> Refusal | None:
+    return (
+        NOT_UNDER_IT.refuses(True, unit=action.target, name=t.name_of(action.target))
+        if isinstance(action, Strike)
+        else None
+    )
 
 
 class Name(Action, frozen=True):
@@ -307,7 +323,7 @@ class ChooseNext(Offered, frozen=True, kw_only=True):
 
     def options(self, t: Battle) -> Listed:
         """The units it has not struck yet."""
-        return Listed([Strike(id) for id in self.targets], _not_under_it, "HX-S53")
+        return Listed([Strike(id) for id in self.targets], partial(_not_under_it, t), "HX-S53")
 
     def prompt(self, t: Battle) -> str:
         """The question."""
@@ -337,7 +353,7 @@ class ChooseLeader(Offered, frozen=True, kw_only=True):
         """The leaders of the side: alone, attached, or a unit."""
         return Listed(
             [Inspire(u.id) for u in leaders_of(t, self.side)],
-            lambda action: NO_LEADER.refuses(True, unit=action.unit) if isinstance(action, Inspire) else None,
+            partial(_no_leader, t),
             "HX-S58",
         )
 
@@ -372,7 +388,7 @@ class HexNamed(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Where."""
         count = len(self.units)
-        struck = f"{count} unit{'s' * (count != 1)}" if count else "nobody"
+        struck = quantity(count, "unit") if count else "nobody"
         return f"{t.field.names[self.side]} names {self.hex}: the lance strikes {struck}"
 
     def touches(self) -> tuple[int, ...]:
@@ -396,8 +412,9 @@ class Repaired(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """How many came back."""
         u = t.units[self.unit]
-        what = ("model" if u.row.models > 1 else "point") + "s" * (self.back != 1)
-        return f"The {t.called(u.id)} at {u.hex}: Field Repair brings {self.back or 'no'} {what} back"
+        what = "model" if u.row.models > 1 else "point"
+        came = quantity(self.back, what) if self.back else f"no {what}s"
+        return f"The {t.called(u.id)} at {u.hex}: Field Repair brings {came} back"
 
     def reading(self, t: Battle) -> Reading:
         """Die by die, with what was to be expected."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Event, Outcome, Sum, Term, rule, total
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import Battle, Objective, Unit
@@ -17,7 +18,7 @@ from caltrop.table.hexes import Hex
 
 
 def _banners(count: int) -> str:
-    return f"{count} banner{'s' * (count != 1)}"
+    return quantity(count, "banner")
 
 
 class UnitLost(Event, frozen=True):
@@ -251,7 +252,11 @@ def outcome_at_the_limit(t: Battle) -> Outcome:
     names, limit = t.field.names, t.field.limit
     both = (banners(t, 0), banners(t, 1))
     if limit.winner is not None:
-        turns = f"{names[limit.side]} has had its {limit.turns} turns" if limit.side is not None else "Time is up"
+        turns = (
+            f"{names[limit.side]} has had its {quantity(limit.turns, 'turn')}"
+            if limit.side is not None
+            else "Time is up"
+        )
         return Outcome(limit.winner, f"{turns}: {names[limit.winner]} wins", both)
     if both[0] != both[1]:
         winner = int(both[1] > both[0])
@@ -260,7 +265,7 @@ def outcome_at_the_limit(t: Battle) -> Outcome:
     left = (total(points_left(t, 0)), total(points_left(t, 1)))
     even = f"The last turn is over with {_banners(both[0])} each"
     if left[0] == left[1]:
-        return Outcome(None, f"{even} and {left[0]} points left each: a draw", both)
+        return Outcome(None, f"{even} and {quantity(left[0], 'point')} left each: a draw", both)
     winner = int(left[1] > left[0])
-    words = f"{names[winner]} has {left[winner]} points left to {left[1 - winner]} and wins"
+    words = f"{names[winner]} has {quantity(left[winner], 'point')} left to {left[1 - winner]} and wins"
     return Outcome(winner, f"{even}: {words}", both)

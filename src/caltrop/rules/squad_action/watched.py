@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Proposal
 from caltrop.engine import agreeing, decimal, does
 from caltrop.geometry import INCH, Point, disc_around, path_length
@@ -122,11 +123,11 @@ def _of_stretch(t: Firefight, stretch: Stretch, length: int, assaulted: bool) ->
     """A stretch in words."""
     name, first, last = t.units[stretch.watcher].name, decimal(stretch.first, INCH), decimal(stretch.last, INCH)
     if stretch.first == 0:
-        when = "all the way" if stretch.last >= length else f"up to {last} inches of the way"
+        when = "all the way" if stretch.last >= length else f"up to {quantity(last, 'inch')} of the way"
     elif stretch.last >= length:
-        when = f"after {first} inches of the way"
+        when = f"after {quantity(first, 'inch')} of the way"
     else:
-        when = f"from {first} to {last} inches of the way"
+        when = f"from {first} to {quantity(last, 'inch')} of the way"
     fires, it, has, sees = (agreeing(name, word) for word in ("fires", "it", "has", "sees"))
     if assaulted:
         return f"{does(name, 'is')} on overwatch, and {fires} all that {it} {has}: {it} {sees} them {when}"

@@ -335,17 +335,18 @@ class OpenLine(NamedTuple):
     """About where that begins; for drawing."""
 
 
-def open_line(ground: Ground, a: Disc, b: Disc) -> bool:
+def open_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> bool:
     """Whether a straight line between two bases keeps clear of all terrain that cuts sight; other bases do not count.
 
-    Lines are tried from the centre and eight points of the rim of the one to those of the other, eighty-one in all.
+    Lines are tried from the centre and points of the rim of the one to those of the other: 81 with eight points.
 
     Args:
         ground: The table made ready.
         a: One base.
         b: The other base.
+        rim: How many points of each rim are tried.
     """
-    return _clear_line(_cutting(ground, a, b), a, b) is not None
+    return _clear_line(_cutting(ground, a, b), a, b, rim) is not None
 
 
 def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
@@ -367,10 +368,10 @@ def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
     return True
 
 
-def explain_line(ground: Ground, a: Disc, b: Disc) -> OpenLine:
+def explain_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> OpenLine:
     """The line that `open_line` finds, or what is in the way."""
     cuts = _cutting(ground, a, b)
-    clear = _clear_line(cuts, a, b)
+    clear = _clear_line(cuts, a, b, rim)
     if clear is not None:
         return OpenLine(*clear, None, None)
     start, end = (a[0], a[1]), (b[0], b[1])
@@ -392,20 +393,20 @@ def _cutting(ground: Ground, a: Disc, b: Disc) -> list[Piece]:
     ]
 
 
-def _clear_line(cuts: Sequence[Piece], a: Disc, b: Disc) -> Line | None:
+def _clear_line(cuts: Sequence[Piece], a: Disc, b: Disc, rim: int) -> Line | None:
     """The first line between two bases that none of some pieces cut, from the centres outward."""
     start, end = (a[0], a[1]), (b[0], b[1])
     if not any(crosses_piece(piece, start, end) for piece in cuts):
         return start, end
-    ends = _rim(b)
-    for p in _rim(a):
+    ends = _rim(b, rim)
+    for p in _rim(a, rim):
         for q in ends:
             if not any(crosses_piece(piece, p, q) for piece in cuts):
                 return p, q
     return None
 
 
-def _rim(disc: Disc) -> tuple[Point, ...]:
-    """The centre of a base and eight points of its rim."""
+def _rim(disc: Disc, points: int) -> tuple[Point, ...]:
+    """The centre of a base and points of its rim."""
     x, y, r = disc
-    return ((x, y), *(point_along((x, y), d, r) for d in directions(8)))
+    return ((x, y), *(point_along((x, y), d, r) for d in directions(points)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
 from caltrop.rules.command_horizon.attack.record import Attack, in_contact, roller, roller_traits
@@ -135,8 +136,8 @@ def attack_dice(b: HasBook, attack: Attack) -> Counted:
         kind = unit_kind(b, attack.army, arms.kind)
         each = kind.number(field)
         numbers.append(arms.models * each)
-        what = "bases" if kind.infantry else "models"
-        parts.append(Term(arms.models * each, kind.clause(field), f"{kind.title}: {arms.models} {what} of {each}"))
+        what = quantity(arms.models, "base" if kind.infantry else "model")
+        parts.append(Term(arms.models * each, kind.clause(field), f"{kind.title}: {what} of {each}"))
     return Counted(tuple(parts), tuple(a.kind for a in attack.arms), numbers[1] if len(numbers) > 1 else 0)
 
 

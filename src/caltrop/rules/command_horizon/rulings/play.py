@@ -11,6 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import Action, Decision, Event, HouseValue, Procedure, total
 from caltrop.geometry import CM, CONTACT, directions, point_along
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
@@ -264,7 +265,7 @@ class HorizonPlay(Play):
         unit, _, number = name.partition(".")
         own = self.state.units[self.unit(unit)].models
         if not 1 <= int(number) <= len(own):
-            raise InputError(f"{unit} has {len(own)} models, and no model {number}")
+            raise InputError(f"{unit} has {quantity(len(own), 'model')}, and no model {number}")
         found: int = own[int(number) - 1]
         return found
 

@@ -54,7 +54,7 @@ SPLIT_SQUADS = guard(
     ("CH-SQUAD-08", "Q-SQUAD-4"), "split-squads", "Split fire is at two or more targets, each Squad at one of them"
 )
 SPLIT_MARKERS = guard(
-    "Q-SQUAD-4", "split-markers", "The unit's {stuns} markers are shared out over its groups, none below 1 die"
+    "Q-SQUAD-4", "split-markers", "The unit's {stuns:marker} {stuns::is} shared out over its groups, none below 1 die"
 )
 SPLIT_MARKING_DIE = guard("Q-SQUAD-4", "split-marking-die", "The die for marking is lost by one of the groups")
 NO_PODS = guard("CH-POD-01", "no-pods", "{unit:has} no Pod launcher")
@@ -80,7 +80,7 @@ class Ordered(Event, frozen=True):
         o = self.order
         who = name = t.called(o.unit)
         if o.squads:
-            who += f" (Squad{'s' * (len(o.squads) > 1)} {', '.join(str(s + 1) for s in o.squads)})"
+            who += f" ({'Squads' if len(o.squads) > 1 else 'Squad'} {', '.join(str(s + 1) for s in o.squads)})"
         if o.spot is not None:
             text = f"{who} {agreeing(name, 'aims')} a Pod launcher at a spot"
         elif o.rush:

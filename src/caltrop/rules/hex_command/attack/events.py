@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Roll
-from caltrop.engine import Event, total
+from caltrop.engine import Event, agreeing, total
 from caltrop.picture import Motion, Reading, Sort
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import Hits, symbols_of
 from caltrop.rules.hex_command.battle import Battle, Unit
-from caltrop.rules.hex_command.catalogue import LETTERS, Symbol, UnitKind
+from caltrop.rules.hex_command.catalogue import LETTERS, Symbol, UnitKind, in_words
 from caltrop.rules.hex_command.retreat import in_the_way
 from caltrop.table.hexes import Hex
 
@@ -32,15 +33,20 @@ def letters(symbols: tuple[Symbol, ...]) -> str:
     return " ".join([_LETTER[s] for s in symbols])
 
 
-def does(unit: Unit, many: str, one: str) -> str:
+def listing(symbols: tuple[Symbol, ...]) -> str:
+    """Symbols by their names: `Infantry, Target, Retreat`."""
+    return ", ".join(in_words(symbols))
+
+
+def does(unit: Unit, several: str, one: str) -> str:
     """A verb for a unit of several models, or for one that is a single model."""
-    return one if unit.row.models == 1 else many
+    return one if unit.row.models == 1 else several
 
 
 def losses(row: UnitKind, lost: int) -> str:
     """Models or points lost, in words."""
     what = "point" if row.models == 1 and not row.is_leader else "model"
-    return f"{lost} {what}{'s' * (lost != 1)} lost"
+    return f"{quantity(lost, what)} lost"
 
 
 class Attacked(Event, frozen=True, kw_only=True):
@@ -70,16 +76,16 @@ class Attacked(Event, frozen=True, kw_only=True):
         """The attacker, and its target."""
         target = f"the {t.called(self.target)} at {self.to}"
         if self.attacker is None:
-            return f"{total(battle_dice(t, self.profile))} dice strike {target}"
+            dice = total(battle_dice(t, self.profile))
+            return f"{quantity(dice, 'die')} {agreeing(dice, 'strikes')} {target}"
         who = t.units[self.attacker]
-        many, one = _WORDS[self.how]
-        return f"The {t.called(who.id)} at {self.at} {does(who, many, one)} {target}"
+        return f"The {t.called(who.id)} at {self.at} {does(who, *_WORDS[self.how])} {target}"
 
     def sentence(self, t: Battle) -> str:
         """Dice, shields, and what came of it."""
-        text = f"{self.opening(t)}: {letters(symbols_of(t, self.roll))}"
+        text = f"{self.opening(t)}: {listing(symbols_of(t, self.roll))}"
         if self.shields:
-            text += f"; shields {letters(symbols_of(t, self.shields))} cancel {self.saved}"
+            text += f"; shields {listing(symbols_of(t, self.shields))} cancel {self.saved}"
         return f"{text}: {self.came(t)}"
 
     def came(self, t: Battle) -> str:
@@ -125,7 +131,7 @@ class RetreatsIgnored(Event, frozen=True):
         """How many, and how many are left."""
         u = t.units[self.unit]
         rest = f"{does(u, 'have', 'has')} to fall back {self.left}" if self.left else does(u, "stand", "stands")
-        how = f"{self.symbols} Retreat symbol{'s' * (self.symbols != 1)}"
+        how = quantity(self.symbols, "Retreat symbol")
         return f"The {t.called(u.id)} at {u.hex} {does(u, 'ignore', 'ignores')} {how} and {rest}"
 
     def motion(self, t: Battle) -> Motion:
@@ -149,7 +155,7 @@ class Blocked(Event, frozen=True):
     def sentence(self, t: Battle) -> str:
         """Where, what is in the way, and what it costs."""
         u = t.units[self.unit]
-        hexes = f"{self.hexes} hex{'es' * (self.hexes != 1)}"
+        hexes = quantity(self.hexes, "hex")
         *first, last = in_the_way(t, u, self.source, self.at)
         blocked = f"{', '.join(first)} and {last}" if first else last
         cost = losses(u.row, self.lost) if self.lost else f"{does(u, 'they stay', 'it stays')}"

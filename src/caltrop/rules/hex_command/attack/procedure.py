@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
-from caltrop.chance import Pool, Roll
+from caltrop.chance import Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -49,13 +50,13 @@ from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT, Hits, count, hits_of, symbols_of
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
-from caltrop.rules.hex_command.catalogue import CARDS, battle_die
+from caltrop.rules.hex_command.catalogue import CARDS, battle_throw
 from caltrop.rules.hex_command.retreat import fall_back, ways_back
 from caltrop.rules.hex_command.victory import lose, lose_leader, settle
 from caltrop.table.hexes import Hex
 
 NO_SURGE = guard(("HX-S57", "HX-Q32"), "no-surge", "You have no Shield Surge in your hand")
-NO_SUCH_DICE = guard("HX-Q11", "no-such-dice", "{left} shield dice are left this turn, and not {dice}")
+NO_SUCH_DICE = guard("HX-Q11", "no-such-dice", "You have {left} of your shield dice left this turn, not {dice}")
 NO_SUCH_FAVOUR = guard(
     ("HX-RET-01", "HX-LDS-04", "HX-S35", "HX-S39"),
     "no-such-favour",
@@ -105,7 +106,7 @@ class Attack(Procedure, kw_only=True):
         dice = total(battle_dice(t, p))
         if dice < 1:
             return End()
-        return Throw(Pool(dice, len(battle_die(t))), side=self.side, words=f"At the {t.called(self.target)}")
+        return battle_throw(t, dice, self.side, f"At the {t.called(self.target)}")
 
     @step("HX-Q10", "HX-DIE-08")
     def count_hits(self, t: Battle, roll: Roll) -> Go | None:
@@ -167,7 +168,7 @@ class Attack(Procedure, kw_only=True):
         """The target's side rolls them."""
         dice = total(shield_dice(t, self._profile))
         u = t.units[self.target]
-        return Throw(Pool(dice, len(battle_die(t))), side=u.side, words=f"Shields of the {t.called(u.id)}")
+        return battle_throw(t, dice, u.side, f"Shields of the {t.called(u.id)}")
 
     @step("HX-VOI-03")
     def read_shields(self, t: Battle, roll: Roll) -> None:
@@ -359,20 +360,18 @@ class SurgeOrNot(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question, with hits and dice."""
         u = t.units[self.unit]
-        return (
-            f"{self.hits} hit{'s' * (self.hits != 1)} on the {t.called(u.id)} at {u.hex}, and {self.dice} shield dice: "
-            "play Shield Surge?"
-        )
+        hits, dice = quantity(self.hits, "hit"), quantity(self.dice, "shield die")
+        return f"{hits} on the {t.called(u.id)} at {u.hex}, and {dice}: play Shield Surge?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """Both, with the numbers of dice."""
         play = Offer(
             action=SurgeShields(),
-            words=f"Play Shield Surge and roll {2 * self.dice} shield dice",
+            words=f"Play Shield Surge and roll {quantity(2 * self.dice, 'shield die')}",
             unit=self.unit,
             card="shield-surge",
         )
-        hold = Offer(action=HoldSurge(), words=f"Roll {self.dice} shield dice", unit=self.unit)
+        hold = Offer(action=HoldSurge(), words=f"Roll {quantity(self.dice, 'shield die')}", unit=self.unit)
         return [play, hold] if holds(t, self.side, "shield-surge") else [hold]
 
 
@@ -409,13 +408,13 @@ class RollShields(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question, with hits and dice."""
         u = t.units[self.unit]
-        hits = f"{self.hits} hit{'s' * (self.hits != 1)}"
-        return f"{hits} on the {t.called(u.id)} at {u.hex}: how many of the {self.left} shield dice left do you roll?"
+        hits, left = quantity(self.hits, "hit"), quantity(self.left, "shield die")
+        return f"{hits} on the {t.called(u.id)} at {u.hex}: you have {left} left. How many do you roll?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """One for each number."""
         return [
-            Offer(action=a, words=f"Roll {a.dice} shield dice" if a.dice else "Roll none", unit=self.unit)
+            Offer(action=a, words=f"Roll {quantity(a.dice, 'shield die')}" if a.dice else "Roll none", unit=self.unit)
             for a in self.options(t)
         ]
 
@@ -451,7 +450,7 @@ class IgnoreRetreats(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Battle) -> str:
         """The question, with the numbers."""
         u = t.units[self.unit]
-        rolled = f"{self.retreats} Retreat symbol{'s' * (self.retreats != 1)}"
+        rolled = quantity(self.retreats, "Retreat symbol")
         return f"{rolled} against the {t.called(u.id)} at {u.hex}: ignore up to {self.most}?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
@@ -460,7 +459,7 @@ class IgnoreRetreats(Offered, frozen=True, kw_only=True):
 
     def _words(self, action: Ignore) -> str:
         far = self.retreats - action.symbols
-        back = f"fall back {far} hex{'es' * (far != 1)}" if far else "stand"
+        back = f"fall back {quantity(far, 'hex')}" if far else "stand"
         return f"Ignore {action.symbols} and {back}" if action.symbols else f"Ignore none and {back}"
 
 

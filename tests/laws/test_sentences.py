@@ -1,0 +1,210 @@
+"""Every sentence of every game: numbers agree with their nouns and verbs, and dice say what they were thrown for.
+
+Games are played by chance, and everything is read that a person may be told: the log with its dice, prompts, offers,
+pictures, forecasts and refusals. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.agreeing import quantity
+from caltrop.asking import Wish, offered
+from caltrop.chance import Seeded
+from caltrop.engine import Match, Outcome, Rolled, guard, ruleset, rulesets
+from caltrop.journal import Setting
+
+NAMES = tuple(name for name in rulesets() if os.environ.get("LAWS", name) == name)
+SETTINGS = [
+    Setting(ruleset=name, edition=edition, scenario=card.id)
+    for name in NAMES
+    for edition in ruleset(name).editions
+    for card in ruleset(name).scenarios()
+]
+ACTS = 160
+"""Acts of a game that are read."""
+EVERY = 9
+"""Acts between two of which all offers are read, and not the log alone."""
+FIRST = 24
+"""Offers of a decision that are read."""
+
+NOUNS = [
+    "base",
+    "battle",
+    "block",
+    "card",
+    "casualty",
+    "centimetre",
+    "column",
+    "corner",
+    "die",
+    "enemy",
+    "fighter",
+    "friend",
+    "gap",
+    "hex",
+    "hit",
+    "hour",
+    "inch",
+    "kill",
+    "leader",
+    "marker",
+    "model",
+    "objective",
+    "order",
+    "pair",
+    "place",
+    "point",
+    "row",
+    "side",
+    "soldier",
+    "step",
+    "stun",
+    "symbol",
+    "tank",
+    "token",
+    "turn",
+    "unit",
+    "vehicle",
+    "weapon",
+    "wound",
+]
+"""What games count."""
+ONE = "|".join(NOUNS)
+MORE = "|".join(quantity(2, noun).partition(" ")[2] for noun in NOUNS)
+KIND = r"(?:(?:attack|battle|defence|enemy|first|free|friendly|last|Overkill|Retreat|shield|Stun|victory|Worm) )?"
+ALONE = r"(?<![\w.,/#:-])(?<!and )"
+"""What does not stand before a number that counts something: `Brigand 1`, `2.1`, `1, 2 and 1` are no counts."""
+FAULTS = (
+    re.compile(rf"{ALONE}1 {KIND}(?:{MORE})\b"),
+    re.compile(rf"{ALONE}(?:0|[2-9]|\d\d+|\d+\.\d+) {KIND}(?:{ONE})\b(?!['-]| (?:{MORE})\b)"),
+    re.compile(rf"{ALONE}1 {KIND}(?:{ONE}) (?:are|were|have|do|land|attach|appear|strike)\b"),
+    re.compile(rf"{ALONE}(?:0|[2-9]|\d\d+) {KIND}(?:{MORE}) (?:is|was|has|does|lands|attaches|appears|strikes)\b"),
+    re.compile(r"\b1 left over are\b|: 1 are left|\b(?:[2-9]|\d\d+) left over is\b"),
+)
+
+
+def faults(sentence: str) -> list[str]:
+    """Return the places of a sentence at which a number does not agree."""
+    found = (pattern.search(sentence) for pattern in FAULTS)
+    return [match.group() for match in found if match is not None and not _is_a_name(sentence, match)]
+
+
+def _is_a_name(sentence: str, match: re.Match[str]) -> bool:
+    """Whether the number belongs to a name: `Warden 1 strikes`, `Squad 1 turns`."""
+    before = sentence[: match.start()].rstrip()
+    return bool(re.search(r"(?:[A-Z][\w'-]*|model|base|number)$", before)) and before != ""
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "2 bases land, 1 bases attach",
+        "1 models of 3",
+        "the 1 left over are lost",
+        "Asori wins by 1 points to 0",
+        "2 battle die",
+        "1 dice strike the Scouts",
+        "8 inch at most",
+        "at most 2.5 inch",
+        "Place a fighter: 1 are left",
+        "1 base land",
+        "3 bases lands",
+    ],
+)
+def test_what_does_not_agree_is_found(sentence: str) -> None:
+    assert faults(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "2 bases land, 1 base attaches",
+        "Warden 1 strikes at Maren",
+        "Brigand 1 units",
+        "1 model of 3",
+        "a 24-inch table",
+        "no hits",
+        "2.1 inches",
+        "1 inch",
+        "Roll-off: Alliance 1, Asori 2",
+    ],
+)
+def test_what_agrees_is_no_fault(sentence: str) -> None:
+    assert not faults(sentence)
+
+
+def strings(thing: Any) -> Iterator[str]:
+    """Every sentence in a record, wherever it stands."""
+    if isinstance(thing, str):
+        if " " in thing:
+            yield thing
+    elif isinstance(thing, msgspec.Struct):
+        for field in thing.__struct_fields__:
+            yield from strings(getattr(thing, field))
+    elif isinstance(thing, dict):
+        yield from strings(list(thing.values()))
+    elif isinstance(thing, list | tuple):
+        for one in thing:
+            yield from strings(one)
+
+
+def told(match: Match, dice: Seeded) -> Iterator[str]:
+    """Everything that is told at a decision of a match, and what is told by an answer to it."""
+    asked, rules = match.waiting[0], match.ruleset
+    view = match.view(asked.side)
+    yield asked.prompt(view)
+    if len(match.history) % EVERY == 1:
+        question = offered(asked)
+        for offer in islice(question.offers(view), FIRST):
+            yield from (offer.words, offer.group, offer.idle)
+            yield from strings(offer.price)
+            if rules.forecasts is not None:
+                yield from strings(rules.forecasts(view, asked.side, offer.action, asked))
+        yield from strings(rules.depict(view, asked.side))
+        groups = rules.depict(view, asked.side).groups
+        for group in islice((group for group in groups if group.pieces), 6):
+            x, y = group.pieces[0].at
+            wish = Wish(unit=group.id, to=(x + 900, y + 900))
+            yield from strings(question.propose(view, wish))
+    for event in match.follow(asked, asked.options(view).sample(dice)):
+        yield event.sentence(match.state)
+        yield from strings(event.reading(match.state))
+    if isinstance(match.over, Outcome):
+        yield match.over.reason
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda s: f"{s.ruleset}-{s.edition}-{s.scenario}")
+def test_every_number_agrees_with_what_it_counts(setting: Setting) -> None:
+    match, dice = setting.begin(Seeded(f"sentences {setting.scenario}")), Seeded("choices")
+    wrong: dict[str, list[str]] = {}
+    for _ in range(ACTS):
+        if match.over is not None:
+            break
+        wrong |= {sentence: places for sentence in told(match, dice) if (places := faults(sentence))}
+    assert not wrong
+
+
+def test_the_numbers_of_a_guard_agree() -> None:
+    few = guard("DU-MOVE-01", "few", "{models:model} {models::is} left, and {gap:inch} to go")
+    one, two = few.refuses(True, models=1, gap=254), few.refuses(True, models=2, gap=2032)
+    assert one is not None
+    assert one.message == "1 model is left, and 1 inch to go"
+    assert two is not None
+    assert two.message == "2 models are left, and 8 inches to go"
+
+
+def test_dice_say_what_each_of_them_and_what_each_face_is_for() -> None:
+    roll = Rolled(faces=(1, 2), sides=6, why=(), words="Roll-off", each=("Alliance", "Asori"))
+    assert roll.sentence(None) == "Roll-off: Alliance 1, Asori 2"
+    symbols = ("Infantry", "Vehicle", "God Machine", "Leader", "Target", "Retreat")
+    shields = Rolled(faces=(6, 4), sides=6, why=(), words="At the 1st Buggies", symbols=symbols)
+    assert shields.sentence(None) == "At the 1st Buggies: Retreat, Leader"
+    assert Rolled(faces=(3, 3), sides=6, why=(), words="Fire").sentence(None) == "Fire: 3 3"
