@@ -489,7 +489,7 @@ def test_a_player_may_be_given_the_order() -> None:
 
 @pytest.mark.house("auto_charge_at", "seen", "closest")
 @pytest.mark.clause("BS-ACH-02", "BS-Q33")
-def test_whom_she_charges_with_a_closer_enemy_out_of_sight() -> None:
+def test_which_enemy_she_charges_with_a_closer_enemy_out_of_sight() -> None:
     wall = block("wall", 11, 4, "11.2", "10.6")
 
     def start(**rules: Any) -> Skirmish:
