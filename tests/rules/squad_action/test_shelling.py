@@ -13,13 +13,16 @@ from caltrop.engine import End, Go
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, CallFire
 from caltrop.rules.squad_action.airstrike import (
+    LENGTH,
     AirRun,
     Airstrike,
+    LayLine,
     Line,
     Share,
     Strike,
     line_of,
     may_be_shot,
+    middle_of_line,
     strafe_needs,
     strike_of,
     under_line,
@@ -30,7 +33,9 @@ from caltrop.rules.squad_action.scene import at, block, done, machine, run, scen
 from caltrop.rules.squad_action.shelling import (
     CallForFire,
     DelayedShells,
+    Mark,
     MarkerFell,
+    MarkTarget,
     Shells,
     asset_of,
     available_on,
@@ -84,6 +89,7 @@ def test_a_spotter_needs_5_and_an_officer_6() -> None:
         assert not match.waiting
         assert done(match).barrages == []
         match = run(told, CallForFire(unit=unit, aim=AIM), (good,), (4,), (1,), (1,))
+        match.play(0, Mark(AIM))
         assert done(match).barrages[0].asset == "light"
 
 
@@ -335,6 +341,113 @@ def test_with_a_delay_the_effect_comes_in_the_callers_next_turn() -> None:
     assert later.barrages[0].marker is None
 
 
+@pytest.mark.clause("SQ-Q62", "SQ-FMI-07")
+@pytest.mark.parametrize("call", [CallFire(0), CallFire(0, at(30, 24), 1)])
+def test_off_board_fire_is_marked_after_its_asset_is_known(call: CallFire) -> None:
+    t = scene(spotters(), squad(1, "regular", 24, 24, 3), squad(1, "regular", 30, 40, 3))
+    assert why_not(t, call) == ""
+    failed = done(run(t, CallForFire(unit=0, aim=call.aim, target=call.target), (4,)))
+    assert not failed.barrages, "nothing is marked where nothing is available"
+    match = run(t, CallForFire(unit=0, aim=call.aim, target=call.target), (5,), (1,), (1,))
+    (asked,) = match.waiting
+    assert isinstance(asked, MarkTarget)
+    assert asked.asset == "heavy"
+    options = asked.options(match.state)
+    assert (options.first() == Mark(at(30, 24), 1)) is (call.aim is not None), "what was meant is offered first"
+    assert Mark(at(10, 12)) in options, "any place that is seen, whatever was meant"
+    assert Mark((-1, 0)) not in options
+    assert Mark(AIM, 0) not in options, "no friend is named"
+    match.play(0, Mark(at(10, 42)))
+    assert done(match).barrages[0].aim == at(10, 42)
+
+
+@pytest.mark.clause("SQ-Q62", "SQ-AIR-01")
+@pytest.mark.parametrize(("face", "kind"), [(1, "strafing"), (2, "bombs"), (3, "anti-vehicle")])
+def test_an_airstrike_is_marked_after_its_kind_is_known(face: int, kind: str) -> None:
+    t = scene(spotters(), squad(1, "regular", 40, 40, 3))
+    match = run(t, CallForFire(unit=0), (5,), (6,), (face,), (1,))
+    (asked,) = match.waiting
+    assert isinstance(asked, MarkTarget)
+    assert asked.asset == kind
+
+
+@pytest.mark.clause("SQ-Q62")
+def test_a_place_goes_with_a_mortar_and_with_an_enemy_that_is_named() -> None:
+    t = scene(squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], spotter=True), squad(1, "regular", 24, 24, 3))
+    assert why_not(t, CallFire(0, mortar=0)) == "no-place"
+    assert why_not(t, CallFire(0, target=1)) == "no-place"
+    assert why_not(t, CallFire(0)) == ""
+    assert [a.mortar for a in ACTS["mission"].acts(t, 0, False)] == [None, 0]
+
+
+@pytest.mark.clause("SQ-Q62", "SQ-FMI-07")
+def test_who_sees_no_enemy_may_still_mark_a_place() -> None:
+    t = scene(spotters(), squad(1, "regular", 40, 40, 3), terrain=[block("it", "ruins", 15, 15, 30, 30)])
+    options = MarkTarget(side=0, unit=0, asset="light").options(t)
+    assert list(options)
+    assert all(a.target is None for a in options)
+
+
+@pytest.mark.clause("SQ-FMI-09", "SQ-Q30")
+def test_a_target_that_lost_a_model_stays_still() -> None:
+    t = scene(spotters(), squad(1, "regular", 40, 40, 3), round=2)
+    stood = tuple([t.models[m].at for m in t.units[1].models])
+    t.barrages.append(Barrage(caller=0, asset="medium", aim=AIM, target=1, target_at=stood, turn=1))  # type: ignore[arg-type]
+    first, second, third = t.units[1].models
+    t.change(1, models=(first, third))
+    t.change_model(second, at=None)
+    assert going_on(t, 0, AIM, 1, None) is not None
+    t.change_model(third, at=at(30, 30))
+    assert going_on(t, 0, AIM, 1, None) is None
+    t.change_model(third, at=stood[2])
+    t.change(1, where="aboard")
+    assert going_on(t, 0, AIM, 1, None) is None
+
+
+@pytest.mark.clause("SQ-Q30", "SQ-AIR-07", "SQ-Q38")
+@pytest.mark.house("mission_delay", 0, 1)
+@pytest.mark.parametrize("delay", [0, 1])
+def test_light_bombs_are_sustained_and_fall_with_a_delay(delay: int) -> None:
+    t = scene(spotters(), squad(1, "regular", 24, 24, 8), rules={"mission_delay": delay})
+    dice = ((1,),) if delay else ((1,), (5,), (1,))
+    after = done(run(t, Shells(side=0, caller=0, asset="bombs", aim=AIM, target=1), *dice))
+    assert after.units[1].pinned is not bool(delay)
+    after.round = 2
+    after.called = []
+    sustained = going_on(after, 0, AIM, 1, None)
+    assert sustained is not None
+    assert sustained.asset == "bombs"
+    if delay:
+        after = done(run(after, DelayedShells(sides=(0,)), (5,), (1,)))
+        assert after.units[1].pinned
+    match = run(after, CallForFire(unit=0, aim=AIM, target=1), *(((1,),) if delay else ((1,), (1,))))
+    assert done(match).barrages[0].rounds == 2, "neither availability nor asset nor kind is rolled"
+
+
+@pytest.mark.clause("SQ-Q38", "SQ-AIR-02")
+@pytest.mark.house("mission_delay", 1)
+def test_a_run_comes_with_the_delay_too() -> None:
+    t = scene(spotters(), squad(1, "regular", 24, 24, 8), rules={"mission_delay": 1})
+    match = run(t, AirRun(side=0, unit=0, aim=AIM, kind="strafing"))
+    match.play(0, Line((0, 1), LENGTH))
+    waits = done(match)
+    assert not waits.units[1].pinned
+    waits.round = 2
+    assert going_on(waits, 0, waits.barrages[0].aim, None, None) is None, "a run is not sustained"
+    later = done(run(waits, DelayedShells(sides=(0,)), (1, 1, 1), (1, 1, 1), (1,)))
+    assert later.units[1].pinned
+    assert done(run(later, DelayedShells(sides=(0,)))).flights == later.flights, "it comes once"
+
+
+@pytest.mark.clause("SQ-Q38")
+@pytest.mark.house("mission_delay", 1)
+def test_two_missions_of_a_caller_both_fall_with_a_delay() -> None:
+    t = scene(spotters(), squad(1, "regular", 24, 24, 8), rules={"mission_delay": 1})
+    once = done(run(t, Shells(side=0, caller=0, asset="light", aim=AIM, mortar=0), (1,)))
+    both = done(run(once, Shells(side=0, caller=0, asset="heavy", aim=at(30, 30)), (1,)))
+    assert [b.marker for b in both.barrages] == [AIM, at(30, 30)]
+
+
 # --- airstrikes -------------------------------------------------------------------------------------------------------
 
 
@@ -345,6 +458,7 @@ def test_which_airstrike() -> None:
     match = run(t, Airstrike(unit=0, aim=AIM), (4,), (1,), (1,))
     assert match.waiting[0].side == 0
     match.play(0, Strike("bombs"))
+    match.play(0, Mark(AIM, 1))
     assert not match.waiting
 
 
@@ -358,6 +472,31 @@ def test_the_line_is_18_inches_long_and_2_wide() -> None:
     )
     assert under_line(t, AIM, (0, 1)) == (0, 2), "touched at the end and at the side; beyond is not"
     assert len(line_of(AIM, (0, 1))) == 4
+
+
+@pytest.mark.clause("SQ-Q39")
+def test_the_line_lies_in_any_direction_through_the_mark_with_any_part_of_it_beyond() -> None:
+    t = scene(squad(1, "regular", 24, 41, 1), squad(1, "regular", 24, 8, 1), squad(1, "regular", 24, 24, 1))
+    options = LayLine(side=0, aim=AIM, run="strafing").options(t)
+    for ahead, under in ((LENGTH, (0, 2)), (LENGTH // 2, (2,)), (0, (1, 2))):
+        line = Line((0, 1), ahead)
+        assert line in options
+        assert under_line(t, middle_of_line(AIM, line), line.direction) == under
+    for ahead in (-1, LENGTH + 1):
+        wrong = options.refusal(Line((0, 1), ahead))
+        assert wrong is not None
+        assert wrong.code == "past-the-mark"
+        assert wrong.nearest in options
+
+
+@pytest.mark.clause("SQ-Q39")
+def test_the_line_ends_where_somebody_points() -> None:
+    t = scene(spotters())
+    asked = LayLine(side=0, aim=AIM, run="strafing")
+    for y, ahead in ((30, 6), (42, 18), (46, 18)):
+        found = asked.propose(t, Wish(act="line", to=at(24, y))).action
+        assert isinstance(found, Line)
+        assert found.ahead == ahead * INCH
 
 
 @pytest.mark.clause("SQ-AIR-02", "SQ-AIR-03", "SQ-AIR-05", "SQ-AIR-06", "SQ-W39", "SQ-Q39")

@@ -15,12 +15,13 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop.engine import Decision
+from caltrop.geometry import Point
 from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Shoot
 from caltrop.rules.squad_action.catalogue import step_of
 from caltrop.rules.squad_action.close_quarters import fighter, round_of
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import bodies, cover_of
-from caltrop.rules.squad_action.shelling import radius_of, under_fire
+from caltrop.rules.squad_action.shelling import Mark, MarkTarget, radius_of, under_fire
 from caltrop.rules.squad_action.shooting import at_of, harms
 from caltrop.rules.squad_action.turn import Begin, EndTurn, to_act
 
@@ -37,7 +38,10 @@ class Watch:
         """Look at one act."""
         counts, act = self.counts[decision.side], action.act if isinstance(action, Begin) else action
         if isinstance(act, CallFire):
-            counts["fire on its own"] += falls_on_friends(before, act)
+            counts["fire on its own"] += act.aim is not None and falls_on_friends(before, decision.side, act.aim)
+        elif isinstance(act, Mark) and isinstance(decision, MarkTarget):
+            shells = decision.asset not in ("strafing", "anti-vehicle")
+            counts["fire on its own"] += shells and falls_on_friends(before, decision.side, act.aim)
         elif isinstance(act, Shoot):
             counts["launcher wasted"] += wastes_a_launcher(before, act)
         elif isinstance(act, Assault):
@@ -46,10 +50,9 @@ class Watch:
             counts["idle unit"] += sum([could_fire(before, u.id) for u in to_act(before, decision.side)])
 
 
-def falls_on_friends(t: Firefight, act: CallFire) -> bool:
+def falls_on_friends(t: Firefight, side: int, aim: Point) -> bool:
     """Whether a unit of the caller's side lies under a fire mission that falls where it is aimed."""
-    side = t.units[act.unit].side
-    return any(t.units[unit].side == side for unit in under_fire(t, act.aim, radius_of(t, "light"), side))
+    return any(t.units[unit].side == side for unit in under_fire(t, aim, radius_of(t, "light"), side))
 
 
 def wastes_a_launcher(t: Firefight, act: Shoot) -> bool:

@@ -17,7 +17,16 @@ from caltrop.players.squad_action.plan import Choice, Plan, shelters
 from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import POINT, averages_of, now
 from caltrop.rules.squad_action.acts import Kind
-from caltrop.rules.squad_action.airstrike import LayLine, Line, Share, ShareOut, Strike, WhichStrike, under_line
+from caltrop.rules.squad_action.airstrike import (
+    LayLine,
+    Line,
+    Share,
+    ShareOut,
+    Strike,
+    WhichStrike,
+    middle_of_line,
+    under_line,
+)
 from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
 from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround, ShareAmong, ShareAttacks
@@ -39,6 +48,7 @@ from caltrop.rules.squad_action.overwatch import (
 from caltrop.rules.squad_action.places import COHERENCY, FOOT, LINEAR, unit_sees
 from caltrop.rules.squad_action.routes import BASE_MOVE
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
+from caltrop.rules.squad_action.shelling import MarkTarget
 from caltrop.rules.squad_action.shooting import WhichFace, arms
 from caltrop.rules.squad_action.transport import WhereOut
 from caltrop.rules.squad_action.turn import (
@@ -415,11 +425,16 @@ class Heuristic:
         found = next((k for k in kinds if k.startswith(wanted)), kinds[0])
         return Strike(found)
 
+    def mark(self, d: MarkTarget, t: Firefight, dice: Dice) -> Any:
+        """The place at which what fires takes most of the enemy, friends taken off."""
+        plan = Plan(self.outlook(t, d.side), d.unit)
+        return max(d.options(t), key=lambda a: plan.fallen(a.aim, d.asset))
+
     def line(self, d: LayLine, t: Firefight, dice: Dice) -> Any:
         """Over most of the enemy, and none of its own."""
 
         def worth(action: Line) -> int:
-            under = [t.units[u] for u in under_line(t, d.aim, action.direction)]
+            under = [t.units[u] for u in under_line(t, middle_of_line(d.aim, action), action.direction)]
             friends = self.weights.struck_friends
             return sum([100 * u.points if u.side != d.side else -friends * u.points for u in under])
 
@@ -494,6 +509,7 @@ _ANSWERS: dict[type, Callable[..., Any]] = {
     WhichFace: Heuristic.face,
     WhereOut: Heuristic.ways_out,
     WhichStrike: Heuristic.strike,
+    MarkTarget: Heuristic.mark,
     LayLine: Heuristic.line,
     ShareOut: Heuristic.share_out,
 }

@@ -22,7 +22,7 @@ from caltrop.rules.squad_action.moving import can_move, may_jump
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
 from caltrop.rules.squad_action.rally import must_roll
 from caltrop.rules.squad_action.routes import FLOWN, Routes, exits_of, routes_of, split
-from caltrop.rules.squad_action.shelling import available_on, radius_of, under_fire
+from caltrop.rules.squad_action.shelling import MarkOptions, available_on, radius_of, under_fire
 from caltrop.rules.squad_action.shooting import arms
 from caltrop.rules.squad_action.smoke import REACH, can_lay
 
@@ -428,11 +428,25 @@ class Plan:
                     yield Choice(worth + more + stay, act, after, "mission")
 
     def shells(self, act: CallFire) -> int:
-        """What a fire mission takes on average of the enemy, friends under the template taken off."""
+        """What a fire mission takes on average of the enemy, friends under the template taken off.
+
+        Off-board fire is marked where it takes most, once it is known what fires.
+        """
+        t, w = self.t, self.weights
+        if act.aim is not None:
+            found = self.fallen(act.aim)
+        else:
+            marks = [a.aim for a in MarkOptions(t, self.unit) if a.target is not None]
+            found = max([self.fallen(aim) for aim in marks], default=0)
+            found = found * (7 - available_on(t, self.unit)) * w.shelled_called // 100 // 6
+        return found * w.shelled // 12
+
+    def fallen(self, aim: Point, asset: str = "light") -> int:
+        """The worth of what lies about a mark for what fires, friends taken off."""
         t, o, w = self.t, self.o, self.weights
-        radius = radius_of(t, "light")
+        weight: Any = asset if asset in ("medium", "heavy", "bombs") else "light"
         found = 0
-        for unit in under_fire(t, act.aim, radius, self.u.side):
+        for unit in under_fire(t, aim, radius_of(t, weight), self.u.side):
             u, stake = t.units[unit], o.stake(unit)
             if u.machine:
                 harm = (stake.model + stake.alive) * w.shelled_machine // 100
@@ -441,9 +455,7 @@ class Plan:
                 harm = stake.model * min(len(u.models), w.shelled_models) * w.shelled_model // 100
                 harm += 0 if u.pinned else whole * w.shelled_pinned // 100
             found += harm if u.side != self.u.side else -harm * w.shelled_friends // 100
-        if act.mortar is None:
-            found = found * (7 - available_on(t, self.unit)) * w.shelled_called // 100 // 6
-        return found * w.shelled // 12
+        return found
 
     def _steady(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
         """An Officer rallies a friend."""

@@ -120,10 +120,11 @@ class CallFire(Action, frozen=True):
     """Call for a fire mission."""
 
     unit: int
-    aim: Point
-    """Where the marker is aimed."""
+    aim: Point | None = None
+    """Where a mortar or sustained fire is aimed. Off-board fire is marked once its asset is known: a place named before
+    that is offered then, and binds nobody."""
     target: int | None = None
-    """The enemy unit that is named with it, for sustained fire."""
+    """The enemy unit that is named with the aim, for sustained fire."""
     mortar: int | None = None
     """The mortar unit on the table that fires; None for what is off the board."""
 

@@ -25,15 +25,15 @@ from caltrop.engine import (
     step,
 )
 from caltrop.engine.rule import HasBook
-from caltrop.geometry import INCH, Point, directions, point_along
+from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
-from caltrop.rules.squad_action.fight import Firefight, Flight
+from caltrop.rules.squad_action.fight import Barrage, Firefight, Flight
 from caltrop.rules.squad_action.fire import hits_of
 from caltrop.rules.squad_action.places import bodies, cover_of, template
-from caltrop.rules.squad_action.shelling import Shells
+from caltrop.rules.squad_action.shelling import WHAT_FIRES, Mark, Marked, MarkTarget, Shells, is_delayed, keep_barrage
 from caltrop.table.measured import strip_through, under
 
 Kind = Literal["strafing", "bombs", "anti-vehicle"]
@@ -44,10 +44,22 @@ IN_WORDS: dict[str, str] = {
     "anti-vehicle": "Anti-vehicle fire: D3 shots at vehicles under a line of 18 inches",
 }
 
-IN_SHORT: dict[str, str] = {kind: words.partition(":")[0] for kind, words in IN_WORDS.items()}
-"""As it is told."""
+COMES: dict[str, str] = {
+    "strafing": "is a strafing run",
+    "bombs": "drops light bombs",
+    "anti-vehicle": "fires at vehicles",
+}
+"""Each kind, in a sentence."""
+
+LENGTH, WIDTH = 18 * INCH, 2 * INCH
+"""The line of a run (SQ-AIR-02, SQ-Q39)."""
 
 NOT_A_LINE = guard("SQ-Q39", "not-a-line", "The line has to run in some direction")
+PAST_THE_MARK = guard(
+    "SQ-Q39",
+    "past-the-mark",
+    "The line is 18 inches long and goes through the mark, and {ahead:inch} of it cannot lie beyond",
+)
 OTHER_NUMBER = guard(("SQ-Q39", "SQ-Q47"), "other-number", "{count} are shared out, and not {given}")
 
 
@@ -55,7 +67,8 @@ class Airstrike(Procedure):
     """An airstrike."""
 
     unit: int
-    aim: Point
+    aim: Point | None = None
+    """The place that was named with the call."""
     target: int | None = None
     kind: str = ""
 
@@ -70,7 +83,7 @@ class Airstrike(Procedure):
         found = strike_of(t, roll[0])
         if found is not None:
             self.kind = found
-            return Go("strike")
+            return Go("mark")
         return ask(WhichStrike(side=t.units[self.unit].side, unit=self.unit))
 
     @step("SQ-AIR-01")
@@ -78,14 +91,21 @@ class Airstrike(Procedure):
         """It is known."""
         self.kind = choice.kind
 
-    @step("SQ-AIR-02", "SQ-AIR-07", "SQ-AIR-08")
-    def strike(self, t: Firefight) -> Run:
-        """It comes."""
+    @step("SQ-FMI-07", "SQ-Q62")
+    def mark(self, t: Firefight) -> Ask:
+        """The kind is known, and the caller marks the target."""
         t.tell(StrikeComes(self.unit, self.kind))
         side = t.units[self.unit].side
+        return ask(MarkTarget(side=side, unit=self.unit, asset=self.kind, meant=self.aim, meant_target=self.target))
+
+    @step("SQ-AIR-02", "SQ-AIR-07", "SQ-AIR-08", "SQ-Q62")
+    def strike(self, t: Firefight, choice: Mark) -> Run:
+        """It comes."""
+        t.tell(Marked(self.unit, choice.aim, choice.target))
+        side = t.units[self.unit].side
         if self.kind == "bombs":
-            return Run(Shells(side=side, caller=self.unit, asset="bombs", aim=self.aim, target=self.target))
-        return Run(AirRun(side=side, unit=self.unit, aim=self.aim, kind=self.kind))
+            return Run(Shells(side=side, caller=self.unit, asset="bombs", aim=choice.aim, target=choice.target))
+        return Run(AirRun(side=side, unit=self.unit, aim=choice.aim, kind=self.kind))
 
 
 class AirRun(Procedure):
@@ -107,10 +127,31 @@ class AirRun(Procedure):
         """The caller lays the line, in any direction through the place that he marked."""
         return ask(LayLine(side=self.side, aim=self.aim, run=self.kind))
 
-    @step("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08")
-    def find(self, t: Firefight, choice: Line) -> Go | Throw | End:
-        """Who is under it."""
+    @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q38", "SQ-Q39")
+    def find(self, t: Firefight, choice: Line) -> End | None:
+        """The line is laid; with a delay the run comes later."""
         self.direction = choice.direction
+        self.aim = middle_of_line(self.aim, choice)
+        if not is_delayed(t):
+            return None
+        t.tell(LineLaid(self.unit, self.aim, self.direction, under_line(t, self.aim, self.direction)))
+        keep_barrage(
+            t,
+            Barrage(
+                caller=self.unit,
+                asset=self.kind,
+                aim=self.aim,
+                target=None,
+                turn=t.round,
+                marker=self.aim,
+                direction=self.direction,
+            ),
+        )
+        return End()
+
+    @step("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q38")
+    def fly(self, t: Firefight) -> Go | Throw | End:
+        """The run flies over those who are under its line now."""
         flight = Flight(caller=self.unit, kind=self.kind, aim=self.aim, direction=self.direction, turn=t.round)
         t.flights[:] = [*[f for f in t.flights if f.turn == t.round], flight]
         self.units = under_line(t, self.aim, self.direction)
@@ -259,9 +300,6 @@ class AirRun(Procedure):
         return cover_of(t, models, [at for m in models if (at := t.models[m].at) is not None])
 
 
-LENGTH, WIDTH = 18 * INCH, 2 * INCH
-"""The line of a run (SQ-AIR-02, SQ-Q39)."""
-
 # --- what comes ------------------------------------------------------------------------------------------------------
 
 
@@ -301,15 +339,21 @@ def anti_vehicle_needs(b: HasBook) -> int:
     return 5
 
 
-def line_of(aim: Point, direction: Point) -> tuple[Point, ...]:
-    """The line of a run, laid through the place that was marked (SQ-Q39)."""
-    return strip_through(aim, direction, LENGTH, WIDTH)
+def line_of(middle: Point, direction: Point) -> tuple[Point, ...]:
+    """The line of a run about its middle (SQ-Q39)."""
+    return strip_through(middle, direction, LENGTH, WIDTH)
+
+
+@rule("SQ-Q39")
+def middle_of_line(aim: Point, line: Line) -> Point:
+    """The middle of a line that goes through the place that was marked, with as much of it beyond as is chosen."""
+    return point_along(aim, line.direction, line.ahead - LENGTH // 2)
 
 
 @rule("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q39", "SQ-Q47")
-def under_line(t: Firefight, aim: Point, direction: Point) -> tuple[int, ...]:
+def under_line(t: Firefight, middle: Point, direction: Point) -> tuple[int, ...]:
     """Every unit with a model that the line touches, in order; flyers are above it."""
-    line = line_of(aim, direction)
+    line = line_of(middle, direction)
     return tuple(
         [
             u.id
@@ -359,10 +403,12 @@ class Line(Action, frozen=True):
     """Lay the line of a run through the place that was marked."""
 
     direction: Point
+    ahead: int = LENGTH // 2
+    """The part of the line beyond the mark, in the direction of the run, in tenths of a millimetre."""
 
 
 class LineOptions(Options):
-    """Any direction."""
+    """Any line of 18 inches through the mark."""
 
     __slots__ = ("t",)
 
@@ -370,20 +416,24 @@ class LineOptions(Options):
         self.t = t
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Only a line without a direction is none."""
+        """A line runs in some direction, and goes through the mark."""
         if not isinstance(action, Line):
             return Refusal(code="not-an-option", clause="SQ-Q39", message="Lay the line", nearest=self.first())
-        found = NOT_A_LINE.refuses(action.direction == (0, 0))
+        found = NOT_A_LINE.refuses(action.direction == (0, 0)) or PAST_THE_MARK.refuses(
+            not 0 <= action.ahead <= LENGTH, ahead=action.ahead
+        )
         return None if found is None else found.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:
-        """Sixteen lines; a line and its reverse are the same."""
+        """Sixteen lines with the mark in the middle, and 32 that begin there; a line and its reverse are the same."""
         for direction in directions(32)[:16]:
             yield Line(direction)
+        for direction in directions(32):
+            yield Line(direction, LENGTH)
 
     def sample(self, dice: Dice) -> Any:
         """Any of many."""
-        return Line(directions(64)[dice.below(32)])
+        return Line(directions(64)[dice.below(64)], dice.below(LENGTH + 1))
 
 
 class LayLine(Offered, frozen=True, kw_only=True):
@@ -392,23 +442,25 @@ class LayLine(Offered, frozen=True, kw_only=True):
     aim: Point
     run: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-02", "SQ-AIR-08", "SQ-Q39")
-    hint: ClassVar[str] = "The line is 18 inches long and 2 inches wide, with the marker in its middle."
+    hint: ClassVar[str] = (
+        "The line is 18 inches long and 2 inches wide, and goes through the mark: point at its far end."
+    )
 
     def options(self, t: Firefight) -> LineOptions:
-        """Any direction."""
+        """Any line through the mark."""
         return LineOptions(t)
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"Lay the line of the {self.run} run"
+        return f"Lay the line of the {WHAT_FIRES[self.run]}"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Of sixteen lines those that go over other units than those before, with who is under them."""
+        """Of the listed lines those that go over other units than those before, with who is under them."""
         found: dict[tuple[int, ...], Offer] = {}
         for a in self.options(t):
-            under = under_line(t, self.aim, a.direction)
+            under = under_line(t, middle_of_line(self.aim, a), a.direction)
             names = ", ".join(t.units[u].name for u in under) or "nobody"
-            end = point_along(self.aim, a.direction, LENGTH // 2)
+            end = point_along(self.aim, a.direction, a.ahead)
             found.setdefault(under, Offer(action=a, words=f"Over {names}", spot=end))
         return list(found.values())
 
@@ -417,14 +469,18 @@ class LayLine(Offered, frozen=True, kw_only=True):
         return [Region(form="spot", unit=-1, words="Lay the line towards a place", act="line")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Through the place that somebody points at."""
+        """From the mark to the place that somebody points at, and the rest of the line on the other side."""
         if wish.to is None:
             return super().propose(t, wish)
-        action = Line((wish.to[0] - self.aim[0], wish.to[1] - self.aim[1]))
+        ahead = min(round(distance_sq(wish.to, self.aim) ** 0.5), LENGTH)
+        action = Line((wish.to[0] - self.aim[0], wish.to[1] - self.aim[1]), ahead)
         found = self.options(t).refusal(action)
         if found is not None:
             return Proposal(refusal=found, faults=(wish.to,))
-        return Proposal(action=action, templates=(template(t, line_of(self.aim, action.direction), self.run),))
+        return Proposal(
+            action=action,
+            templates=(template(t, line_of(middle_of_line(self.aim, action), action.direction), self.run),),
+        )
 
 
 class Share(Action, frozen=True):
@@ -508,7 +564,7 @@ class StrikeComes(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"The airstrike is a {IN_SHORT[self.kind].lower()}"
+        return f"The airstrike {COMES[self.kind]}"
 
 
 class LineLaid(Event, frozen=True):

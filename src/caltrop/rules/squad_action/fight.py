@@ -201,7 +201,7 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     target: int | None
     """The enemy unit that was named with the aim."""
     target_at: tuple[Point, ...] = ()
-    """Where its models stood."""
+    """The places of its models, in their order."""
     rounds: int = 1
     """How many rounds have been fired."""
     turn: int = 0
@@ -212,6 +212,8 @@ class Barrage(msgspec.Struct, frozen=True, kw_only=True):
     """Where shells fall that are still in the air; None for none."""
     fell: Point | None = None
     """Where the marker of its last round lies; None where that is off the table. It is only looked at."""
+    direction: Point | None = None
+    """The direction of a run that is still to come; `marker` is the middle of its line (SQ-Q38)."""
 
 
 class Flight(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,6 +222,7 @@ class Flight(msgspec.Struct, frozen=True, kw_only=True):
     caller: int
     kind: str
     aim: Point
+    """The middle of the line."""
     direction: Point
     turn: int
     """The game turn in which it was flown."""

@@ -154,23 +154,26 @@ class Mission:
 
     Args:
         t: The firefight, the models as they stand.
-        act: The call.
+        act: The call; without a place nothing is said of units.
+        asset: What fires, if that is known already.
     """
 
-    def __init__(self, t: Firefight, act: CallFire) -> None:
+    def __init__(self, t: Firefight, act: CallFire, asset: str = "") -> None:
         self.t, self.act, self.side = t, act, t.units[act.unit].side
         going = going_on(t, act.unit, act.aim, act.target, act.mortar)
         rounds = 1 if going is None else going.rounds + 1
         self.assets: Distribution[str]
         """What answers: a weight of shells, an airstrike, or `nothing`."""
-        if act.mortar is not None or going is not None:
+        if asset:
+            self.assets = Distribution.certain(asset)
+        elif act.mortar is not None or going is not None:
             self.assets = Distribution.certain("light" if going is None else going.asset)
         else:
             needed = available_on(t, act.unit)
             one = Distribution([(face, 1) for face in FACES])
             known: Distribution[str] = one.map(lambda face: str(asset_of(t, face)))
             self.assets = one.then(lambda face: known if face >= needed else Distribution.certain("nothing"))
-        self.markers = markers(t, act.aim, rounds)
+        self.markers = Distribution.certain(None) if act.aim is None else markers(t, act.aim, rounds)
         self._under: dict[tuple[Point, int], tuple[int, ...]] = {}
         self._ends: dict[Any, Distribution[State]] = {}
 

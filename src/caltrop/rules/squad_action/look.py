@@ -29,7 +29,7 @@ from caltrop.picture import (
     Token,
     Zone,
 )
-from caltrop.rules.squad_action.airstrike import IN_SHORT, LENGTH, WIDTH
+from caltrop.rules.squad_action.airstrike import IN_WORDS, LENGTH, WIDTH
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Goal, Model, Unit
 from caltrop.rules.squad_action.overwatch import Interrupt
@@ -87,7 +87,7 @@ def _lines(t: Firefight) -> Iterator[Line]:
                 kind="run",
                 start=point_along(flight.aim, flight.direction, -half),
                 end=point_along(flight.aim, flight.direction, half),
-                words=f"{IN_SHORT[flight.kind]} of {t.units[flight.caller].name}",
+                words=f"{IN_WORDS[flight.kind].partition(':')[0]} of {t.units[flight.caller].name}",
                 side=t.units[flight.caller].side,
                 wide=WIDTH,
             )

@@ -18,7 +18,14 @@ from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
 from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Move, Paths, Rally, Shoot
-from caltrop.rules.squad_action.airstrike import LayLine, Line, anti_vehicle_needs, strafe_needs, under_line
+from caltrop.rules.squad_action.airstrike import (
+    LayLine,
+    Line,
+    anti_vehicle_needs,
+    middle_of_line,
+    strafe_needs,
+    under_line,
+)
 from caltrop.rules.squad_action.assault import MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Cover
@@ -46,7 +53,7 @@ from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.rally import must_roll
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
 from caltrop.rules.squad_action.routes import gone
-from caltrop.rules.squad_action.shelling import available_on, going_on, scatter_dice
+from caltrop.rules.squad_action.shelling import Mark, MarkTarget, available_on, going_on, is_delayed, scatter_dice
 from caltrop.rules.squad_action.shooting import (
     Attack,
     Band,
@@ -362,22 +369,30 @@ def parts_of_state(t: Firefight, state: State) -> dict[str, Value]:
 
 def _mission(t: Firefight, act: CallFire) -> Forecast:
     """A call for fire: whether anything answers, where it falls, and on which units."""
-    mission = Mission(t, act)
+    return _foreseen_mission(t, act, Mission(t, act))
+
+
+def _marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
+    """Where what fires falls when a place is marked, and on which units; None for a run, whose line is still to lay."""
+    if asked.asset in ("strafing", "anti-vehicle"):
+        return None
+    call = CallFire(asked.unit, act.aim, act.target)
+    return _foreseen_mission(t, call, Mission(t, call, asked.asset), called=True)
+
+
+def _foreseen_mission(t: Firefight, act: CallFire, mission: Mission, called: bool = False) -> Forecast:
+    """What a mission comes to on each unit that it may fall on."""
     units = [u for u in mission.units if u != act.target]
     first = [act.target] if act.target is not None else units[:1]
     every = [_called(t, act, mission, unit) for unit in (*first, *[u for u in units if u not in first])]
     delayed = "It takes effect at the start of your next turn: told as all stand now." if is_delayed(t) else ""
+    thrown = _calling(t, act, called)
     if not every:
         ends = mission.assets.sorted()
         words = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
         told = foreseen(ends, lambda a: words.get(a, f"{a} shells fall"), lambda a: {"asset": a})
-        return Forecast(by=act.unit, thrown=_calling(t, act), outcomes=told, note=delayed)
-    return replace(every[0], thrown=_calling(t, act), also=tuple(every[1:]), note=delayed)
-
-
-def is_delayed(t: Firefight) -> bool:
-    """Whether fire missions take effect a turn later (house rule `mission_delay`)."""
-    return t.book.rules["mission_delay"] == 1
+        return Forecast(by=act.unit, thrown=thrown, outcomes=told, note=delayed)
+    return replace(every[0], thrown=thrown, also=tuple(every[1:]), note=delayed)
 
 
 def _called(t: Firefight, act: CallFire, mission: Mission, unit: int) -> Forecast:
@@ -401,14 +416,16 @@ def _called(t: Firefight, act: CallFire, mission: Mission, unit: int) -> Forecas
     )
 
 
-def _calling(t: Firefight, act: CallFire) -> tuple[DiceSum, ...]:
-    """The dice of a call: is anything available, what is it, how far does it scatter."""
+def _calling(t: Firefight, act: CallFire, called: bool = False) -> tuple[DiceSum, ...]:
+    """The dice of a call: is anything available, and if a place is marked, how far from it does it scatter."""
     found = []
     going = going_on(t, act.unit, act.aim, act.target, act.mortar)
-    if act.mortar is None and going is None:
+    if act.mortar is None and going is None and not called:
         needed = available_on(t, act.unit)
-        clause, who = ("SQ-FMI-02", "A spotter") if needed == 5 else ("SQ-FMI-01", "An Officer")
+        clause, who = ("SQ-FMI-01", "A spotter") if needed == 5 else ("SQ-FMI-02", "An Officer")
         found.append(DiceSum(words=f"Is an asset available: 1 die, {needed}+", parts=(Term(needed, clause, who),)))
+    if act.aim is None:
+        return tuple(found)
     dice, less = scatter_dice(t, 1 if going is None else going.rounds + 1)
     parts = [Term(dice, "SQ-FMI-08", "Scatter dice")] + [Term(-less, "SQ-Q30", "Dice taken off")] * bool(less)
     found.append(
@@ -419,7 +436,7 @@ def _calling(t: Firefight, act: CallFire) -> tuple[DiceSum, ...]:
 
 def _run(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
     """A run from the air along a line."""
-    units = under_line(t, asked.aim, act.direction)
+    units = under_line(t, middle_of_line(asked.aim, act), act.direction)
     shot = those_shot_at(t, units, asked.run, asked.side)
     every = [_under(t, asked, unit, shot) for unit in sorted(units, key=lambda u: (u not in shot, u))]
     found = [one for one in every if one is not None]
@@ -494,6 +511,8 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
         return None
     if isinstance(asked, Interrupt):
         return _spring(t, asked, action) if isinstance(action, Spring) else None
+    if isinstance(asked, MarkTarget):
+        return _marked(t, asked, action)
     if isinstance(asked, LayLine):
         return _run(t, asked, action)
     if isinstance(asked, NextIn):

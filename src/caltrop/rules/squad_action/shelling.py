@@ -1,7 +1,8 @@
 """Fire missions: is an asset to be had, where does the marker fall, what does it do (SQ-FMI, SQ-Q29 to Q38).
 
-The caller rolls for availability and for the asset, then marks the target; the marker scatters, and each unit within
-the template rolls for its own effect. A mortar on the table needs neither roll, and fires as light artillery.
+The caller rolls for availability and for the asset, chooses the kind of an airstrike, then marks the target; the marker
+scatters, and each unit within the template rolls for its own effect. A mortar on the table needs neither roll. It fires
+as light artillery.
 """
 
 from __future__ import annotations
@@ -11,24 +12,28 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
-from caltrop.asking import Offer, Proposal, Region, Template, Wish
+from caltrop.agreeing import quantity
+from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
+    Ask,
     End,
     Event,
     Go,
+    Options,
     Procedure,
     Refusal,
     Run,
     Throw,
+    ask,
     does,
     guard,
     rule,
     step,
 )
 from caltrop.engine.rule import HasBook
-from caltrop.geometry import INCH, Disc, Point, covers, distance_sq, gap_between, near_to
+from caltrop.geometry import INCH, Disc, Point, covers, directions, distance_sq, gap_between, near_to, point_along
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ActKind, CallFire, Kind, register
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
@@ -62,6 +67,7 @@ MORTAR_BUSY = guard(
 MORTAR_RANGE = guard(
     "SQ-S13", "mortar-range", "A light mortar reaches from 6 to 48 inches, and this is {distance:inch} away"
 )
+NO_PLACE = guard("SQ-Q62", "no-place", "Name the place: a mortar fires at one, and an enemy is named with one")
 NOT_AN_ENEMY = guard("SQ-Q30", "not-an-enemy", "The unit that is named has to be an enemy on the table")
 
 
@@ -90,7 +96,7 @@ class CallForFire(Procedure):
     """A unit calls for a fire mission (SQ-FMI)."""
 
     unit: int
-    aim: Point
+    aim: Point | None = None
     target: int | None = None
     mortar: int | None = None
     before: int = 0
@@ -110,14 +116,14 @@ class CallForFire(Procedure):
         if self.mortar is not None and not (has_mortar(t, self.mortar) and mortar_is_ready(t, self.mortar)):
             t.tell(Silenced(self.mortar))
             return End()
-        t.tell(Called(self.unit, self.aim))
+        sustained = going_on(t, self.unit, self.aim, self.target, self.mortar)
+        t.tell(Called(self.unit, self.aim if self.mortar is not None or sustained is not None else None))
         if self.mortar is not None:
             self.asset = "light"
             m = next(m for m in t.units[self.mortar].models for w in t.models[m].weapons if t.weapon(w).has("mission"))
             t.change_model(m, fired=(*t.models[m].fired, *t.models[m].weapons))
         else:
             t.called.append(t.units[self.unit].side)
-        sustained = going_on(t, self.unit, self.aim, self.target, self.mortar)
         if sustained is not None:
             self.asset, self.rounds = sustained.asset, sustained.rounds + 1
         return Go("mark") if self.asset else Go("availability")
@@ -147,24 +153,34 @@ class CallForFire(Procedure):
         self.asset = asset_of(t, roll[0])
         t.tell(HasAsset(self.unit, self.asset))
 
-    @step("SQ-FMI-07", "SQ-AIR-01")
-    def mark(self, t: Firefight) -> Run | Go:
-        """The target is marked; an airstrike has a procedure of its own."""
-        if self.asset != "airstrike":
+    @step("SQ-FMI-07", "SQ-AIR-01", "SQ-Q62")
+    def mark(self, t: Firefight) -> Run | Ask | Go:
+        """The caller marks the target of shells; an airstrike is marked once its kind is known."""
+        if self.mortar is not None or self.rounds > 1:
             return Go("fall")
+        if self.asset != "airstrike":
+            side = t.units[self.unit].side
+            return ask(
+                MarkTarget(side=side, unit=self.unit, asset=self.asset, meant=self.aim, meant_target=self.target)
+            )
         from caltrop.rules.squad_action.airstrike import Airstrike
 
         return Run(Airstrike(unit=self.unit, aim=self.aim, target=self.target))
 
-    @step("SQ-AIR-01")
-    def struck(self, t: Firefight) -> End:
-        """It is over."""
-        return End()
+    @step("SQ-FMI-07", "SQ-AIR-01", "SQ-Q62")
+    def struck(self, t: Firefight, choice: Any) -> End | None:
+        """An airstrike is over; shells fall where they were marked."""
+        if not isinstance(choice, Mark):
+            return End()
+        self.aim, self.target = choice.aim, choice.target
+        t.tell(Marked(self.unit, choice.aim, choice.target))
+        return None
 
     @step("SQ-FMI-08", "SQ-Q38")
     def fall(self, t: Firefight) -> Run:
         """The shells fall."""
         side = t.units[self.unit].side
+        assert self.aim is not None
         return Run(
             Shells(
                 side=side,
@@ -237,24 +253,22 @@ class Shells(Procedure):
         x0, y0, x1, y1 = t.ground.box
         on_table = x0 <= self.marker[0] <= x1 and y0 <= self.marker[1] <= y1
         t.tell(MarkerFell(self.caller, self.aim, self.marker, on_table))
-        kept = [b for b in t.barrages if b.caller != self.caller]
-        delayed = t.book.rules["mission_delay"] == 1 and on_table
-        if self.asset != "bombs":
-            kept.append(
-                Barrage(
-                    caller=self.caller,
-                    asset=self.asset,
-                    aim=self.aim,
-                    target=self.target,
-                    target_at=() if self.target is None else _places(t, self.target),
-                    rounds=self.rounds,
-                    turn=t.round,
-                    mortar=self.mortar,
-                    marker=self.marker if delayed else None,
-                    fell=self.marker if on_table else None,
-                )
-            )
-        t.barrages[:] = kept
+        delayed = is_delayed(t) and on_table
+        keep_barrage(
+            t,
+            Barrage(
+                caller=self.caller,
+                asset=self.asset,
+                aim=self.aim,
+                target=self.target,
+                target_at=() if self.target is None else _places(t, self.target),
+                rounds=self.rounds,
+                turn=t.round,
+                mortar=self.mortar,
+                marker=self.marker if delayed else None,
+                fell=self.marker if on_table else None,
+            ),
+        )
         return End() if not on_table or delayed else None
 
     @step("SQ-FMI-12", "SQ-FMI-13", "SQ-Q31", "SQ-Q32")
@@ -369,6 +383,13 @@ class DelayedShells(Procedure):
         for n, b in enumerate(t.barrages):
             if b.marker is not None and t.units[b.caller].side in self.sides and b.turn < t.round:
                 t.barrages[n] = msgspec.structs.replace(b, marker=None)
+                if b.direction is not None:
+                    from caltrop.rules.squad_action.airstrike import AirRun
+
+                    side = t.units[b.caller].side
+                    return Run(
+                        AirRun(at="fly", side=side, unit=b.caller, aim=b.marker, kind=b.asset, direction=b.direction)
+                    )
                 return Run(
                     Shells(
                         at="find_units",
@@ -500,17 +521,41 @@ def hits_in(kind: str, face: int) -> int:
     return (face + 1) // 2 if kind == "d3" else face + 3 if kind == "d6+3" else face
 
 
-def going_on(t: Firefight, caller: int, aim: Point, target: int | None, mortar: int | None) -> Barrage | None:
-    """The fire that a caller sustains with this aim: the same as in the turn before, on a target that has not moved."""
+def is_delayed(t: Firefight) -> bool:
+    """Whether fire missions take effect a turn later (house rule `mission_delay`)."""
+    return t.book.rules["mission_delay"] == 1
+
+
+def keep_barrage(t: Firefight, barrage: Barrage) -> None:
+    """Keep a mission in place of the last one with the same caller and mortar; what is still in the air stays."""
+
+    def replaced(b: Barrage) -> bool:
+        return (b.caller, b.mortar) == (barrage.caller, barrage.mortar) and b.marker is None
+
+    t.barrages[:] = [*[b for b in t.barrages if not replaced(b)], barrage]
+
+
+@rule("SQ-FMI-09", "SQ-Q30")
+def stays_still(t: Firefight, b: Barrage) -> bool:
+    """A target stays still while each of its living models stands where it stood; a bare place never moves."""
+    if b.target is None:
+        return True
+    # The places of those who are left are some of the old ones, in the old order.
+    stood = iter(b.target_at)
+    return t.units[b.target].in_play and all(at in stood for at in _places(t, b.target))
+
+
+def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, mortar: int | None) -> Barrage | None:
+    """The fire that a caller sustains with this aim: the same as in the turn before, on a target that stays still."""
     for b in t.barrages:
-        still = b.target is None or _places(t, b.target) == b.target_at
         if (
-            b.caller == caller
+            b.direction is None
+            and b.caller == caller
             and b.aim == aim
             and b.target == target
             and b.turn == t.round - 1
             and b.mortar == mortar
-            and still
+            and stays_still(t, b)
         ):
             return b
     return None
@@ -523,13 +568,21 @@ def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
 def templates_of(t: Firefight, act: CallFire) -> tuple[Template, ...]:
     """What may be laid where a mission is aimed: one circle of each size that its shells may have."""
     sustained = going_on(t, act.unit, act.aim, act.target, act.mortar)
-    assets: tuple[Any, ...] = ("light", "medium", "heavy")
+    if act.aim is None:
+        return ()
     if act.mortar is not None or sustained is not None:
-        assets = ("light" if sustained is None else sustained.asset,)
+        return circles_of(t, act.aim, ("light" if sustained is None else sustained.asset,))
+    return circles_of(t, act.aim, ("light", "medium", "heavy"))
+
+
+def circles_of(t: Firefight, aim: Point, assets: Sequence[str]) -> tuple[Template, ...]:
+    """One circle of each size that shells or bombs have; nothing for a run from the air."""
     sizes: dict[int, list[str]] = {}
     for asset in assets:
-        sizes.setdefault(radius_of(t, asset), []).append(asset)
-    return tuple([template(t, (*act.aim, r), f"{' and '.join(names)}, {r // INCH} in") for r, names in sizes.items()])
+        if asset in _HIT:
+            weight: Any = asset
+            sizes.setdefault(radius_of(t, weight), []).append(asset)
+    return tuple([template(t, (*aim, r), f"{' and '.join(names)}, {r // INCH} in") for r, names in sizes.items()])
 
 
 def gap_to(t: Firefight, unit: int, place: Point) -> int:
@@ -552,10 +605,16 @@ def steadied(t: Firefight, unit: int, mortar: int | None, place: Point) -> CallF
     for b in t.barrages:
         if b.caller == unit and distance_sq(b.aim, place) <= INCH * INCH and going_on(t, unit, b.aim, b.target, mortar):
             return CallFire(unit, b.aim, b.target, mortar)
+    place, target = pointed_at(t, unit, place)
+    return CallFire(unit, place, target, mortar)
+
+
+def pointed_at(t: Firefight, unit: int, place: Point) -> tuple[Point, int | None]:
+    """The aim where somebody points, and the enemy that is named with it: the middle of a unit that is pointed at."""
     target = nearest_enemy(t, unit, place)
     if target is not None and gap_to(t, target, place) <= 0 and sees_place(t, unit, middle_of(t, target)):
         place = middle_of(t, target)
-    return CallFire(unit, place, target, mortar)
+    return place, target
 
 
 def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
@@ -608,29 +667,15 @@ class FireMission(ActKind):
         )
 
     def _where(self, t: Firefight, act: Any) -> Refusal | None:
-        u = t.units[act.unit]
-        x0, y0, x1, y1 = t.ground.box
-        found = OFF_TABLE.refuses(not (x0 <= act.aim[0] <= x1 and y0 <= act.aim[1] <= y1))
-        if found is not None:
-            return found
-        if act.target is not None:
-            known = 0 <= act.target < len(t.units)
-            wrong = not known or t.units[act.target].side == u.side or t.units[act.target].where != "table"
-            found = NOT_AN_ENEMY.refuses(wrong)
-            if found is not None:
-                return found
-        if act.mortar is not None:
-            distance = gap_to(t, act.mortar, act.aim)
-            found = MORTAR_RANGE.refuses(not 6 * INCH <= distance <= 48 * INCH, distance=distance)
-            if found is not None:
-                return found
-        return UNSEEN.refuses(not sees_place(t, act.unit, act.aim), name=u.name)
+        if act.aim is None:
+            return NO_PLACE.refuses(act.mortar is not None or act.target is not None)
+        return why_not_there(t, act.unit, act.aim, act.target, act.mortar)
 
     def _mortars(self, t: Firefight, unit: int) -> list[int]:
         return [u.id for u in t.of_side(t.units[unit].side) if has_mortar(t, u.id) and self._who(t, unit, u.id) is None]
 
     def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """At the middle of each enemy unit that is seen, with each mortar, and with what is off the board."""
+        """Fire that can be sustained, off-board fire, and each mortar at the middle of each enemy that is seen."""
         u = t.units[unit]
         if not u.in_play or not u.on_foot or not (is_caller(t, unit) or has_mortar(t, unit)):
             return
@@ -643,16 +688,24 @@ class FireMission(ActKind):
         for b in t.barrages:
             for mortar in ways:
                 again = CallFire(unit, b.aim, b.target, mortar)
-                if b.caller == unit and b.mortar == mortar and again not in sustained and self._where(t, again) is None:
+                if (
+                    b.caller == unit
+                    and b.mortar == mortar
+                    and again not in sustained
+                    and going_on(t, unit, b.aim, b.target, mortar)
+                    and self._where(t, again) is None
+                ):
                     sustained.add(again)
                     yield again
+        if ways[-1] is None:
+            yield CallFire(unit)
         for enemy in t.enemies(unit):
             if enemy.kind == "flyer":
                 continue
             middle = middle_of(t, enemy.id)
             for mortar in ways:
                 act = CallFire(unit, middle, enemy.id, mortar)
-                if act not in sustained and self._where(t, act) is None:
+                if mortar is not None and act not in sustained and self._where(t, act) is None:
                     yield act
 
     def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
@@ -660,6 +713,8 @@ class FireMission(ActKind):
         found = []
         for a in self.acts(t, unit, second):
             what = "Call a fire mission" if a.mortar is None else f"{does(t.units[a.mortar].name, 'fires')}"
+            if a.aim is not None and a.mortar is None:
+                what = "Sustain the fire"
             at = "" if a.target is None else f" at {t.units[a.target].name}"
             found.append(Offer(action=a, words=what + at, unit=unit, target=a.target, spot=a.aim))
         return found
@@ -694,6 +749,133 @@ class FireMission(ActKind):
 
 register(FireMission())
 
+
+def why_not_there(t: Firefight, unit: int, aim: Point, target: int | None, mortar: int | None = None) -> Refusal | None:
+    """Why a unit may not mark a place, with the enemy that it names; None if it may."""
+    u = t.units[unit]
+    x0, y0, x1, y1 = t.ground.box
+    found = OFF_TABLE.refuses(not (x0 <= aim[0] <= x1 and y0 <= aim[1] <= y1))
+    if found is None and target is not None:
+        known = 0 <= target < len(t.units)
+        wrong = not known or t.units[target].side == u.side or t.units[target].where != "table"
+        found = NOT_AN_ENEMY.refuses(wrong)
+    if found is None and mortar is not None:
+        distance = gap_to(t, mortar, aim)
+        found = MORTAR_RANGE.refuses(not 6 * INCH <= distance <= 48 * INCH, distance=distance)
+    return found or UNSEEN.refuses(not sees_place(t, unit, aim), name=u.name)
+
+
+class Mark(Action, frozen=True):
+    """Mark the target of off-board fire."""
+
+    aim: Point
+    target: int | None = None
+    """The enemy unit that is named with it, for sustained fire."""
+
+
+class MarkOptions(Options):
+    """Any place that the caller sees."""
+
+    __slots__ = ("meant", "t", "unit")
+
+    def __init__(self, t: Firefight, unit: int, meant: Mark | None = None) -> None:
+        self.t, self.unit, self.meant = t, unit, meant
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why a place may not be marked."""
+        if not isinstance(action, Mark):
+            return Refusal(code="not-an-option", clause="SQ-FMI-07", message="Mark a place", nearest=self.first())
+        found = why_not_there(self.t, self.unit, action.aim, action.target)
+        return None if found is None else found.towards(self.first())
+
+    def __iter__(self) -> Iterator[Any]:
+        """The place that was meant, and the middle of each enemy that is seen; if none, places about the caller."""
+        t, none = self.t, True
+        meant = self.meant
+        if meant is not None and why_not_there(t, self.unit, meant.aim, meant.target) is None:
+            none = False
+            yield meant
+        for enemy in t.enemies(self.unit):
+            found = Mark(middle_of(t, enemy.id), enemy.id)
+            if (
+                found != meant
+                and enemy.kind != "flyer"
+                and why_not_there(t, self.unit, found.aim, found.target) is None
+            ):
+                none = False
+                yield found
+        if none:
+            own = middle_of(t, self.unit)
+            around = [point_along(own, towards, 12 * INCH) for towards in directions(8)]
+            yield from [Mark(at) for at in (*around, own) if why_not_there(t, self.unit, at, None) is None]
+
+
+class MarkTarget(Offered, frozen=True, kw_only=True):
+    """Which place does the caller mark?"""
+
+    unit: int
+    asset: str
+    """What fires: a weight of shells, or a kind of airstrike."""
+    meant: Point | None = None
+    """The place that was named with the call."""
+    meant_target: int | None = None
+    """The enemy unit that was named with it."""
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62", "SQ-Q38")
+    hint: ClassVar[str] = "Mark any place that the caller sees. Shells and bombs may scatter from it."
+
+    def options(self, t: Firefight) -> MarkOptions:
+        """Any place that the caller sees."""
+        return MarkOptions(t, self.unit, None if self.meant is None else Mark(self.meant, self.meant_target))
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"Mark the target of the {WHAT_FIRES[self.asset]}"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each enemy that is seen."""
+        return [
+            Offer(
+                action=a,
+                words="Mark this place" if a.target is None else f"Mark {t.units[a.target].name}",
+                unit=self.unit,
+                target=a.target,
+                spot=a.aim,
+            )
+            for a in self.options(t)
+        ]
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """Any place that is seen."""
+        return [Region(form="spot", unit=self.unit, words="Mark a place", act="mark")]
+
+    def told(self, t: Firefight, action: Any) -> Offer:
+        """What was marked."""
+        if not isinstance(action, Mark):
+            return super().told(t, action)
+        what = "a place" if action.target is None else t.units[action.target].name
+        return Offer(action=action, words=f"Mark {what}", unit=self.unit, target=action.target, spot=action.aim)
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """Mark where somebody points."""
+        if wish.to is None:
+            return super().propose(t, wish)
+        action = Mark(*pointed_at(t, self.unit, wish.to))
+        found = self.options(t).refusal(action)
+        if found is not None:
+            return Proposal(refusal=found, faults=(wish.to,))
+        return Proposal(action=action, templates=circles_of(t, action.aim, (self.asset,)))
+
+
+WHAT_FIRES: dict[str, str] = {
+    "light": "light shells",
+    "medium": "medium shells",
+    "heavy": "heavy shells",
+    "bombs": "light bombs",
+    "strafing": "strafing run",
+    "anti-vehicle": "anti-vehicle fire",
+}
+"""What fires, in a sentence."""
+
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
@@ -701,12 +883,30 @@ class Called(Event, frozen=True):
     """A fire mission was called."""
 
     unit: int
-    aim: Point
+    aim: Point | None
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-06", "SQ-FMI-07")
 
     def sentence(self, t: Firefight) -> str:
         """The unit that calls."""
         return f"{does(t.units[self.unit].name, 'calls')} for fire"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Where it is aimed."""
+        return Motion(sort="aim", unit=self.unit, at=self.aim)
+
+
+class Marked(Event, frozen=True):
+    """The target of off-board fire was marked."""
+
+    unit: int
+    aim: Point
+    target: int | None
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62")
+
+    def sentence(self, t: Firefight) -> str:
+        """The unit that marks, and its target."""
+        what = "a place" if self.target is None else t.units[self.target].name
+        return does(t.units[self.unit].name, f"marks {what}")
 
     def motion(self, t: Firefight) -> Motion:
         """Where it is aimed."""
@@ -764,7 +964,7 @@ class MarkerFell(Event, frozen=True):
         if self.marker == self.aim:
             return "The shells fall on target"
         far = round(distance_sq(self.marker, self.aim) ** 0.5 / INCH)
-        return f"The shells fall {far} inches off"
+        return f"The shells fall {quantity(far, 'inch')} off"
 
     def motion(self, t: Firefight) -> Motion:
         """From where it was aimed to where it falls."""
@@ -785,10 +985,15 @@ class Shelled(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """What they do to it."""
-        what = "is hit" if self.hit else "takes cover" if self.pins else "is not harmed"
-        return f"{does(t.units[self.unit].name, what)} by the shells"
+        u = t.units[self.unit]
+        if self.hit:
+            return f"{does(u.name, 'is')} hit by the shells"
+        if self.pins and u.on_foot:
+            return f"{does(u.name, 'takes')} cover from the shells"
+        return f"The shells do nothing to {u.name}"
 
     def motion(self, t: Firefight) -> Motion:
         """What the shells do to it."""
-        tag = "hit" if self.hit else "takes cover" if self.pins else "unharmed"
+        takes_cover = self.pins and t.units[self.unit].on_foot
+        tag = "hit" if self.hit else "takes cover" if takes_cover else "unharmed"
         return Motion(sort="mark", unit=self.unit, tag=tag)
