@@ -188,7 +188,7 @@ def test_the_assaulted_fire_every_fire_token(tokens: tuple[str, ...], fires: int
     assert now(match).units[1].watching == 0
 
 
-@pytest.mark.clause("SQ-CQS-01", "SQ-CQS-04", "SQ-Q48")
+@pytest.mark.clause("SQ-CQS-01", "SQ-CQS-04", "SQ-Q48", "SQ-Q76")
 def test_move_tokens_are_spent_and_it_was_on_overwatch_all_the_same() -> None:
     wall = block("wall", "wall", 19, "24.9", 30, "25.1")
     t = facing_off(5, tokens={1: ("move", "move")}, terrain=[wall])

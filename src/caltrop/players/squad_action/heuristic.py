@@ -278,6 +278,8 @@ class Heuristic:
 
     def hover(self, d: HoverOrFly, t: Firefight, dice: Dice) -> Any:
         """It hovers where it has something to shoot at, or where it could not fly on."""
+        if not t.units[d.unit].in_play:
+            return Hover(False)
         shot = best_shot(self.outlook(t, d.side), d.unit, False)
         return Hover(shot is not None or not can_move(t, d.unit))
 

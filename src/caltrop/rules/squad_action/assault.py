@@ -79,6 +79,7 @@ from caltrop.rules.squad_action.overwatch import (
     put_at,
 )
 from caltrop.rules.squad_action.places import bodies, body, body_at, cover_of, gap
+from caltrop.rules.squad_action.rally import Terror
 from caltrop.rules.squad_action.routes import NOBODY_MOVES, Routes, Wrong, allowance, split
 from caltrop.rules.squad_action.transport import why_no_attack
 from caltrop.rules.squad_action.vehicle_assault import unarmed
@@ -150,7 +151,7 @@ class Storm(Procedure):
     through: tuple[int, ...] = ()
     """Units that have come to blows."""
 
-    @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03")
+    @step("SQ-ACT-04", "SQ-CQS-07", "SQ-CQS-08", "SQ-Q03", "SQ-Q73")
     def declare(self, t: Firefight) -> None:
         """It is declared; a unit that assaults does nothing more in this activation."""
         t.tell(Declared((self.act.unit, *self.act.partners), self.act.targets))
@@ -246,6 +247,19 @@ class Storm(Procedure):
                 watching=self.watching,
             )
         )
+
+    @step("SQ-TRT-17", "SQ-Q37")
+    def frighten(self, t: Firefight) -> Run | Go:
+        """Who has gone back from a fight may have come near another Terrifying enemy."""
+        if not self.through:
+            return Go("end")
+        unit, self.through = self.through[0], self.through[1:]
+        return Run(Terror(unit=unit))
+
+    @step("SQ-Q37")
+    def next_one(self, t: Firefight) -> Go:
+        """The next of them."""
+        return Go("frighten")
 
     @step("SQ-ACT-04", "SQ-S72")
     def end(self, t: Firefight) -> None:
@@ -586,7 +600,7 @@ class UnderFire(Interruptions):
     shots: int = 0
     """Fire tokens that it still uses."""
 
-    @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01")
+    @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01", "SQ-Q76")
     def offer(self, t: Firefight) -> Ask | Go | End:
         """Others may break in before the assaulted see the unit, and after that."""
         if not self.begun:

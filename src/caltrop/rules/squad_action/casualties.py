@@ -80,7 +80,7 @@ class TakeHits(Procedure):
     stage: int = 0
     """Which of the saves is next."""
 
-    @step("SQ-SHO-05", "SQ-Q44")
+    @step("SQ-SHO-05", "SQ-Q44", "SQ-Q70")
     def count(self, t: Firefight) -> End | None:
         """Hits beyond the number that can be hit are lost."""
         self.may_be_hit = tuple([m for m in self.may_be_hit if m in t.units[self.unit].models])

@@ -78,6 +78,7 @@ from caltrop.rules.squad_action.morale import (
 )
 from caltrop.rules.squad_action.overwatch import lose_overwatch
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies, body_at, officer_near
+from caltrop.rules.squad_action.rally import Terror
 from caltrop.rules.squad_action.routes import Routes
 from caltrop.rules.squad_action.vehicle_assault import (
     Assail,
@@ -140,7 +141,7 @@ class CloseQuarters(Procedure):
     """Units that are still to be dealt with in a part of the round."""
     winners: tuple[int, ...] = ()
 
-    @step("SQ-Q48", "SQ-S23", "SQ-CQS-04")
+    @step("SQ-Q48", "SQ-S23", "SQ-CQS-04", "SQ-Q74", "SQ-Q76")
     def begin(self, t: Firefight) -> Go | None:
         """Who fights is on overwatch no more; who is broken is cut down."""
         self.so_far = self.rounds
@@ -659,6 +660,11 @@ class Consolidation(Procedure):
         if isinstance(choice, Move):
             t.put({m: path[-1] for m, path in choice.paths})
             t.tell(TookGround(self.unit))
+
+    @step("SQ-TRT-17", "SQ-Q37")
+    def frighten(self, t: Firefight) -> Run:
+        """Those who have come within 10 inches of a Terrifying enemy are tested."""
+        return Run(Terror(unit=self.unit))
 
     @step("SQ-CQB-16", "SQ-CQB-17")
     def hold_it(self, t: Firefight) -> None:

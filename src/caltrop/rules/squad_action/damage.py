@@ -148,7 +148,7 @@ class Burn(Procedure):
     """The units that an explosion hits."""
     now: int = 0
 
-    @step("SQ-S51")
+    @step("SQ-S51", "SQ-Q76")
     def find_the_near(self, t: Firefight) -> None:
         """Every unit within 3 inches, friend or foe, is hit by an explosion; splinters do not hurt machines."""
         self.place = t.models[t.units[self.unit].models[0]].at or self.place

@@ -234,7 +234,7 @@ class ReconMoves(Procedure):
         return ask(Scout(side=self.side, unit=unit))
 
     @step("SQ-TRT-13", "SQ-Q60")
-    def move(self, t: Firefight, choice: Move | StayPut) -> Go:
+    def move(self, t: Firefight, choice: Move | StayPut) -> Run | Go:
         """It counts as no Move of an activation."""
         if isinstance(choice, Move):
             distance = distance_of(t, choice)
@@ -243,6 +243,12 @@ class ReconMoves(Procedure):
             if headings:
                 t.change_model(t.units[choice.unit].models[0], heading=headings[-1])
             t.tell(Moved(choice.unit, distance, "scouts ahead", False, choice.paths))
+            return Run(Terror(unit=choice.unit))
+        return Go("offer")
+
+    @step("SQ-TRT-17", "SQ-Q37")
+    def faced(self, t: Firefight) -> Go:
+        """Those who came near a Terrifying enemy have been tested."""
         return Go("offer")
 
 
@@ -323,20 +329,21 @@ def find_room(t: Firefight, unit: int) -> None:
 # --- over the edge ---------------------------------------------------------------------------------------------------
 
 
-def leave(t: Firefight, unit: int, edge: Edge | None = None) -> None:
+def leave(t: Firefight, unit: int, edge: Edge | None = None, slow: bool = False) -> None:
     """A unit leaves the table: a flyer may come back, and a mission may be fulfilled (SQ-S56, SQ-S70).
 
     Args:
         t: The firefight.
         unit: The unit.
         edge: The edge that it crossed in a Move; None where nobody says which.
+        slow: Whether it is a flyer that made no Move of 12 inches.
     """
     u = t.units[unit]
     lose_overwatch(t, unit)
     for m in u.models:
         t.change_model(m, at=None)
     t.change(unit, where="away", pinned=False)
-    t.tell(Left(unit))
+    t.tell(Left(unit, slow))
     if edge is not None:
         left_the_table(t, unit, edge)
 
@@ -345,7 +352,7 @@ def flies_off(t: Firefight, unit: int) -> None:
     """A flyer that flies and made no Move of 12 inches in its activation leaves the table (SQ-S56)."""
     u = t.units[unit]
     if u.kind == "flyer" and u.in_play and must_fly_on(t, unit):
-        leave(t, unit)
+        leave(t, unit, slow=True)
 
 
 @rule("SQ-S56")
@@ -693,11 +700,16 @@ class Left(Event, frozen=True):
     """A unit left the table."""
 
     unit: int
+    slow: bool = False
+    """Whether it is a flyer that made no Move of 12 inches."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56", "SQ-S70")
 
     def sentence(self, t: Firefight) -> str:
         """Which."""
-        return f"{does(t.units[self.unit].name, 'leaves')} the table"
+        name = t.units[self.unit].name
+        if self.slow:
+            return f"{does(name, 'has')} made no Move of 12 inches, and {agreeing(name, 'flies')} off the table"
+        return f"{does(name, 'leaves')} the table"
 
     def motion(self, t: Firefight) -> Motion:
         """It is away."""

@@ -7,6 +7,7 @@ until a unit, a model or the smoke changes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from caltrop.asking import Template
@@ -21,13 +22,14 @@ from caltrop.geometry import (
     distance_sq,
     gap_between,
     near_to,
+    point_along,
     quarters_of,
     segment_within,
 )
 from caltrop.rules.squad_action.catalogue import COVERS, KINDS, Cover, Face
 from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.table.measured import Fan, Ground, Look, ground_of, look
-from caltrop.table.measured.corridor import crosses_piece, holds
+from caltrop.table.measured.corridor import Piece, crosses_piece, holds
 from caltrop.table.measured.terrain import Going, Passage, Terrain, TerrainKind
 
 FOOT = 76
@@ -181,7 +183,7 @@ def smoke_hides(ground: Ground, t: Firefight) -> Ground:
     return ground_of(t.field.table, (*t.placed, *thick))
 
 
-@rule("SQ-S56")
+@rule("SQ-S56", "SQ-Q77")
 def sky_for_sight(t: Firefight) -> Ground:
     """To and from a flyer only buildings block sight."""
     table = t.field.table
@@ -189,7 +191,7 @@ def sky_for_sight(t: Firefight) -> Ground:
     return ground_of(type(table)(table.width, table.height, buildings))
 
 
-BUILDINGS = ("ruins", "building")
+BUILDINGS = ("ruins", "building", "bunker")
 """Kinds of terrain that are buildings for sight (SQ-S18)."""
 
 
@@ -299,28 +301,30 @@ LINEAR = ("hedge", "wall")
 
 
 @rule("SQ-S19", "SQ-S16", stages=("house",))
-def shelter(t: Firefight, model: int, firer: Point) -> Shelter:
-    """A model is in cover inside woods or ruins, or within 1 inch of a hedge or wall between it and the firer."""
-    at = t.models[model].at
+def shelter(t: Firefight, model: int, firer: Point, part: Point | None = None) -> Shelter:
+    """A model is in cover inside woods or ruins, or within 1 inch of a hedge or wall between it and the firer.
+
+    Args:
+        t: The firefight.
+        model: The model.
+        firer: The place that it is fired at from.
+        part: The place on its hull that is looked at; its centre by default.
+    """
+    at = part or t.models[model].at
     assert at is not None
     best = BARE
-    for piece, terrain in zip(t.ground.pieces, (*t.field.table.terrain, *t.placed), strict=True):
-        cover = COVER_OF.get(terrain.kind.name, "none")
+    for cover, piece, terrain in _cover_near(t, model):
         if COVERS.index(cover) <= COVERS.index(best.cover):
             continue
-        if terrain.kind.name in LINEAR:
-            protects = crosses_piece(piece, at, firer) and _near_piece(body(t, model), terrain)
-        else:
-            protects = holds(piece, at)
-        if protects:
+        if crosses_piece(piece, at, firer) if terrain.kind.name in LINEAR else holds(piece, at):
             best = Shelter(cover, terrain.id)
     return best
 
 
 @shelter.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
-def smoke_is_soft_cover(found: Shelter, t: Firefight, model: int, firer: Point) -> Shelter:
+def smoke_is_soft_cover(found: Shelter, t: Firefight, model: int, firer: Point, part: Point | None = None) -> Shelter:
     """House rule: models in smoke have soft cover."""
-    at = t.models[model].at
+    at = part or t.models[model].at
     assert at is not None
     if found.cover != "none":
         return found
@@ -330,11 +334,53 @@ def smoke_is_soft_cover(found: Shelter, t: Firefight, model: int, firer: Point) 
     return found
 
 
-def _near_piece(body: Body, terrain: Terrain) -> bool:
-    """Whether a body is within an inch of a hedge or a wall."""
-    form = terrain.polygon if terrain.polygon else terrain.circle
-    assert form
-    return near_to(body, form, COVER_NEAR)
+def _cover_near(t: Firefight, model: int) -> tuple[tuple[Cover, Piece, Terrain], ...]:
+    """The terrain that may cover a model where it stands: hedges and walls within an inch, and what it stands in."""
+    kept: dict[Any, tuple[tuple[Cover, Piece, Terrain], ...]] = _kept(t, "cover near")
+    found = kept.get(model)
+    if found is None:
+        where, every = body(t, model), []
+        for piece, terrain in zip(t.ground.pieces, (*t.field.table.terrain, *t.placed), strict=True):
+            form = terrain.polygon or terrain.circle
+            cover = COVER_OF.get(terrain.kind.name, "none")
+            if form and cover != "none" and near_to(where, form, COVER_NEAR if terrain.kind.name in LINEAR else 0):
+                every.append((cover, piece, terrain))
+        found = kept[model] = tuple(every)
+    return found
+
+
+PARTS = (16, 8)
+"""Into how many parts a hull is divided along and across, to see how much of it is in cover (SQ-S19)."""
+
+
+@lru_cache(maxsize=1024)
+def parts_of(body: Body) -> tuple[Point, ...]:
+    """Places spread evenly over a hull or a round base: the centres of equal parts."""
+    hull = body if isinstance(body, Hull) else Hull(body[0], body[1], body[2], body[2])
+    along, across = PARTS if isinstance(body, Hull) else (PARTS[0], PARTS[0])
+    hx, hy = hull.heading
+    found = []
+    for i in range(along):
+        row = point_along(hull.at, hull.heading, (2 * i + 1 - along) * hull.length // along)
+        for j in range(across):
+            found.append(point_along(row, (hy, -hx), (2 * j + 1 - across) * hull.width // across))
+    if isinstance(body, Hull):
+        return tuple(found)
+    return tuple([p for p in found if distance_sq(p, (body[0], body[1])) <= body[2] * body[2]])
+
+
+@rule("SQ-S19", "SQ-S16")
+def machine_cover(t: Firefight, model: int, firer: Point) -> Cover:
+    """A machine has the best kind of cover that at least half of its hull has; from straight above, none by hedges."""
+    if not _cover_near(t, model) and not t.clouds:
+        return "none"
+    parts = parts_of(body(t, model))
+    overhead = t.models[model].at == firer
+    ranks = [COVERS.index(shelter(t, model, part if overhead else firer, part).cover) for part in parts]
+    for rank in range(len(COVERS) - 1, 0, -1):
+        if 2 * sum([r >= rank for r in ranks]) >= len(parts):
+            return COVERS[rank]
+    return "none"
 
 
 @rule("SQ-S16", "SQ-S19")
@@ -342,7 +388,7 @@ def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Co
     """A unit has the best kind of cover that more than half of its models reach, as seen by those who fire.
 
     Args:
-        models: The models of the unit.
+        models: All models of the unit, seen or not; a machine has one, of which at least half of the hull counts.
         firers: Where those stand who fire; a model is in cover where it is from every one of them who is nearest to it.
     """
     places = tuple(firers)
@@ -353,6 +399,8 @@ def cover_of(t: Firefight, models: Sequence[int], firers: Iterable[Point]) -> Co
         at = t.models[m].at
         assert at is not None
         nearest = min(places, key=lambda p: (distance_sq(at, p), p))
+        if t.units[t.models[m].unit].machine:
+            return machine_cover(t, m, nearest)
         ranks.append(COVERS.index(shelter(t, m, nearest).cover))
     for rank in range(len(COVERS) - 1, 0, -1):
         if 2 * sum([r >= rank for r in ranks]) > len(models):

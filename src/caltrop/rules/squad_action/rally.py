@@ -255,6 +255,15 @@ class FallBack(Procedure):
         if not u.models or last_model_leaves(t, u.starting, len(u.models), u.traits):
             destroy(t, self.unit, "has one model left, which leaves" if u.models else "has fled from the table")
 
+    @step("SQ-TRT-17", "SQ-Q37")
+    def frighten(self, t: Firefight) -> Run | End:
+        """Terrifying units that fall back are feared where they come to."""
+        return Run(Terror(unit=self.unit)) if t.units[self.unit].in_play else End()
+
+    @step("SQ-S23")
+    def end(self, t: Firefight) -> None:
+        """It has fallen back."""
+
 
 Way = tuple[int, tuple[Point, ...]]
 """A model, and its path from where it stands."""

@@ -25,7 +25,26 @@ FIRST_TURN = 2
 @rule("SQ-S47", "SQ-ORG-08")
 def most_in_reserve(t: Firefight, side: int) -> int:
     """A side may keep back up to half its units, rounded down; flyers are not counted."""
-    return sum([u.side == side and u.kind != "flyer" for u in t.units]) // 2
+    return counted_for_reserve(t, side) // 2
+
+
+def counted_for_reserve(t: Firefight, side: int) -> int:
+    """The number of units of a side of which half may be kept back: all but flyers."""
+    return sum([u.side == side and u.kind != "flyer" for u in t.units])
+
+
+@rule("SQ-S47", "SQ-S45")
+def kept_back(t: Firefight, side: int) -> int:
+    """The number of units that a side keeps off the table: those aboard a carrier in reserve are among them."""
+    return sum([u.side == side and u.kind != "flyer" and (u.kept or rides_in_reserve(t, u)) for u in t.units])
+
+
+def rides_in_reserve(t: Firefight, u: Unit) -> bool:
+    """Whether a unit is aboard a carrier that is kept in reserve, or begins there."""
+    if u.where != "aboard" or u.carrier is None:
+        return False
+    carrier = t.units[u.carrier]
+    return carrier.kept or starts_in_reserve(t, carrier.id)
 
 
 @rule("SQ-ORG-64")

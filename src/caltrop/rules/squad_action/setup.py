@@ -34,6 +34,7 @@ from caltrop.rules.squad_action.catalogue import KINDS
 from caltrop.rules.squad_action.fight import SIDES, Area, Firefight
 from caltrop.rules.squad_action.missions import line_of
 from caltrop.rules.squad_action.places import COHERENCY, body_at, disc_near, passage_of
+from caltrop.rules.squad_action.reserves import counted_for_reserve, kept_back, most_in_reserve, starts_in_reserve
 from caltrop.table.measured import Ground, Terrain, coherent, formation
 from caltrop.table.measured.driving import body_fault
 
@@ -49,7 +50,11 @@ OUTSIDE = guard("SQ-S70", "outside", "{name:has} to stand wholly {words}")
 BLOCKED = guard("SQ-S17", "blocked", "{name} would stand on {what}")
 SPLIT = guard("SQ-ORG-12", "split", "The models of {name} have to hang together, by gaps of an inch at most")
 ALL_MODELS = guard("SQ-S70", "all-models", "{name:has} {count} models, and {given} places were given")
-ENOUGH_RESERVES = guard("SQ-S47", "enough-reserves", "Half of {units} units may be kept in reserve, and {kept} are")
+ENOUGH_RESERVES = guard(
+    "SQ-S47",
+    "enough-reserves",
+    "Half of {units} units may be kept in reserve, with those aboard: {kept} are, and this is {more} more",
+)
 NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free} free seats, and {name:has} {count} models")
 NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name:carries} nobody")
 OFF_TABLE = guard("SQ-S70", "off-table", "It has to lie wholly on the table")
@@ -456,10 +461,16 @@ class DeployOptions(Options):
         if isinstance(action, DeployAboard):
             return self._wrong_aboard(action)
         if isinstance(action, KeepBack):
-            mine = [u for u in t.units if u.side == self.decision.side and u.kind != "flyer"]
-            kept = sum([u.kept for u in mine])
-            return ENOUGH_RESERVES.refuses(2 * (kept + 1) > len(mine), units=len(mine), kept=kept)
+            return self._too_many_kept(1 + len(t.aboard(action.unit)))
         return NOT_YOURS.refuses(True)
+
+    def _too_many_kept(self, more: int) -> Refusal | None:
+        """Why no more units may be kept off the table; None if they may."""
+        t, side = self.t, self.decision.side
+        kept = kept_back(t, side)
+        return ENOUGH_RESERVES.refuses(
+            kept + more > most_in_reserve(t, side), units=counted_for_reserve(t, side), kept=kept, more=more
+        )
 
     def _wrong_aboard(self, action: DeployAboard) -> Refusal | None:
         t, u = self.t, self.t.units[action.unit]
@@ -472,7 +483,9 @@ class DeployOptions(Options):
             return found
         free = t.vehicle(action.vehicle).number("seats") - sum([len(v.models) for v in t.aboard(action.vehicle)])
         vehicle = t.units[action.vehicle].name
-        return NO_SEATS.refuses(len(u.models) > free, vehicle=vehicle, free=free, name=u.name, count=len(u.models))
+        found = NO_SEATS.refuses(len(u.models) > free, vehicle=vehicle, free=free, name=u.name, count=len(u.models))
+        stays_off = t.units[action.vehicle].kept or starts_in_reserve(t, action.vehicle)
+        return found or (self._too_many_kept(1) if stays_off else None)
 
     def _ranks(self, unit: int, at: Point) -> Deploy | None:
         """A unit in ranks of six around a place, if it may stand so."""

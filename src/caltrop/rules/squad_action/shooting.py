@@ -645,7 +645,7 @@ def _bands(
     fire, reroll = fire_of(t, unit), ones_are_rerolled(t, t.units[unit].traits)
     picks = weapon.has("picks-casualty") and e.on_foot
     together: dict[Any, list[int]] = {}
-    whole: Cover = "none" if e.machine else cover_of(t, seen, [_at(t, m) for m in firers])
+    whole: Cover = "none" if e.machine else cover_of(t, e.models, [_at(t, m) for m in firers])
     for s in every:
         parts = to_hit(t, aim_of(t, unit, s, target, weapon, token))
         at_risk = seen_by(t, (s.model,), target) if picks else seen

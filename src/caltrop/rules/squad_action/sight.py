@@ -165,13 +165,12 @@ def _face(t: Firefight, target: int, firers: Sequence[int]) -> str:
 
 def _cover(t: Firefight, target: int, pieces: Sequence[SightOfPiece], firers: Sequence[int]) -> list[str]:
     """How many are in cover, in what, and whether the unit has the use of it (SQ-S16)."""
-    seen = [p.piece for p in pieces if p.seen]
     covered = [p.piece for p in pieces if p.seen and p.in_cover]
     if not covered:
         return []
     places = _places(t, firers)
     by = _most([found.by for m in covered for place in places if (found := shelter(t, m, place)).by])
     some = f"{len(covered)} in cover" if len(pieces) > 1 else "in cover"
-    whole = cover_of(t, seen, places)
+    whole = cover_of(t, t.units[target].models, places)
     counts = f"which counts as {whole}" if whole != "none" else "too few to count"
     return [some + (f" by {by[:1].upper() + by[1:]}" if by else ""), counts]

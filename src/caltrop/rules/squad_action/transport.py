@@ -180,6 +180,11 @@ class SpillOut(Procedure):
             destroy(t, u.id, "finds no way out")
         return Run(AfterAttack(unit=u.id, lost=self.lost, hit=False))
 
+    @step("SQ-TRT-17", "SQ-Q37")
+    def frighten(self, t: Firefight) -> Run | Go:
+        """Those who stand within 10 inches of a Terrifying enemy are tested."""
+        return Run(Terror(unit=self.passenger)) if t.units[self.passenger].in_play else Go("next_unit")
+
     @step("SQ-S46")
     def again(self, t: Firefight) -> Go:
         """The next unit."""

@@ -46,7 +46,7 @@ from caltrop.rules.squad_action.routes import split
 from caltrop.rules.squad_action.setup import SetUp
 from caltrop.rules.squad_action.shelling import DelayedShells
 from caltrop.rules.squad_action.smoke import smoke_drifts, smoke_of
-from caltrop.rules.squad_action.victory import after_action, end_of_game_turn
+from caltrop.rules.squad_action.victory import PutDown, after_action, end_of_game_turn, has_pilot, put_down
 
 NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
 DONE = guard("SQ-ORG-01", "done", "{name:has} been activated this turn")
@@ -260,8 +260,11 @@ class Order(Procedure):
         return ask(Orders(side=self.side, ends=self.ends, passes=self.passes))
 
     @step("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04")
-    def obey(self, t: Firefight, choice: Begin | Activate | EndTurn | Pass) -> Run | End:
-        """The unit is activated."""
+    def obey(self, t: Firefight, choice: Begin | Activate | EndTurn | Pass | PutDown) -> Run | End | Go:
+        """The unit is activated; to put the pilot down takes no activation."""
+        if isinstance(choice, PutDown):
+            put_down(t, choice.unit)
+            return Go("offer")
         if isinstance(choice, (EndTurn, Pass)):
             return End(False)
         self.unit = choice.unit
@@ -395,9 +398,10 @@ class Prelude(Procedure):
 
     @step("SQ-S56")
     def hover_or_fly(self, t: Firefight) -> Ask | Go:
-        """A flyer on the table says whether it hovers."""
+        """A flyer on the table, or one that enters it, says whether it hovers."""
         u = t.units[self.unit]
-        return ask(HoverOrFly(side=u.side, unit=u.id)) if u.kind == "flyer" and u.in_play else Go("roll")
+        there = u.in_play or has_to_enter(t, u.id)
+        return ask(HoverOrFly(side=u.side, unit=u.id)) if u.kind == "flyer" and there else Go("roll")
 
     @step("SQ-S56", "SQ-ORG-63")
     def settle(self, t: Firefight, choice: Hover) -> None:
@@ -976,6 +980,8 @@ class OrderOptions(BeginOptions):
         self.due = next((u for u in units if has_to_enter(t, u)), None)
         besides: list[Any] = [EndTurn()] if decision.ends and not MUST_ENTER(self.due is not None) else []
         besides += [Pass()] if decision.passes else []
+        carrier = has_pilot(t, decision.side)
+        besides += [PutDown(carrier)] if carrier is not None else []
         super().__init__(t, [u for u in units if not has_prelude(t, u)], [*besides, *early])
         self.decision = decision
         if not self.besides and next(super().__iter__(), None) is None:
@@ -1240,6 +1246,8 @@ def told_of(t: Firefight, action: Any) -> Offer:
         return Offer(action=action, words=f"{t.units[action.unit].name}: {in_order(kinds)}", unit=action.unit)
     if isinstance(action, Activate):
         return Offer(action=action, words=f"Activate {t.units[action.unit].name}", unit=action.unit)
+    if isinstance(action, PutDown):
+        return Offer(action=action, words="Put the pilot down", group=t.units[action.unit].name, unit=action.unit)
     words = {
         EndTurn: "End the turn: nobody else acts",
         Pass: "Pass: activate nobody this time",

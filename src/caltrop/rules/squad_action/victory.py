@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from caltrop.engine import Event, Outcome, does, rule
+from caltrop.engine import Action, Event, Outcome, does, rule
 from caltrop.geometry import INCH
 from caltrop.picture import Motion
+from caltrop.rules.squad_action.casualties import drop_pilot
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
 from caltrop.rules.squad_action.places import near_place
 
@@ -59,6 +60,7 @@ def counts_for_exit(t: Firefight, unit: int) -> bool:
     return u.kind != "flyer" and not (u.machine and t.vehicle(unit).seats > 0)
 
 
+@rule("SQ-S73", "SQ-Q75")
 def needed_to_leave(t: Firefight, side: int) -> int:
     """How many units of a side have to leave: half, rounded up."""
     return (sum([counts_for_exit(t, u.id) for u in t.units if u.side == side]) + 1) // 2
@@ -81,26 +83,53 @@ def end_of_game_turn(t: Firefight) -> None:
     if t.field.morale is not None and has_lost_heart(t, t.field.morale):
         win(t, 1 - t.field.morale, f"{t.field.names[t.field.morale]} has lost heart")
         return
-    alive = [bool([u for u in t.units if u.side == side and u.where != "gone"]) for side in range(SIDES)]
-    if not all(alive):
-        winner = None if not any(alive) else alive.index(True)
-        if goal in ("crossroads", "breakthrough") and t.field.defender is not None and winner is None:
-            winner = t.field.defender
-        win(t, winner, "One side has nobody left" if winner is not None else "Nobody is left")
-        return
-    if t.round >= t.field.turns:
-        _last_turn(t)
+    if t.round >= t.field.turns or nobody_plays_on(t):
+        _count_up(t)
 
 
-def _last_turn(t: Firefight) -> None:
+@rule("SQ-Q71")
+def nobody_plays_on(t: Firefight) -> bool:
+    """Whether the battle is counted before its last turn: a side has nobody left, and the other has nothing to do.
+
+    Who can still bring the pilot home, or break through, plays on alone.
+    """
+    left = [any(u.side == side and u.where != "gone" for u in t.units) for side in range(SIDES)]
+    if all(left):
+        return False
+    return not any(left[side] and may_still_leave(t, side) for side in range(SIDES))
+
+
+def may_still_leave(t: Firefight, side: int) -> bool:
+    """Whether a side can still do what it has to by leaving the table."""
+    goal = t.field.goal
+    mine = [u for u in t.units if u.side == side and u.where not in ("gone", "away")]
+    if goal == "pilot":
+        return any(u.on_foot for u in mine)
+    if goal != "breakthrough" or side == t.field.defender:
+        return False
+    there = {*[u.id for u in mine], *t.exited}
+    return sum([counts_for_exit(t, unit) for unit in there]) >= needed_to_leave(t, side)
+
+
+@rule("SQ-S71", "SQ-S56")
+def holds_the_crossroads(t: Firefight, unit: int) -> bool:
+    """An unbroken unit within 6 inches of the crossroads holds them; flyers hold nothing."""
+    u = t.units[unit]
+    return not u.broken and u.kind != "flyer" and near_place(t, unit, t.field.objectives[0].at, CROSSROADS)
+
+
+@rule("SQ-S70", "SQ-S71", "SQ-S72", "SQ-S73", "SQ-Q71")
+def _count_up(t: Firefight) -> None:
+    """The battle is counted as its mission says, whoever is left."""
     goal, defender = t.field.goal, t.field.defender
+    left = [any(u.side == side and u.where != "gone" for u in t.units) for side in range(SIDES)]
+    why = "The last turn is over" if all(left) else f"{_nobody(t, left)} left"
     if goal == "meeting":
         a, b = totals(t)
-        win(t, None if a == b else int(b > a), "The last turn is over")
+        win(t, None if a == b else int(b > a), f"{why}: {max(a, b)} points to {min(a, b)}")
     elif goal == "crossroads":
         assert defender is not None
-        at = t.field.objectives[0].at
-        there = [u for u in t.of_side(defender) if not u.broken and near_place(t, u.id, at, CROSSROADS)]
+        there = [u for u in t.of_side(defender) if holds_the_crossroads(t, u.id)]
         attacker = t.field.names[1 - defender]
         if there:
             win(t, defender, "The crossroads are held")
@@ -112,6 +141,10 @@ def _last_turn(t: Firefight) -> None:
     else:
         a, b = points_lost(t, 0), points_lost(t, 1)
         win(t, None if a == b else int(a > b), "Nobody brought the pilot home")
+
+
+def _nobody(t: Firefight, left: list[bool]) -> str:
+    return "Nobody is" if not any(left) else f"{t.field.names[left.index(False)]} has nobody"
 
 
 def totals(t: Firefight) -> tuple[int, int]:
@@ -146,6 +179,24 @@ def may_take_pilot(t: Firefight, unit: int) -> bool:
     return u.on_foot and u.where == "table" and not u.pinned and not u.broken
 
 
+class PutDown(Action, frozen=True):
+    """Put the pilot down where the unit stands."""
+
+    unit: int
+
+
+def has_pilot(t: Firefight, side: int) -> int | None:
+    """The unit of a side that has the pilot; None for none."""
+    unit = None if t.pilot is None else t.pilot.unit
+    return unit if unit is not None and t.units[unit].side == side else None
+
+
+def put_down(t: Firefight, unit: int) -> None:
+    """A unit puts the pilot down where it stands, as its owner likes (SQ-S72)."""
+    drop_pilot(t, unit)
+    t.tell(PilotPutDown(unit))
+
+
 def left_the_table(t: Firefight, unit: int, edge: str) -> None:
     """A unit has left the table by a Move, and its mission may be fulfilled (SQ-S72, SQ-S73)."""
     u, goal = t.units[unit], t.field.goal
@@ -175,6 +226,17 @@ class Held(Event, frozen=True):
     def motion(self, t: Firefight) -> Motion:
         """A point, from the place."""
         return Motion(sort="score", side=self.side, count=1, at=t.field.objectives[self.objective].at)
+
+
+class PilotPutDown(Event, frozen=True):
+    """A unit put the pilot down."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S72",)
+
+    def sentence(self, t: Firefight) -> str:
+        """The unit."""
+        return does(t.units[self.unit].name, "puts the pilot down")
 
 
 class PilotJoined(Event, frozen=True):
