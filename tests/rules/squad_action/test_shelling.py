@@ -36,6 +36,7 @@ from caltrop.rules.squad_action.shelling import (
     Mark,
     MarkerFell,
     MarkTarget,
+    NobodyCalls,
     Shells,
     asset_of,
     available_on,
@@ -164,6 +165,15 @@ def test_a_mortar_that_is_lost_before_it_fires_is_silent() -> None:
     shot = scene(squad(0, "militia", 10, 10, 2), squad(1, "regular", 24, 24, 3))
     assert call.what_fires(shot, (0, False)) == End(), "who broke in shot down the one who had it"
     assert not shot.called
+
+
+@pytest.mark.clause("SQ-FMI-01", "SQ-FMI-02", "SQ-Q38")
+def test_who_has_lost_its_officer_on_the_way_throws_no_die() -> None:
+    t = scene(squad(0, "veteran", 10, 20, 4), squad(1, "regular", 24, 24))
+    call = CallForFire(unit=0)
+    assert call.what_fires(t, (0, False)) == End()
+    assert NobodyCalls(0).sentence(t) == "Nobody of South 0 is left who could call for fire"
+    assert not t.called
 
 
 # --- where it falls ---------------------------------------------------------------------------------------------------

@@ -243,7 +243,7 @@ def test_weapons_by_hand_are_thrown_apart_the_strongest_first() -> None:
         ("", 2),
     ]
     assert next(e.sentence(after) for e in every(match, Reached)) == (
-        "South 0 strikes at North 1 with its anti-tank launchers on 4+: 1 4: 1 hit"
+        "South 0 strikes with its anti-tank launchers at North 1 on 4+: 1 4: 1 hit"
     )
     read = every(match, Reached)[0].reading(after)
     assert read is not None

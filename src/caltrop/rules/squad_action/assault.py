@@ -27,6 +27,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.engine import (
     Action,
@@ -904,9 +905,7 @@ class AimTokens(Offered, frozen=True, kw_only=True):
         return [
             Offer(
                 action=a,
-                words=f"Use {a.count} Fire token{'s' * (a.count != 1)} now"
-                if a.count
-                else "Keep them for those to come",
+                words=f"Use {quantity(a.count, 'Fire token')} now" if a.count else "Keep them for those to come",
                 unit=self.unit,
                 target=self.actor,
             )
@@ -1029,7 +1028,7 @@ def _how(t: Firefight, act: MoveIn | StayBack) -> str:
     if isinstance(act, StayBack):
         return "stays back"
     longest = max([path_length(path) for _, path in act.paths], default=0)
-    return f"moves in{' with packs' if act.jump else ''}, {decimal(longest, INCH)} inches"
+    return f"moves in{' with packs' if act.jump else ''}, {quantity(decimal(longest, INCH), 'inch')}"
 
 
 class EnterCQB(ActKind):
@@ -1116,7 +1115,7 @@ class EnterCQB(ActKind):
             away = decimal(min([gap(t, unit, e) for e in act.targets]), INCH)
             how = " with packs" if act.jump else ""
             friends = "".join(f", together with {t.units[p].name}" for p in act.partners)
-            words = f"Assault {names}{how}, {away} inches away{friends}"
+            words = f"Assault {names}{how}, {quantity(away, 'inch')} away{friends}"
             found.append(Offer(action=act, words=words, unit=unit, target=act.targets[0]))
         return found
 
@@ -1175,7 +1174,7 @@ class Declared(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """The units that assault, and their enemies."""
         mine = " and ".join(t.units[u].name for u in self.units)
-        verb = "assaults" if len(self.units) == 1 else "assault"
+        verb = agreeing(mine, "assaults") if len(self.units) == 1 else "assault"
         return f"{mine} {verb} {' and '.join(t.units[u].name for u in self.targets)}"
 
     def touches(self) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Usual
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -43,6 +44,7 @@ from caltrop.rules.squad_action.fire import Save, armour_save, cover_save, hits_
 from caltrop.rules.squad_action.morale import (
     Checks,
     Squad,
+    against,
     breaking_removes,
     chance_to_pass,
     checks_due,
@@ -54,6 +56,8 @@ from caltrop.rules.squad_action.places import officer_near
 
 NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
 OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "{lost} of them fall, and not {given}")
+LAST_MODEL = "has one model left"
+"""How a unit is removed of which a last single model is left (SQ-ORG-29)."""
 TWICE = guard("SQ-SHO-05", "twice", "Nobody falls twice")
 
 
@@ -175,7 +179,7 @@ class AfterAttack(Procedure):
         self.officer = officer_near(t, self.unit)
         if self._due(t).gone:
             left = len(t.units[self.unit].models)
-            destroy(t, self.unit, "has one model left, which leaves" if left else "is destroyed")
+            destroy(t, self.unit, LAST_MODEL if left else "is destroyed")
             return End()
         return None
 
@@ -430,7 +434,7 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"{self.lost} of {t.units[self.unit].name} {'falls' if self.lost == 1 else 'fall'}: who?"
+        return f"{does(t.units[self.unit].name, 'loses')} {quantity(self.lost, 'model')}: which?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """The usual losses, and others in their place; those who carry the same are told apart by where they stand."""
@@ -585,7 +589,7 @@ class MoraleChecked(Event, frozen=True):
         rolled = " ".join(map(str, self.faces))
         added = f" {total(self.parts):+d}" if total(self.parts) else ""
         name, came = t.units[self.unit].name, "passes" if self.passed else "fails"
-        return f"{does(name, f'{came} its {self.what}')}: {rolled}{added}, morale {self.morale}+"
+        return f"{does(name, f'{came} its {self.what}')}: {rolled}{added}, {against(t, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading:
         """The die, what is added to it, and how likely it was to pass."""
@@ -616,7 +620,8 @@ class Gone(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Which, and how."""
-        return does(t.units[self.unit].name, self.how)
+        name = t.units[self.unit].name
+        return f"Only one of {name} is left: the unit is removed" if self.how == LAST_MODEL else does(name, self.how)
 
     def motion(self, t: Firefight) -> Motion:
         """The models that are left of it, and the wreck of a machine."""

@@ -26,6 +26,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice, Distribution, Pool, Roll
 from caltrop.engine import (
@@ -56,7 +57,7 @@ from caltrop.geometry import INCH, Point, directions, gap_between, near_to, path
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
 from caltrop.rules.squad_action.acts import Move, Path
-from caltrop.rules.squad_action.casualties import MoraleChecked, TakeHits, destroy, morale_of, pin
+from caltrop.rules.squad_action.casualties import LAST_MODEL, MoraleChecked, TakeHits, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import Cover, Kind
 from caltrop.rules.squad_action.damage import CheckMachine
 from caltrop.rules.squad_action.fight import Fight, Firefight
@@ -1139,7 +1140,7 @@ def last_one_leaves(t: Firefight, unit: int) -> None:
     """When a fight has ended a last single model is taken away (SQ-ORG-29, SQ-Q53)."""
     u = t.units[unit]
     if u.in_play and u.on_foot and last_model_leaves(t, u.starting, len(u.models), u.traits):
-        destroy(t, unit, "has one model left, which leaves")
+        destroy(t, unit, LAST_MODEL)
 
 
 # --- who strikes -----------------------------------------------------------------------------------------------------
@@ -1271,7 +1272,7 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"{does(t.units[self.unit].name, 'shares')} {self.attacks} attacks: how many at each?"
+        return f"{does(t.units[self.unit].name, 'shares')} {quantity(self.attacks, 'attack')}: how many at each?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each way in words."""
@@ -1462,7 +1463,7 @@ class MoreAttacks(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How many."""
-        return f"{does(t.units[self.unit].name, 'has')} {self.more} extra attacks, {self.attacks} in all"
+        return f"{does(t.units[self.unit].name, 'has')} {quantity(self.more, 'extra attack')}, {self.attacks} in all"
 
 
 class StruckByHand(Event, frozen=True):
@@ -1481,7 +1482,7 @@ class StruckByHand(Event, frozen=True):
         """The dice, and how many hit."""
         rolled = " ".join(map(str, self.faces))
         names = t.units[self.unit].name, t.units[self.target].name
-        return f"{names[0]} strikes at {names[1]} on {self.needed}+: {rolled}: {self.hits} hit"
+        return f"{does(names[0], 'strikes')} at {names[1]} on {self.needed}+: {rolled}: {quantity(self.hits, 'hit')}"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -1497,7 +1498,7 @@ class StruckByHand(Event, frozen=True):
             unit=self.unit,
             target=self.target,
             dice=dice_read(self.faces, self.needed, "hit", self.before),
-            came=f"{self.hits} hit",
+            came=quantity(self.hits, "hit"),
             tallies=(tally(u.side, "hits", self.hits, mean),),
         )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar, Literal, NamedTuple
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import End, Event, Go, Procedure, Run, Sum, Term, Throw, does, rule, step, total
 from caltrop.engine.rule import HasBook
@@ -18,7 +19,7 @@ from caltrop.rules.squad_action.casualties import AfterAttack, Saved, TakeHits, 
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import FACES, cover_save
-from caltrop.rules.squad_action.morale import chance_to_pass, dice_of_a_check, passes, ways_to_pass
+from caltrop.rules.squad_action.morale import against, chance_to_pass, dice_of_a_check, passes, ways_to_pass
 from caltrop.rules.squad_action.places import bodies, cover_of
 
 Damage = Literal["none", "shaken", "damaged", "destroyed", "explodes"]
@@ -451,11 +452,11 @@ class Blasted(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How hard."""
-        return f"The explosion scores {self.hits} hit{'s' * (self.hits != 1)} on {t.units[self.unit].name}"
+        return f"The explosion scores {quantity(self.hits, 'hit')} on {t.units[self.unit].name}"
 
     def motion(self, t: Firefight) -> Motion:
         """Hits from near by."""
-        return Motion(sort="mark", unit=self.unit, tag=f"{self.hits} hit{'s' * (self.hits != 1)}")
+        return Motion(sort="mark", unit=self.unit, tag=quantity(self.hits, "hit"))
 
 
 class Disabled(Event, frozen=True):
@@ -487,7 +488,7 @@ class MachineChecked(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether its crew holds."""
         rolled, came = " ".join(map(str, self.faces)), "holds" if self.passed else "loses its nerve"
-        return f"The crew of {t.units[self.unit].name} {came}: {rolled}, morale {self.morale}+"
+        return f"The crew of {t.units[self.unit].name} {came}: {rolled}, {against(t, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading:
         """The die, and how likely the crew was to hold."""

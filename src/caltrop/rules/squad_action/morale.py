@@ -57,6 +57,16 @@ def leadership(morale: int) -> int:
     return 11 - morale
 
 
+def needs(b: HasBook, morale: int) -> str:
+    """What the dice of a check have to show, in words: `3+`, or `8 or less` with two dice."""
+    return f"{leadership(morale)} or less" if dice_of_a_check(b) == 2 else f"{morale}+"
+
+
+def against(b: HasBook, morale: int) -> str:
+    """The value that a check was taken against, in words: `morale 3+`, or `leadership 8` with two dice."""
+    return f"leadership {leadership(morale)}" if dice_of_a_check(b) == 2 else f"morale {morale}+"
+
+
 def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:
     """In how many ways the dice of a check pass it, and how many ways there are."""
     if dice_of_a_check(b) == 2:

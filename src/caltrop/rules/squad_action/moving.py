@@ -23,6 +23,7 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -674,7 +675,7 @@ class Moved(Event, frozen=True):
         """Who, and how far."""
         far = decimal(self.distance, INCH)
         end = ", and is stopped there" if self.stopped else ""
-        return f"{does(t.units[self.unit].name, self.how)} {far} inch{'' if far == '1' else 'es'}{end}"
+        return f"{does(t.units[self.unit].name, self.how)} {quantity(far, 'inch')}{end}"
 
     def motion(self, t: Firefight) -> Motion:
         """Along its ways, as far as it came."""

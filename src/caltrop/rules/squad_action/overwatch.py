@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar, Literal
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
@@ -24,6 +25,7 @@ from caltrop.engine import (
     Procedure,
     Refusal,
     Run,
+    agreeing,
     ask,
     decimal,
     does,
@@ -436,7 +438,7 @@ class LayTokens(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
-        return f"{does(t.units[self.unit].name, 'lays')} {self.count} token{'s' * (self.count != 1)}: Fire or Move?"
+        return f"{does(t.units[self.unit].name, 'lays')} {quantity(self.count, 'token')}: Fire or Move?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each choice in words."""
@@ -553,9 +555,9 @@ class React(Offered, frozen=True, kw_only=True):
         """The question."""
         name = t.units[self.watcher].name
         if self.face == "move":
-            return f"Where does {name} move?"
+            return f"Where {agreeing(name, 'does')} {name} move?"
         at = "" if self.target is None else f" at {t.units[self.target].name}"
-        return f"How does {name} fire{at}?"
+        return f"How {agreeing(name, 'does')} {name} fire{at}?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """What there is to choose, and to forgo it."""
@@ -774,7 +776,7 @@ class WentOnOverwatch(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Who, and with how many tokens."""
-        return f"{does(t.units[self.unit].name, 'goes')} on overwatch with {self.count} token{'s' * (self.count != 1)}"
+        return f"{does(t.units[self.unit].name, 'goes')} on overwatch with {quantity(self.count, 'token')}"
 
     def motion(self, t: Firefight) -> Motion:
         """From now on."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, Term, decimal, does
 from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss, many_dice
@@ -248,7 +249,7 @@ def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, .
         shot = shot_at(there, watcher, unit)
         told = forecast(there, shot, True) if shot is not None else None
         if told is not None:
-            when = f"after {decimal(moment, INCH)} inches" if moment else "at once"
+            when = f"after {quantity(decimal(moment, INCH), 'inch')}" if moment else "at once"
             found[watcher] = replace(told, about=f"{t.units[watcher].name} may fire {when}", also=())
     return tuple(found.values())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
@@ -26,9 +27,9 @@ from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, near_to, over
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import tally
 from caltrop.rules.squad_action.acts import ActKind, Kind, Rally, register
-from caltrop.rules.squad_action.casualties import destroy, drop_pilot, lose, morale_of
+from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.morale import chance_to_pass, dice_of_a_check, last_model_leaves, passes
+from caltrop.rules.squad_action.morale import against, chance_to_pass, dice_of_a_check, last_model_leaves, needs, passes
 from caltrop.rules.squad_action.overwatch import Interruptions, lose_overwatch
 from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, OFFICER_REACH, bodies, body, passage_of, within
 from caltrop.table.measured import Ground, way
@@ -97,7 +98,7 @@ class Rallying(Procedure):
         return Throw(
             Pool(dice_of_a_check(t)),
             side=t.units[who].side,
-            words=f"{does(t.units[who].name, 'rallies')}: {morale_of(t, who)}+",
+            words=f"{does(t.units[who].name, 'rallies')}: {needs(t, morale_of(t, who))}",
         )
 
     @step("SQ-ORG-25", "SQ-ORG-26", "SQ-S22")
@@ -176,8 +177,8 @@ class RallyAct(ActKind):
         found = []
         for act in self.acts(t, unit, second):
             who = unit if act.friend is None else act.friend
-            needs = f" on {morale_of(t, who)}+" if must_roll(t, who) else ""
-            words = f"Rally{needs}" if act.friend is None else f"The Officer rallies {t.units[who].name}{needs}"
+            on = f" on {needs(t, morale_of(t, who))}" if must_roll(t, who) else ""
+            words = f"Rally{on}" if act.friend is None else f"The Officer rallies {t.units[who].name}{on}"
             found.append(Offer(action=act, words=words, unit=unit, target=act.friend))
         return found
 
@@ -203,7 +204,7 @@ class Regroup(Procedure):
         return Throw(
             Pool(dice_of_a_check(t)),
             side=u.side,
-            words=f"{does(u.name, 'tries')} to regroup: {morale_of(t, self.unit)}+",
+            words=f"{does(u.name, 'tries')} to regroup: {needs(t, morale_of(t, self.unit))}",
         )
 
     @step("SQ-S23")
@@ -253,7 +254,7 @@ class FallBack(Procedure):
         forget_fears(t, self.unit)
         u = t.units[self.unit]
         if not u.models or last_model_leaves(t, u.starting, len(u.models), u.traits):
-            destroy(t, self.unit, "has one model left, which leaves" if u.models else "has fled from the table")
+            destroy(t, self.unit, LAST_MODEL if u.models else "has fled from the table")
 
     @step("SQ-TRT-17", "SQ-Q37")
     def frighten(self, t: Firefight) -> Run | End:
@@ -432,7 +433,7 @@ class Terror(Procedure):
             brave(t, self.who, self.of, ())
             return Go("look_about")
         u = t.units[self.who]
-        words = f"{does(u.name, 'faces')} {t.units[self.of].name}: {morale_of(t, self.who)}+"
+        words = f"{does(u.name, 'faces')} {t.units[self.of].name}: {needs(t, morale_of(t, self.who))}"
         return Throw(Pool(dice_of_a_check(t)), side=u.side, words=words)
 
     @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37", "SQ-Q56")
@@ -478,8 +479,8 @@ def _check_read(t: Firefight, unit: int, what: str, faces: Roll, morale: int, pa
     )
 
 
-def _on(faces: Roll, morale: int) -> str:
-    return f": {' '.join(map(str, faces))}, morale {morale}+" if faces else " without a roll"
+def _on(t: Firefight, faces: Roll, morale: int) -> str:
+    return f": {' '.join(map(str, faces))}, {against(t, morale)}" if faces else " without a roll"
 
 
 class Rallied(Event, frozen=True):
@@ -494,7 +495,7 @@ class Rallied(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether it is up again."""
         came = "rallies" if self.passed else "stays Pinned"
-        return f"{does(t.units[self.unit].name, came)}{_on(self.faces, self.morale)}"
+        return f"{does(t.units[self.unit].name, came)}{_on(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
         """The die."""
@@ -518,7 +519,7 @@ class Regrouped(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether it stands."""
         came = "regroups, and is Pinned" if self.passed else "does not regroup"
-        return f"{does(t.units[self.unit].name, came)}{_on(self.faces, self.morale)}"
+        return f"{does(t.units[self.unit].name, came)}{_on(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
         """The die."""
@@ -542,9 +543,9 @@ class FellBack(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How far."""
-        off = f", and {self.lost} of it run{'s' * (self.lost == 1)} off the table" if self.lost else ""
+        off = f", and {self.lost} of them {agreeing(self.lost, 'runs')} off the table" if self.lost else ""
         name = t.units[self.unit].name
-        back = f"{agreeing(name, 'falls')} back, up to {self.distance // INCH} inches{off}"
+        back = f"{agreeing(name, 'falls')} back, up to {quantity(self.distance // INCH, 'inch')}{off}"
         return f"{does(name, 'is')} Broken and {back}"
 
     def motion(self, t: Firefight) -> Motion:
@@ -565,7 +566,7 @@ class Faced(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether it stands."""
         came = "stands its ground before" if self.passed else "is terrified by"
-        return f"{does(t.units[self.unit].name, came)} {t.units[self.of].name}{_on(self.faces, self.morale)}"
+        return f"{does(t.units[self.unit].name, came)} {t.units[self.of].name}{_on(t, self.faces, self.morale)}"
 
     def touches(self) -> tuple[int, ...]:
         """Both."""

@@ -111,7 +111,7 @@ FROM_ITS_EDGE = guard(
 TO_AN_EDGE = guard("SQ-S70", "to-an-edge", "{name} may leave over: {edges}")
 TOO_FAR = guard(("SQ-S10", "SQ-ORG-14", "SQ-Q50"), "too-far", "{name:moves} {limit:inch}, and this is {length:inch}")
 ONE_TOO_FAR = guard(
-    "SQ-Q50", "one-too-far", "No model of {name} moves more than {limit:inch}, and one would move {length:inch}"
+    "SQ-Q50", "one-too-far", "No model of {name} may move more than {limit:inch}; one would move {length:inch}"
 )
 OFF_TABLE = guard(("SQ-S70", "SQ-S17"), "off-table", "{name} would leave the table after {after:inch}")
 CLOSED = guard(("SQ-S18", "SQ-S17"), "closed", "{name:is} stopped by {what} after {after:inch}")

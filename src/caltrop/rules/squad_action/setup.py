@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
@@ -23,6 +24,7 @@ from caltrop.engine import (
     Refusal,
     Run,
     Throw,
+    agreeing,
     ask,
     does,
     guard,
@@ -574,7 +576,7 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         area = t.field.areas[self.side]
         words = "" if area is None else f" {area.words}"
         left = len(to_place(t, self.side))
-        return f"Place a unit{words}: {left} {'is' if left == 1 else 'are'} left"
+        return f"Place a unit{words}: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each in ranks as near to the middle as there is room, so that nobody has to drag; aboard, and in reserve."""
@@ -661,7 +663,7 @@ class HasSmoke(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How much."""
-        return f"{t.field.names[self.side]} has {self.count} smoke marker{'s' * (self.count != 1)}"
+        return f"{t.field.names[self.side]} has {quantity(self.count, 'smoke marker')}"
 
 
 class Placed(Event, frozen=True):

@@ -116,6 +116,9 @@ class CallForFire(Procedure):
         if self.mortar is not None and not (has_mortar(t, self.mortar) and mortar_is_ready(t, self.mortar)):
             t.tell(Silenced(self.mortar))
             return End()
+        if self.mortar != self.unit and not is_caller(t, self.unit):
+            t.tell(NobodyCalls(self.unit))
+            return End()
         sustained = going_on(t, self.unit, self.aim, self.target, self.mortar)
         t.tell(Called(self.unit, self.aim if self.mortar is not None or sustained is not None else None))
         if self.mortar is not None:
@@ -922,6 +925,17 @@ class Silenced(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """The unit that had it."""
         return f"The mortar of {t.units[self.unit].name} fires no more"
+
+
+class NobodyCalls(Event, frozen=True):
+    """Whoever broke in shot down those who could call."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
+
+    def sentence(self, t: Firefight) -> str:
+        """The unit that wanted to call."""
+        return f"Nobody of {t.units[self.unit].name} is left who could call for fire"
 
 
 class NotAvailable(Event, frozen=True):

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import (
@@ -802,7 +803,7 @@ def in_words(t: Firefight, act: Shoot) -> str:
 def count_of(t: Firefight, way: str, count: int) -> str:
     """So many of a weapon in words: `3 rifles`, `1 tank gun with shell`."""
     head, with_, rest = t.weapon(way).title.partition(" with ")
-    return f"{count} {head}{'s' * (count != 1)}{with_}{rest}"
+    return f"{quantity(count, head)}{with_}{rest}"
 
 
 # --- what it may come to ---------------------------------------------------------------------------------------------
@@ -1042,7 +1043,7 @@ class Fired(Event, frozen=True, kw_only=True):
         return f"{does(who, 'fires')} {what} at {target}, {self.needed}+: {rolled}: {self._came()}"
 
     def _came(self) -> str:
-        return f"{self.hits} hit{'s' * (self.hits != 1)}"
+        return quantity(self.hits, "hit")
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -1077,7 +1078,7 @@ class HitsLost(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How many."""
-        many = f"{self.count} hit{'s' * (self.count != 1)}"
+        many = quantity(self.count, "hit")
         lost = "are lost" if self.count != 1 else "is lost"
         return f"{many} on {t.units[self.target].name} {lost}: no more of its models are seen"
 

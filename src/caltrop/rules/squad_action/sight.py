@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from caltrop.agreeing import quantity
 from caltrop.engine import decimal, does
 from caltrop.geometry import INCH, Point
 from caltrop.kit.words import listed
@@ -132,7 +133,7 @@ def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece],
     """What is seen, how far away, and all that makes shots harder or saves from them."""
     e, count = t.units[target], len(pieces)
     far = decimal(gap(t, unit, target), INCH)
-    away = f"{far} inch{'' if far == '1' else 'es'} away"
+    away = f"{quantity(far, 'inch')} away"
     hidden = [p for p in pieces if not p.seen]
     if not firers:
         by = _most([p.by for p in hidden if p.by])

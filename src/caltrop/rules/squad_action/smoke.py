@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
@@ -171,7 +172,7 @@ class DeploySmoke(ActKind):
         u = t.units[unit]
         if not u.in_play or not can_lay(t, unit) or not t.smoke[u.side]:
             return ()
-        words = f"Lay smoke: {t.smoke[u.side]} marker{'s' * (t.smoke[u.side] != 1)} left"
+        words = f"Lay smoke: {quantity(t.smoke[u.side], 'marker')} left"
         return [Region(form="spot", unit=unit, words=words, act="smoke")]
 
     def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:

@@ -36,7 +36,7 @@ from caltrop.engine import (
 from caltrop.rules.squad_action.acts import ACTS, IN_SHORT, IN_WORDS, KINDS_OF_ACT, Act, Kind, kind_of_act
 from caltrop.rules.squad_action.assault import FightsGoOn
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
-from caltrop.rules.squad_action.morale import dice_of_a_check, officer_adds, passes
+from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes
 from caltrop.rules.squad_action.moving import flies_off
 from caltrop.rules.squad_action.overwatch import LeftOver, lose_overwatch
 from caltrop.rules.squad_action.places import officer_near
@@ -415,7 +415,9 @@ class Prelude(Procedure):
         if not rolls_to_act(t, self.unit):
             return End("all")
         return Throw(
-            Pool(dice_of_a_check(t)), side=u.side, words=f"{does(u.name, 'rolls')} to act: {morale_of(t, u.id)}+"
+            Pool(dice_of_a_check(t)),
+            side=u.side,
+            words=f"{does(u.name, 'rolls')} to act: {needs(t, morale_of(t, u.id))}",
         )
 
     @step("SQ-TRT-03", "SQ-Q34", "SQ-S21")
@@ -946,7 +948,7 @@ class Orders(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Firefight) -> str:
         """The question."""
         left = len(to_act(t, self.side))
-        return f"Which unit acts? {left} {'has' if left == 1 else 'have'} not acted yet"
+        return f"Which unit acts? {left} {agreeing(left, 'has')} not acted yet"
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
         """What is not open, each with what may follow."""

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import End, Event, Go, Procedure, Run, Throw, does, rule, step
 from caltrop.engine.rule import HasBook
@@ -392,9 +393,10 @@ class Reached(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """The dice, and how many hit."""
         rolled = " ".join(map(str, self.faces))
-        how = f"on {self.needed}+: {rolled}" if rolled else "that stood still"
-        arms = _with(t, self.weapon, self.count)
-        return f"{does(t.units[self.unit].name, 'strikes')} at {t.units[self.target].name}{arms} {how}: {self.hits} hit"
+        target = t.units[self.target].name
+        at = f"{target} on {self.needed}+: {rolled}" if rolled else f"{target}, which stood still"
+        arms, hits = _with(t, self.weapon, self.count), quantity(self.hits, "hit")
+        return f"{does(t.units[self.unit].name, f'strikes{arms}')} at {at}: {hits}"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""
@@ -422,7 +424,8 @@ class GotAt(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """The dice, and how many roll for damage."""
         rolled = " ".join(map(str, self.faces))
-        return f"{does(t.units[self.unit].name, 'needs')} {self.needed}+: {rolled}: {self.hits} get at its armour"
+        hits = quantity(self.hits, "hit", "gets")
+        return f"{does(t.units[self.unit].name, 'needs')} {self.needed}+: {rolled}: {hits} at the armour"
 
     def touches(self) -> tuple[int, ...]:
         """Both units."""

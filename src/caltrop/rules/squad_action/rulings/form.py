@@ -198,6 +198,8 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     places: tuple[Place, ...] | UnsetType = UNSET
     """Where each model is placed."""
     direction: Vector | UnsetType = UNSET
+    ahead: Length | UnsetType = UNSET
+    """For `Line`: how much of it lies beyond the mark; half, if it is left out."""
     models: tuple[int, ...] | UnsetType = UNSET
     """Models by number, from 1, among those that the unit had in the scene."""
     faces: tuple[Token, ...] | UnsetType = UNSET

@@ -324,7 +324,7 @@ class SquadPlay(Play):
                 return self._places(line)
             case "models":
                 return tuple([self._own_models(options)[n - 1] for n in given])
-            case "after":
+            case "after" | "ahead":
                 return inches(given)
             case "to_side":
                 return SIDES[given]
