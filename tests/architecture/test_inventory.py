@@ -85,7 +85,7 @@ def test_squad_action_is_read_whole() -> None:
     of_the_original = [id for id in page.clauses if id.startswith("SQ-ORG-")]
     of_the_text = len(page.clauses) - len(supplied) - len(of_the_original)
     assert (of_the_text, len(of_the_original), len(supplied)) == (111, 68, 39)
-    assert (len(page.questions), len(page.labels)) == (63, 65)
+    assert (len(page.questions), len(page.labels)) == (71, 65)
     assert all(c.binds for c in page.clauses.values())
     assert {c.edition for c in page.clauses.values()} == {"current"}
     assert {q.switch for q in page.questions.values()} - {""} <= {s.name for s in rules.switches}

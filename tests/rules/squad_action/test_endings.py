@@ -215,7 +215,7 @@ DREAD: dict[str, Any] = {"traits": ("terrifying",)}
 
 
 def faced(t: Firefight, procedure: Any, *dice: Any, choose: Any = None) -> list[tuple[int, int]]:
-    """The tests that a procedure leads to, all of them passed: who faces whom."""
+    """The tests that a procedure leads to, all of them passed: pairs of a unit and an enemy that it faced."""
     match = run(t, procedure, *dice)
     while match.waiting:
         options = match.waiting[0].options(match.state)
@@ -299,7 +299,8 @@ def test_a_flyer_that_enters_says_whether_it_hovers(hovers: bool) -> None:
     far = {8: hovers, 9: False, 13: True}
     for inches_, hovering in far.items():
         act = Move(0, ((0, (at(24, 0), at(24, inches_))),))
-        options: Any = match.waiting[0].options(match.state)
+        now: Any = match.state
+        options: Any = match.waiting[0].options(now)
         begin = next(iter(options), None)
         assert begin is not None
         legal = any(options.refusal(type(begin)(0, act, then)) is None for then in ((), ("move",), ("shoot",)))

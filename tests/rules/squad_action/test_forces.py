@@ -103,13 +103,22 @@ def test_every_force_and_its_cut_keep_their_points(id: str) -> None:
     assert len({u.name for u in found.units}) == len(found.units)
 
 
-def test_there_are_four_forces_of_500_unlike_one_another() -> None:
+def test_there_are_six_forces_of_500_unlike_one_another() -> None:
     full = [f for f in every_force() if points_of(f) > 450]
-    assert len(full) == 4
+    assert len(full) == 6
     foot = {f.id: sum(u.models for u in f.units if u.profile) for f in full}
     machines = {f.id: sum(bool(u.vehicle) for u in f.units) for f in full}
-    assert len({(foot[f.id], machines[f.id]) for f in full}) == 4
+    assert len({(foot[f.id], machines[f.id]) for f in full}) == 6
     assert foot["levy-of-the-plain"] > 2 * foot["talon-strike"]
+
+
+def test_some_force_fields_every_profile_trait_and_machine() -> None:
+    """A row that no force fields is never met by those who play what Caltrop comes with."""
+    units = [u for f in every_force() for u in f.units]
+    fielded = {u.profile or u.vehicle for u in units}
+    assert fielded >= {*SUPPLIED.profiles, *SUPPLIED.vehicles}
+    traits = {t for u in units for t in (*u.traits, *(SUPPLIED.profiles[u.profile].traits if u.profile else ()))}
+    assert traits >= {*TRAITS}
 
 
 @pytest.mark.clause("SQ-S70", "SQ-S71", "SQ-S73")

@@ -97,6 +97,15 @@ def test_each_mission_has_two_layouts_and_there_is_a_first_battle() -> None:
     assert len(t.field.objectives) == 1
 
 
+def test_a_mission_for_one_has_a_bunker_that_south_holds_against_creatures() -> None:
+    t = begun("the-last-bunker")
+    assert t.field.defender == 0
+    assert any(p.kind.name == "bunker" for p in t.field.table.terrain)
+    theirs = [u for u in t.units if u.side == 1]
+    assert all("fearless" in u.traits for u in theirs)
+    assert any("terrifying" in u.traits for u in theirs)
+
+
 def test_a_first_battle_begins_out_of_sight_and_is_the_same_from_either_edge() -> None:
     t = begun("first-battle")
     deploy_all(t)

@@ -362,7 +362,8 @@ def test_off_board_fire_is_marked_after_its_asset_is_known(call: CallFire) -> No
     (asked,) = match.waiting
     assert isinstance(asked, MarkTarget)
     assert asked.asset == "heavy"
-    options = asked.options(match.state)
+    now: Any = match.state
+    options = asked.options(now)
     assert (options.first() == Mark(at(30, 24), 1)) is (call.aim is not None), "what was meant is offered first"
     assert Mark(at(10, 12)) in options, "any place that is seen, whatever was meant"
     assert Mark((-1, 0)) not in options

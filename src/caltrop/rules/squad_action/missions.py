@@ -217,7 +217,14 @@ def mission_file(file: Path | str) -> Read[Mission]:
 MISSIONS = Library("scenario", built_in("squad-action"), mission_file, of="squad-action")
 """The missions that the game comes with, and those that authors write."""
 
-_ORDER = ("first-battle", "meeting-engagement", "hold-the-crossroads", "downed-pilot", "break-through")
+_ORDER = (
+    "first-battle",
+    "meeting-engagement",
+    "hold-the-crossroads",
+    "downed-pilot",
+    "break-through",
+    "the-last-bunker",
+)
 
 
 def every_mission() -> tuple[Mission, ...]:

@@ -928,7 +928,7 @@ class Silenced(Event, frozen=True):
 
 
 class NobodyCalls(Event, frozen=True):
-    """Whoever broke in shot down those who could call."""
+    """Those who broke in shot down all who could call."""
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from caltrop.engine import Action, Event, Outcome, does, rule
+from caltrop.engine import Action, Event, Outcome, agreeing, does, rule
 from caltrop.geometry import INCH
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.casualties import drop_pilot
@@ -120,7 +120,7 @@ def holds_the_crossroads(t: Firefight, unit: int) -> bool:
 
 @rule("SQ-S70", "SQ-S71", "SQ-S72", "SQ-S73", "SQ-Q71")
 def _count_up(t: Firefight) -> None:
-    """The battle is counted as its mission says, whoever is left."""
+    """The battle is counted as its mission says."""
     goal, defender = t.field.goal, t.field.defender
     left = [any(u.side == side and u.where != "gone" for u in t.units) for side in range(SIDES)]
     why = "The last turn is over" if all(left) else f"{_nobody(t, left)} left"
@@ -130,11 +130,11 @@ def _count_up(t: Firefight) -> None:
     elif goal == "crossroads":
         assert defender is not None
         there = [u for u in t.of_side(defender) if holds_the_crossroads(t, u.id)]
-        attacker = t.field.names[1 - defender]
+        attacker, goal_name = t.field.names[1 - defender], t.field.objectives[0].name.lower()
         if there:
-            win(t, defender, "The crossroads are held")
+            win(t, defender, f"The {goal_name} {agreeing(goal_name, 'is')} held")
         else:
-            win(t, 1 - defender, f"{attacker} has the crossroads")
+            win(t, 1 - defender, f"{attacker} has the {goal_name}")
     elif goal == "breakthrough":
         assert defender is not None
         win(t, defender, f"{t.field.names[1 - defender]} did not break through")
