@@ -47,11 +47,11 @@ def several(name: str) -> bool:
 
     >>> several("2nd Light Tanks"), several("Infantry Platoon"), several("Light Tanks, 2nd part"), several("Cutlass")
     (True, False, False, False)
-    >>> several("the Scouts at C6")
-    True
+    >>> several("the Scouts at C6"), several("Woodsmen")
+    (True, True)
     """
     name = name.partition(" at ")[0]
-    return name.endswith("s") and not name.endswith(("ss", "us", "is"))
+    return name.endswith(("s", "men")) and not name.endswith(("ss", "us", "is"))
 
 
 def agreeing(name: str | float, verb: str) -> str:

@@ -16,7 +16,7 @@ from caltrop.rules.squad_action.casualties import LAST_MODEL, Gone, MoraleChecke
 from caltrop.rules.squad_action.close_quarters import StruckByHand
 from caltrop.rules.squad_action.damage import MachineChecked
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.missions import every_mission, firefight
+from caltrop.rules.squad_action.missions import every_mission, find_mission, firefight
 from caltrop.rules.squad_action.overwatch import React
 from caltrop.rules.squad_action.rally import FellBack, Rallied, Rallying
 from caltrop.rules.squad_action.routes import ONE_TOO_FAR
@@ -43,17 +43,34 @@ def wrong(words: str, names: list[str]) -> Iterator[str]:
 
 
 def test_what_is_wrong_is_found() -> None:
-    names = ["Divers", "Carrier"]
-    for words in ("Divers assaults Carrier", "Carrier are", "8 inch away", "8.74 inch", "1 models", "a light bombs"):
+    names = ["Divers", "Carrier", "Woodsmen"]
+    for words in (
+        "Divers assaults Carrier",
+        "Woodsmen fires",
+        "Carrier are",
+        "8 inch away",
+        "8.74 inch",
+        "1 models",
+        "a light bombs",
+    ):
         assert list(wrong(words, names)), words
     for words in ("Divers assault Carrier", "1 inch", "8.1 inches", "an RPG", "a rifle", "11 hits", "D3 hits"):
         assert not list(wrong(words, names)), words
 
 
-@pytest.mark.parametrize("mission", every_mission(), ids=lambda m: m.id)
-def test_every_sentence_of_a_played_game_agrees(mission: object) -> None:
+PLAYED = [
+    *[(m.id, ()) for m in every_mission()],
+    ("meeting-engagement", ("iron-column", "high-wardens")),
+    ("meeting-engagement-orchard", ("hollow-brood", "grey-lancers")),
+    ("break-through", ("levy-of-the-plain", "hollow-brood")),
+]
+"""Missions with the forces that play them: their own by default."""
+
+
+@pytest.mark.parametrize(("mission", "forces"), PLAYED)
+def test_every_sentence_of_a_played_game_agrees(mission: str, forces: tuple[str, ...]) -> None:
     rules = {"break_result": "fall_back", "leadership_die": "2d6_under"}
-    t = firefight(ruleset.book("current", rules), mission, (), None, Game())  # type: ignore[arg-type]
+    t = firefight(ruleset.book("current", rules), find_mission(mission), forces, None, Game())
     match, dice, found = Match(ruleset, t, Seeded("sentences")), Seeded("choices"), set[str]()
     names = [u.name for u in t.units]
     for _ in range(150):
