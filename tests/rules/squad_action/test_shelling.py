@@ -101,7 +101,7 @@ def test_who_may_not_call() -> None:
     assert why_not(scene(squad(0, "regular", 10, 10), enemy), CallFire(0, AIM)) == "no-caller"
     assert why_not(scene(spotters(pinned=True), enemy), CallFire(0, AIM)) == "pinned"
     assert why_not(scene(spotters(locked=(1,)), enemy), CallFire(0, AIM)) == "fighting"
-    assert why_not(scene(spotters(moved=True), enemy), CallFire(0, AIM)) == "moved"
+    assert why_not(scene(spotters(moved=True, activated=True), enemy), CallFire(0, AIM)) == "moved"
     assert why_not(scene(spotters(where="reserve"), enemy), CallFire(0, AIM)) == "not-on-table"
     assert why_not(scene(spotters(), enemy, called=[0]), CallFire(0, AIM)) == "called"
     hidden = scene(spotters(), enemy, terrain=[block("ruins", "ruins", 5, 14, 20, 20)])
@@ -153,7 +153,9 @@ def test_a_mortar_on_the_table_needs_no_rolls_and_fires_light() -> None:
     assert why_not(t, near) == "mortar-range"
     assert why_not(t, CallFire(0, (inches(10), inches(10) + 6 * INCH + 76), mortar=0)) == ""
     for field in ("pinned", "moved", "shot", "crept"):
-        busy = scene(squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], **{field: True}), spotters())
+        busy = scene(
+            squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=True, **{field: True}), spotters()
+        )
         assert why_not(busy, CallFire(1, AIM, mortar=0)) == "mortar-busy"
 
 

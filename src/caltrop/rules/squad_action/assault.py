@@ -81,7 +81,7 @@ from caltrop.rules.squad_action.overwatch import (
 )
 from caltrop.rules.squad_action.places import bodies, body, body_at, cover_of, gap
 from caltrop.rules.squad_action.rally import Terror
-from caltrop.rules.squad_action.routes import NOBODY_MOVES, Routes, Wrong, allowance, split
+from caltrop.rules.squad_action.routes import NOBODY_MOVES, Routes, Wrong, allowance, is_shaken_up, split
 from caltrop.rules.squad_action.transport import why_no_attack
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 from caltrop.rules.squad_action.victory import after_action
@@ -487,7 +487,7 @@ def may_enter(t: Firefight, unit: int) -> bool:
     u = t.units[unit]
     able = u.on_foot or (u.kind == "walker" and not unarmed(t, unit))
     free = not (u.pinned or u.broken or u.locked or u.immobile)
-    return u.in_play and able and free and not split(t, unit) and not u.dazed
+    return u.in_play and able and free and not split(t, unit) and not is_shaken_up(t, unit)
 
 
 def why_not(t: Firefight, unit: int) -> Refusal | None:
@@ -670,7 +670,8 @@ class UnderFire(Interruptions):
     def stopped(self, t: Firefight) -> bool:
         """Whether the unit goes no farther."""
         u = t.units[self.actor]
-        return not u.in_play or u.broken or (u.pinned and not self.pinned)
+        stuck = u.immobile and bool(self.paths)
+        return not u.in_play or u.broken or stuck or (u.pinned and not self.pinned)
 
     def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
         """The first moment at which one of the assaulted on overwatch sees the unit, and which; None for none.

@@ -114,6 +114,8 @@ class Moving(Procedure):
     before: int = 0
     distance: int = 0
     """How long the Move is."""
+    gone: int = 0
+    """How far the unit had gone in this activation before it."""
     headings: tuple[Point, ...] = ()
     """Where a machine faces on each leg of its way, and then at its end."""
 
@@ -122,6 +124,7 @@ class Moving(Procedure):
         """Watchers may break in anywhere on the way; who enters is on the table from its edge on."""
         unit, paths = self.act.unit, self.act.paths
         self.distance = distance_of(t, self.act)
+        self.gone = t.units[unit].travelled
         self.headings = routes_of(t, unit, self.act.jump).headings(self.act)
         if t.units[unit].where == "reserve":
             t.change(unit, where="table", due=False)
@@ -129,7 +132,7 @@ class Moving(Procedure):
             t.tell(Entered(unit))
         if self.headings:
             t.change_model(t.units[unit].models[0], heading=self.headings[0])
-        return Run(Interruptions(actor=unit, paths=paths, before=self.before))
+        return Run(Interruptions(actor=unit, paths=paths, before=self.before, counts=not self.token))
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-Q60", "SQ-ORG-07", "SQ-S33", "SQ-Q50")
     def arrive(self, t: Firefight, came: tuple[int, bool]) -> Go | End | None:
@@ -143,7 +146,12 @@ class Moving(Procedure):
             distance = distance * moment // whole if whole else 0
         if not u.in_play:
             return End()
-        self._count(t, distance)
+        if not stopped or moment > 0:
+            self._count(t, distance)
+        if stopped and u.broken:
+            # It has fallen back from where it was stopped, and stands where it fell back to (SQ-S23).
+            t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ()))
+            return End()
         if stopped:
             put_at(t, unit, act.paths, moment)
             find_room(t, unit)
@@ -198,7 +206,7 @@ class Moving(Procedure):
             return
         t.change(
             u.id,
-            travelled=u.travelled + distance,
+            travelled=self.gone + distance,
             moved=True,
             moves=u.moves + 1,
             jumped=u.jumped or self.act.jump,

@@ -122,12 +122,17 @@ class Interruptions(Procedure):
     pinned: bool = False
     """Whether the unit was Pinned when the act began."""
     begun: bool = False
+    counts: bool = False
+    """Whether what a machine has gone of its way counts as travelled while it is under way (SQ-Q60)."""
+    gone: int = 0
+    """How far it had gone in this activation before."""
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
     def offer(self, t: Firefight) -> Ask | Go | End:
         """Those who see the unit act may turn a token over, one after another."""
         if not self.begun:
-            self.begun, self.pinned = True, t.units[self.actor].pinned
+            u = t.units[self.actor]
+            self.begun, self.pinned, self.gone = True, u.pinned, u.travelled
         chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, self.reacted)
         if not chances:
             return End((self.moment, False))
@@ -147,6 +152,8 @@ class Interruptions(Procedure):
         if isinstance(choice, LetPass):
             return End((self.moment, False))
         put_at(t, self.actor, self.paths, choice.moment)
+        if self.counts and t.units[self.actor].machine:
+            t.change(self.actor, travelled=self.gone + choice.moment)
         self.moment, self.reacted = choice.moment, (*self.reacted, choice.watcher)
         return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
 
@@ -154,8 +161,9 @@ class Interruptions(Procedure):
     def go_on(self, t: Firefight) -> Go | End:
         """A unit that was Pinned or broken stops there; else others may break in, and it goes on."""
         u = t.units[self.actor]
-        if not u.in_play or u.broken or (u.pinned and not self.pinned):
-            if u.activated and self.before == 0 and not has_begun(t, self.actor, self.moment):
+        stuck = u.immobile and bool(self.paths)
+        if not u.in_play or u.broken or stuck or (u.pinned and not self.pinned):
+            if u.pinned and u.activated and self.before == 0 and not has_begun(t, self.actor, self.moment):
                 t.change(self.actor, acted=0)
             return End((self.moment, True))
         return Go("offer")

@@ -141,6 +141,25 @@ def acting(t: Firefight, unit: int) -> bool:
     return u.activated and u.acted < int(t.book.rules["actions_per_activation"])
 
 
+@rule("SQ-FMI-04", "SQ-Q62", "SQ-S13", "SQ-Q60")
+def has_moved(t: Firefight, unit: int) -> bool:
+    """Whether a unit has moved since its activation of this turn began, by a token too; earlier turns do not count."""
+    u = t.units[unit]
+    return u.activated and (u.moved or u.crept)
+
+
+def has_shot(t: Firefight, unit: int) -> bool:
+    """Whether a unit has shot since its activation of this turn began (SQ-Q62)."""
+    u = t.units[unit]
+    return u.activated and u.shot
+
+
+def is_shaken_up(t: Firefight, unit: int) -> bool:
+    """Whether a unit has left a fast transport since its activation of this turn began (SQ-S45)."""
+    u = t.units[unit]
+    return u.activated and u.dazed
+
+
 def gone(t: Firefight, unit: int) -> int:
     """How far a unit has gone in the activation that it is in the middle of."""
     return t.units[unit].travelled if acting(t, unit) else 0

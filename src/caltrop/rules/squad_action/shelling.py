@@ -42,6 +42,7 @@ from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_pe
 from caltrop.rules.squad_action.fight import Barrage, Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import bodies, cover_of, sees_place, template
+from caltrop.rules.squad_action.routes import has_moved, has_shot
 from caltrop.table.measured import scattered
 
 Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
@@ -433,7 +434,8 @@ def mortar_is_ready(t: Firefight, unit: int) -> bool:
     """Whether a mortar may fire a mission: unpinned, out of close quarters, it has neither moved nor fired (SQ-Q62)."""
     u = t.units[unit]
     fired = any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired)
-    return u.where == "table" and not (u.pinned or u.broken or u.locked or u.moved or u.crept or u.shot or fired)
+    busy = has_moved(t, unit) or has_shot(t, unit) or fired
+    return u.where == "table" and not (u.pinned or u.broken or u.locked or busy)
 
 
 @rule("SQ-FMI-06")
@@ -653,7 +655,7 @@ class FireMission(ActKind):
             NOT_ON_TABLE.refuses(not u.in_play, name=u.name)
             or PINNED.refuses(u.pinned or u.broken, name=u.name)
             or FIGHTING.refuses(bool(u.locked), name=u.name)
-            or MOVED.refuses(u.moved or u.crept, name=u.name)
+            or MOVED.refuses(has_moved(t, unit), name=u.name)
         )
         if found is not None:
             return found

@@ -42,7 +42,7 @@ from caltrop.rules.squad_action.overwatch import LeftOver, lose_overwatch
 from caltrop.rules.squad_action.places import officer_near
 from caltrop.rules.squad_action.rally import Regroup, morale_of
 from caltrop.rules.squad_action.reserves import ReserveRolls
-from caltrop.rules.squad_action.routes import split
+from caltrop.rules.squad_action.routes import is_shaken_up, split
 from caltrop.rules.squad_action.setup import SetUp
 from caltrop.rules.squad_action.shelling import DelayedShells
 from caltrop.rules.squad_action.smoke import smoke_drifts, smoke_of
@@ -682,6 +682,7 @@ def open_activation(t: Firefight, unit: int) -> None:
         rode=False,
         dazed=False,
         crept=False,
+        shot=False,
     )
 
 
@@ -715,7 +716,7 @@ def instead(t: Firefight, unit: int, announced: tuple[Kind, ...], did: tuple[Kin
 @rule("SQ-S45")
 def may_attack(t: Firefight, unit: int) -> bool:
     """Who has left a transport that went more than 8 inches neither shoots nor assaults with its other action."""
-    return not t.units[unit].dazed
+    return not is_shaken_up(t, unit)
 
 
 @what_is_next.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
