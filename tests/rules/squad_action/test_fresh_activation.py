@@ -18,8 +18,9 @@ from caltrop.rules.squad_action.turn import open_activation
 @pytest.mark.parametrize("field", ["moved", "crept"])
 def test_a_caller_that_moved_last_turn_may_call_first(field: str) -> None:
     for activated, code in ((False, None), (True, "moved")):
-        officer = squad(0, "regular", 10, 10, 3, officer=True, activated=activated, **{field: True})
+        officer = squad(0, "regular", 10, 10, 3, officer=True, activated=activated)
         t = scene(officer, squad(1, "regular", 24, 24, 3))
+        t.change(0, **{field: True})
         found = ACTS["mission"].refusal(t, CallFire(0, at(24, 24)), False)
         assert (found and found.code) == code
 
@@ -28,8 +29,9 @@ def test_a_caller_that_moved_last_turn_may_call_first(field: str) -> None:
 @pytest.mark.parametrize("field", ["moved", "crept"])
 def test_a_heavy_weapon_that_moved_last_turn_may_fire_first(field: str) -> None:
     for activated, code in ((False, None), (True, "moved")):
-        team = squad(0, "regular", 20, 10, 2, weapons=["heavy-machine-gun"], activated=activated, **{field: True})
+        team = squad(0, "regular", 20, 10, 2, weapons=["heavy-machine-gun"], activated=activated)
         t = scene(team, squad(1, "regular", 20, 22, 8))
+        t.change(0, **{field: True})
         found = ACTS["shoot"].refusal(t, Shoot(0, (("heavy-machine-gun", 1),)), False)
         assert (found and found.code) == code
 
@@ -38,8 +40,9 @@ def test_a_heavy_weapon_that_moved_last_turn_may_fire_first(field: str) -> None:
 @pytest.mark.parametrize("field", ["moved", "crept", "shot"])
 def test_a_mortar_is_ready_again_in_a_new_turn(field: str) -> None:
     for activated, code in ((False, None), (True, "mortar-busy")):
-        mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=activated, **{field: True})
+        mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=activated)
         t = scene(mortar, squad(0, "regular", 14, 10, 3, officer=True), squad(1, "regular", 24, 24, 3))
+        t.change(0, **{field: True})
         found = ACTS["mission"].refusal(t, CallFire(1, at(24, 24), mortar=0), False)
         assert (found and found.code) == code
         open_activation(t, 0)
