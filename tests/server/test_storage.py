@@ -431,3 +431,16 @@ def test_the_driver_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(InputError, match=r"pip install 'caltrop\[postgresql\]'"):
         Storage("postgresql://x@127.0.0.1/x")
+
+
+def test_a_game_without_its_rulebook_is_listed_and_says_what_it_needs(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    table, _, _ = a_game_under_way(database)
+    said(database, 'UPDATE events SET body = replace(body, \'"ruleset":"duel"\', \'"ruleset":"elsewhere"\')')
+    with served(database) as client:
+        (listed,) = client.get("/api/games", headers=table.bearer(0)).json()["games"]
+        assert (listed["title"], listed["fault"], listed["sides"]) == ("elsewhere", "no-rules", [0])
+        for path in ("", "/record", "/report", "/moments"):
+            answer = client.get(f"/api/games/{table.id}{path}", headers=table.bearer(0))
+            assert (answer.status_code, answer.json()["code"]) == (409, "no-rules")
+            assert "needs the rulebook elsewhere" in answer.json()["message"]

@@ -16,7 +16,7 @@ class CannotContinue(Exception):
         retold: What the game told as far as it plays as it did, where its events do not say.
     """
 
-    fault: ClassVar[Literal["damaged", "other-rules"]] = "other-rules"
+    fault: ClassVar[Literal["damaged", "other-rules", "no-rules"]] = "other-rules"
     retold: Sequence[Tale] = ()
 
 
@@ -24,6 +24,12 @@ class Damaged(CannotContinue):
     """What is stored of a game is not what was stored, or cannot be read: no rules could go on with it."""
 
     fault = "damaged"
+
+
+class NoRules(CannotContinue):
+    """The rulebook of a stored game is not installed."""
+
+    fault = "no-rules"
 
 
 class NoSuchGame(Exception):

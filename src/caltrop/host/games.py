@@ -108,7 +108,7 @@ class Games:
             CannotContinue: when it does not play by the rules of today.
             InputError: for players that do not exist or do not fit.
         """
-        async with live.lock:
+        async with live.held():
             game = live.game
             if game.over is None:
                 raise refused("not-over", "This battle is not over; it can be played on from a moment when it is")
@@ -232,7 +232,13 @@ class Games:
     def _forget(self, live: Live) -> None:
         """Drop a game from memory, unless somebody looks at it or plays, or its clock runs."""
         if not live.lookers and live.thinking is None and not live.lock.locked() and not live.game.running:
-            self.live.pop(live.game.id, None)
+            self._drop(live)
+
+    def _drop(self, live: Live) -> None:
+        """Take a game out of memory: whoever has its object still may not go on with it."""
+        if self.live.get(live.game.id) is live:
+            del self.live[live.game.id]
+        live.drop()
 
     async def _sweep(self) -> None:
         """Drop the games from memory that have rested for a while."""
@@ -287,11 +293,12 @@ class Games:
             The number of the moment that it led to.
 
         Raises:
-            Refused: by the rules or by the state of the game; nothing has changed.
+            Refused: by the rules or by the state of the game, or because it was read again meanwhile; nothing has
+                changed.
             StorageFault: when it could not be stored; nothing has changed.
         """
         live.touch()
-        async with live.lock:
+        async with live.held():
             game = live.game
             before = game.moment
             live.count()
@@ -309,9 +316,7 @@ class Games:
                     self.computers.rest()
                 if before != game.moment:
                     # What is not on the disk has not happened: the game is read anew, and everybody comes back to that.
-                    self.live.pop(game.id, None)
-                    for looker in list(live.lookers):
-                        looker.drop()
+                    self._drop(live)
                 raise
             live.publish(news)
             seq = live.game.seq
@@ -544,12 +549,12 @@ class Games:
     async def _store_time(self) -> None:
         """Store how much time the sides have left: none passes until the games are opened again."""
         for live in [live for live in self.live.values() if live.game.running]:
-            async with live.lock:
-                live.count()
-                try:
+            try:
+                async with live.held():
+                    live.count()
                     await self._stored(self.storage.append, live.game.id, live.game.spent())
-                except StorageFault:
-                    log.warning("the clock of %s could not be written", live.game.id)
+            except (Refused, StorageFault):
+                log.warning("the clock of %s could not be written", live.game.id)
             if live.waking is not None:
                 live.waking.cancel()
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from caltrop.host.events import OF_CAMPAIGNS, Named, Said, Setup, TookBack, opened_by, read_rows, tales_of
-from caltrop.host.faults import Damaged
+from caltrop.host.faults import Damaged, NoRules
 from caltrop.host.seats import Library
 from caltrop.host.storage import Row
 from caltrop.wire.messages import GameEntry, Glance
@@ -29,7 +29,7 @@ class _Standing(msgspec.Struct):
 def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
     """A game as a list shows it, read off its rows without playing it again.
 
-    None where it is no game, or its rulebook is gone.
+    None where it is no game.
 
     Args:
         id: Its name.
@@ -45,8 +45,7 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         log.warning("the stored game %s is damaged: %s", id, error)
         return damaged(id, rows, keys, library)
     setup = msgspec.json.decode(rows[0].body, type=_Head).setup
-    if setup.ruleset not in library.names():
-        return None
+    known = setup.ruleset in library.names()
     opened = opened_by(rows)
     sides = {side for key, side in opened.items() if key in keys}
     if not sides:  # the seat has been given away since
@@ -59,13 +58,14 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         called=tuple(names.get(side, "") for side in range(len(setup.seats))),
         game=id,
         ruleset=setup.ruleset,
-        title=library.find(setup.ruleset).title,
+        title=library.find(setup.ruleset).title if known else setup.ruleset,
         scenario=setup.scenario,
         sides=tuple(sorted(sides)),
         seats=setup.seats,
         acts=standing.acts,
         over=standing.over or ended(rows, setup),
         at=rows[-1].at,
+        fault=None if known else NoRules.fault,
     )
 
 

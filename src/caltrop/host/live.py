@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
 from time import monotonic
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from caltrop.chance import Seeded
+from caltrop.host.faults import refused
 from caltrop.host.game import Game
 from caltrop.players import Player
 from caltrop.wire import (
@@ -78,6 +80,8 @@ class Live:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.lock = asyncio.Lock()
+        self.dropped = False
+        """Whether storage may know less or more than this object: nobody goes on with it."""
         self.lookers: list[Looker] = []
         self.shown: dict[int | None, Shown] = {}
         self.touched = monotonic()
@@ -93,6 +97,24 @@ class Live:
         """When the sides have said something of late."""
         self.players: dict[int, Player] = {}
         """On the computer's seats. A player may remember what it saw, and so a new one sits down after an undo."""
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Hold the lock, with what is in memory equal to what is stored.
+
+        Raises:
+            Refused: when the game was dropped while the lock was waited for.
+        """
+        async with self.lock:
+            if self.dropped:
+                raise refused("come-back", "The game was read again from the database; nothing has changed")
+            yield
+
+    def drop(self) -> None:
+        """Go on with this object no more: whoever looks comes back, and is shown what is stored."""
+        self.dropped = True
+        for looker in list(self.lookers):
+            looker.drop()
 
     def touch(self) -> None:
         """Note that somebody asks for it now."""
@@ -143,7 +165,10 @@ class Live:
     async def join(self, looker: Looker, seen: int | None = None) -> None:
         """Show the game to somebody: what was missed since the moment *seen*, or all of it."""
         async with self.lock:  # what is not on the disk yet is not shown
-            self._join(looker, seen)
+            if self.dropped:
+                looker.drop()
+            else:
+                self._join(looker, seen)
 
     def _join(self, looker: Looker, seen: int | None) -> None:
         if looker not in self.lookers:
@@ -183,6 +208,8 @@ class Live:
             for_good: Whether their secrets open these seats no more.
         """
         async with self.lock:
+            if self.dropped:  # everybody comes back
+                return
             lost: set[int] = set()
             for looker in list(self.lookers):
                 gone = tuple(side for side in looker.sides if side in sides)

@@ -189,7 +189,7 @@ class Questions:
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
         """How something came about, as *eyes* may know it."""
-        async with live.lock:
+        async with live.held():
             past = Past.of(live.game, eyes)
         return await self._in(self._counter, causes, past, about)
 
@@ -202,11 +202,13 @@ class Questions:
     async def _look_back(self, live: Live, eyes: int | None) -> None:
         if isinstance(live.game, Shelved):
             return
-        async with live.lock:
-            past = Past.of(live.game, eyes)
         try:
+            async with live.held():
+                past = Past.of(live.game, eyes)
             while await self._in(self._counter, past.look_back, SLICE):
                 pass
+        except Refused:  # it was read again, and whoever looks comes back
+            pass
         except Exception:  # the asker is told
             log.exception("looking back on %s", live.game.id)
 
@@ -214,7 +216,7 @@ class Questions:
         self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
     ) -> PastGame:
         """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
-        async with live.lock:
+        async with live.held():
             past = live.game.shown_past(eyes)
         return await self._in(self._counter, past_game, past, tuple(may), first, count)
 
@@ -229,7 +231,7 @@ class Questions:
             raise refused("no-record", "The position of a ruling is not saved as a file; its replay is kept here")
         if game.setup.lesson is not None:
             raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
-        async with live.lock:
+        async with live.held():
             return await asyncio.to_thread(game.record, side)
 
     async def close(self) -> None:

@@ -24,7 +24,7 @@ from caltrop.host.events import (
     rolls_of,
     tales_of,
 )
-from caltrop.host.faults import CannotContinue
+from caltrop.host.faults import CannotContinue, NoRules
 from caltrop.host.game import Game
 from caltrop.host.seats import Library, SecureDice
 from caltrop.host.storage import Row
@@ -40,10 +40,13 @@ def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
     Where the events do not hold what they told, it is noted in `Game.retold` on the way.
 
     Raises:
-        CannotContinue: when it does not play as it did; `Damaged` when its events cannot be read.
+        CannotContinue: when it does not play as it did; `Damaged` when its events cannot be read; `NoRules` when its
+            rulebook is not installed.
     """
     created, acted = read_rows(rows)
     game: Game | None = None
+    if created.setup.ruleset not in library.names():
+        raise NoRules(created.setup.ruleset)
     try:
         ruleset = library.find(created.setup.ruleset)
         dice = Scripted(*rolls_of(created.entries))

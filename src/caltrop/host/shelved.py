@@ -24,7 +24,7 @@ from caltrop.host.events import (
     read_rows,
     tales_of,
 )
-from caltrop.host.faults import CannotContinue, Damaged, refused
+from caltrop.host.faults import CannotContinue, Damaged, NoRules, refused
 from caltrop.host.game import Game
 from caltrop.host.log import Log, places
 from caltrop.host.past import ShownPast
@@ -49,7 +49,7 @@ def opened(id: str, rows: Sequence[Row], library: Library) -> Game:
     """
     try:
         return restored(id, rows, library)
-    except Damaged:
+    except (Damaged, NoRules):
         raise
     except CannotContinue as error:
         created, acted = read_rows(rows)

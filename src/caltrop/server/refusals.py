@@ -8,7 +8,7 @@ from pathlib import Path
 from caltrop import InputError
 from caltrop.engine import Refused
 from caltrop.host.database import StorageFault
-from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
+from caltrop.host.faults import CannotContinue, Damaged, NoRules, NoSuchGame
 from caltrop.wire import RefusalMessage, WrongMessage
 from caltrop.wire.messages import Ref
 
@@ -23,6 +23,7 @@ STATUS = {
     "not-found": 404,
     "no-battle": 409,
     "goes-on": 409,
+    "come-back": 409,
     "battle-goes-on": 409,
     "too-fast": 429,
     "busy": 503,
@@ -30,6 +31,7 @@ STATUS = {
     "too-much": 422,
     "other-rules": 409,
     "damaged": 409,
+    "no-rules": 409,
     "not-stored": 503,
     "broken": 500,
 }
@@ -46,6 +48,9 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, Damaged):
         words = f"This game is damaged: {error}. What is stored of it is left as it is"
         return RefusalMessage(code=error.fault, clause="", message=words, values={}, ref=ref)
+    if isinstance(error, NoRules):
+        words = f"This game needs the rulebook {error}, which is not installed here"
+        return RefusalMessage(code=error.fault, clause="", message=words, values={"ruleset": str(error)}, ref=ref)
     if isinstance(error, CannotContinue):
         words = f"The rules have changed since this game was played, and it does not go on: {error}"
         return RefusalMessage(code="other-rules", clause="", message=words, values={}, ref=ref)

@@ -124,7 +124,7 @@ class Routes:
         """A game as one of its seats may see it, or as an onlooker does; `at` asks for an earlier moment."""
         live, eyes = await self._looked_at(request, games)
         at = number_of(request, "at")
-        async with live.lock:
+        async with live.held():
             return json_of(live.game.view(eyes, at))
 
     async def glance(self, request: Request, games: Games) -> Response:
@@ -176,7 +176,7 @@ class Routes:
             if live.game.coach is None and live.game.setup.ruling is None
             else None
         )
-        async with live.lock:
+        async with live.held():
             view = live.game.view(eyes)
         versions = {
             "caltrop": __version__,

@@ -665,6 +665,6 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     """The sides that are to act; None where that is not known without opening it."""
     called: tuple[str, ...] = ()
     """What the people are called, side by side; empty where they said nothing."""
-    fault: Literal["damaged", "other-rules"] | None = None
-    """`damaged` where what is stored of it cannot be read; `other-rules` where it was opened, and by the rules of today
-    does not play as it did."""
+    fault: Literal["damaged", "other-rules", "no-rules"] | None = None
+    """`damaged` where what is stored of it cannot be read; `no-rules` where its rulebook is not installed;
+    `other-rules` where it was opened, and by the rules of today does not play as it did."""

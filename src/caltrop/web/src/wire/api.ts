@@ -163,7 +163,7 @@ export function turnDoor(open: boolean): Promise<Door> {
 }
 
 /** What is wrong with a game that cannot go on, in words. */
-export const FAULTS = { damaged: "damaged", "other-rules": "the rules have changed" };
+export const FAULTS = { damaged: "damaged", "other-rules": "the rules have changed", "no-rules": "needs a rulebook that is not installed" };
 
 /** The games that secrets have seats in, the newest first. */
 export async function ownGames(tokens: readonly string[]): Promise<OwnGame[]> {

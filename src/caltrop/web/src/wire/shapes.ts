@@ -520,7 +520,7 @@ export interface GameEntry {
   at: string;
   waiting_for: number[] | null;
   called: string[];
-  fault: "damaged" | "other-rules" | null;
+  fault: "damaged" | "no-rules" | "other-rules" | null;
 }
 
 /** A game at a glance. */

@@ -1,0 +1,119 @@
+"""Messages that wait in a queue while storage fails: what is acknowledged is stored, and every game can be opened."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from caltrop.engine import Refused
+from caltrop.host.database import StorageFault
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import Library
+from caltrop.host.storage import Storage
+from caltrop.wire.messages import NewGame
+
+
+class Page:
+    """A page that looks at a game."""
+
+    eyes, sides, screen, came_by = 0, (0,), "", frozenset[str]()
+
+    def __init__(self) -> None:
+        self.heard: list[bytes] = []
+        self.dropped = False
+
+    def tell(self, message: bytes) -> None:
+        """Hear something."""
+        self.heard.append(message)
+
+    def drop(self) -> None:
+        """Be closed."""
+        self.dropped = True
+
+
+class Failing(Storage):
+    """A storage that fails when it is told to: before it has stored something, or only afterwards."""
+
+    faults: list[str]
+
+    def append(self, game: str, rows: Any) -> None:
+        """Store, or fail."""
+        fault = self.faults.pop(0) if self.faults else ""
+        if fault == "before":
+            raise StorageFault("in-use")
+        super().append(game, rows)
+        if fault == "after":
+            raise StorageFault("no-answer")
+
+
+async def one_run(path: Path, seed: int) -> None:
+    """Have both people send many messages at once, while storage fails at some of them."""
+    dice = random.Random(seed)
+    storage = Failing(str(path))
+    storage.faults = []
+    games = Games(storage, Library())
+    try:
+        made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
+        acknowledged: list[str] = []
+        for lap in range(3):
+            live = await games.open(made.game)
+            page = Page()
+            await live.join(page)
+            storage.faults = [dice.choice(("", "", "before", "after")) for _ in range(8)]
+
+            async def speak(live: Live, side: int, text: str) -> None:
+                try:
+                    await games.change(live, lambda game: game.speak(side, text))
+                except (Refused, StorageFault):
+                    return
+                acknowledged.append(text)
+
+            late = Page()
+            said = [speak(live, n % 2, f"{lap}.{n}") for n in range(6)]
+            await asyncio.gather(*said[:3], live.join(late), *said[3:])
+            storage.faults = []
+            assert live.dropped == (games.live.get(made.game) is not live)
+            assert page.dropped == live.dropped
+            rows = storage.events(made.game)
+            assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
+            again = (await games.open(made.game)).game
+            talked = [line.text for line in again.people.talk]
+            assert [text for text in acknowledged if text not in talked] == []
+            assert late.dropped or all(text in talked for text in acknowledged)
+    finally:
+        await games.close()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_queued_messages_and_failing_storage_leave_every_game_whole(tmp_path: Path, seed: int) -> None:
+    asyncio.run(one_run(tmp_path / "games.sqlite", seed))
+
+
+def test_messages_behind_one_that_was_not_stored_are_refused(tmp_path: Path) -> None:
+    async def run() -> None:
+        storage = Failing(str(tmp_path / "games.sqlite"))
+        storage.faults = []
+        games = Games(storage, Library())
+        try:
+            made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
+            live = await games.open(made.game)
+            storage.faults = ["before"]
+            first, second = await asyncio.gather(
+                games.speak(live, 0, "lost"), games.speak(live, 1, "behind"), return_exceptions=True
+            )
+            assert isinstance(first, StorageFault)
+            assert isinstance(second, Refused)
+            assert second.refusal.code == "come-back"
+            again = await games.open(made.game)
+            assert again is not live
+            await games.speak(again, 1, "behind")
+            assert [line.text for line in again.game.people.talk] == ["behind"]
+        finally:
+            await games.close()
+
+    asyncio.run(run())
