@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.host.pulse import Pulse
 from tests.server.tables import Table, Talk, TestClient, served
 
 TWO_MINUTES = {"per": "game", "seconds": 120, "then": "lose"}
@@ -282,3 +283,18 @@ def test_a_list_of_games_tells_how_they_stand(table: Table) -> None:
     assert "first turn" in seen["last"]
     assert (seen["round"], [seat["name"] for seat in seen["picture"]["seats"]]) == (1, ["Ash", "Briar"])
     assert table.client.get(f"/api/games/{table.id}/glance").status_code == 404
+
+
+def test_the_time_of_a_stall_and_of_the_database_is_nobodys(client: TestClient) -> None:
+    table = Table(client, clock=TWO_MINUTES)
+    games = client.app.app.state.games  # type: ignore[attr-defined]
+    table.view(0)
+    live = games.live[table.id]
+    at = [0.0]
+    live.time = Pulse(lambda: at[0]).now
+    live.counted = live.time()
+    before = list(live.game.clock.left)
+    at[0] += 45.0
+    live.count()
+    assert live.game.running
+    assert [was - now for was, now in zip(before, live.game.clock.left, strict=True)] == [500, 500]

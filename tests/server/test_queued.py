@@ -21,9 +21,10 @@ from caltrop.wire.messages import NewGame
 class Page:
     """A page that looks at a game."""
 
-    eyes, sides, screen, came_by = 0, (0,), "", frozenset[str]()
-
     def __init__(self) -> None:
+        self.eyes: int | None = 0
+        self.sides: tuple[int, ...] = (0,)
+        self.screen, self.came_by = "", frozenset[str]()
         self.heard: list[bytes] = []
         self.dropped = False
 

@@ -342,7 +342,7 @@ class Game:
             or any(frame.secret for frame in (*t.stack, *t.queue))
         )
 
-    def reactions(self, sides: Sequence[int] = ()) -> list[Row]:
+    def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[Row]:
         """Answer for people the reactions in which they have no choice.
 
         Where another person sits at another screen nobody is answered for: who is asked and has to think would be told
@@ -350,8 +350,11 @@ class Game:
 
         Args:
             sides: The seats of those who have just played: people who share a screen have all of theirs.
+            watched: Whether somebody without a seat looks on, who would learn the same from how soon it is answered.
         """
         rows = self._placed()
+        if watched:
+            return rows
         people = {side for side, player in enumerate(self.setup.seats) if player == PERSON}
         if len(people) > 1 and (self.setup.always_ask or not people <= set(sides)):
             return rows

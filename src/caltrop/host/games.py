@@ -26,10 +26,12 @@ from caltrop.host.database import StorageFault
 from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, Setup
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.game import Game
+from caltrop.host.garbage import Garbage
 from caltrop.host.listing import damaged, glanced, listed
 from caltrop.host.live import Live
 from caltrop.host.making import Joint, joint, new_game, played_on, recorded
 from caltrop.host.packing import Packing
+from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
 from caltrop.host.seats import Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
@@ -73,6 +75,10 @@ class Games:
         self._opening = asyncio.Lock()
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
         self._sweeping: asyncio.Task[None] | None = None
+        self.pulse = Pulse()
+        self._beating: asyncio.Task[None] | None = None
+        self.garbage: Garbage | None = None
+        """Says when unused objects are collected; without it Python does as usual."""
         self.questions = Questions()
         self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live)
         self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live)
@@ -150,7 +156,7 @@ class Games:
                 rows.append(game.row("seat", Said(side=side), key_of(token)))
         rows += game.reactions()
         await self._stored(self.storage.append, game.id, rows)
-        live = self.live[game.id] = Live(game)
+        live = self.live[game.id] = Live(game, self.pulse.now)
         self._forget_some()
         self.wake(live)
         return MadeGame(game=game.id, seats=tuple(made))
@@ -186,7 +192,7 @@ class Games:
             if isinstance(game, Shelved) and game.over is None:
                 self._not_as_it_was.add(id)
             await self._keep_what_was_told(game)
-            live = self.live[id] = Live(game)
+            live = self.live[id] = Live(game, self.pulse.now)
         self._forget_some()
         self.wake(live)
         return live
@@ -223,8 +229,11 @@ class Games:
 
     def _forget_some(self) -> None:
         """Drop the games from memory that rest the longest, if there are too many; storage has them all."""
+        if self.garbage is not None:
+            self.garbage.keep()
         if self._sweeping is None:
             self._sweeping = asyncio.create_task(self._sweep())
+            self._beating = asyncio.create_task(self.pulse.beat())
         too_many = max(len(self.live) - self.most, 0)
         for live in sorted(self.live.values(), key=lambda live: live.touched)[:too_many]:
             self._forget(live)
@@ -238,6 +247,8 @@ class Games:
         """Take a game out of memory: whoever has its object still may not go on with it."""
         if self.live.get(live.game.id) is live:
             del self.live[live.game.id]
+            if self.garbage is not None:
+                self.garbage.dropped += 1
         live.drop()
 
     async def _sweep(self) -> None:
@@ -246,6 +257,8 @@ class Games:
             await asyncio.sleep(SWEEP_SECONDS)
             for live in [live for live in self.live.values() if monotonic() - live.touched > REST_SECONDS]:
                 self._forget(live)
+            if self.garbage is not None:
+                self.garbage.clear(self.most)
 
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
         """The games that these secrets have seats in, the newest first."""
@@ -298,19 +311,26 @@ class Games:
             StorageFault: when it could not be stored; nothing has changed.
         """
         live.touch()
+        if self.garbage is not None:
+            self.garbage.busy()
         async with live.held():
             game = live.game
             before = game.moment
             live.count()
             try:
                 done = do(game)
-                rows = [*([done] if isinstance(done, Row) else done), *game.reactions(sides), *game.spent()]
+                rows = [
+                    *([done] if isinstance(done, Row) else done),
+                    *game.reactions(sides, watched=live.watched),
+                    *game.spent(),
+                ]
                 storing = asyncio.ensure_future(self._stored(self.storage.append, game.id, rows))
                 try:
                     # Worked out while the disk is waited for, and told when it is done.
                     news = live.changes()
                 finally:
                     await asyncio.shield(storing)
+                live.counted = live.time()  # the time that the database took is nobody's
             except BaseException as error:
                 if isinstance(error, StorageFault):
                     self.computers.rest()
@@ -563,8 +583,7 @@ class Games:
         self.computers.stop()
         await self._store_time()
         tasks = [live.thinking for live in self.live.values() if live.thinking is not None]
-        if self._sweeping is not None:
-            tasks.append(self._sweeping)
+        tasks += [task for task in (self._sweeping, self._beating) if task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -75,10 +75,15 @@ class News(NamedTuple):
 
 
 class Live:
-    """A game that is held in memory, with those who look at it."""
+    """A game that is held in memory, with those who look at it.
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    Args:
+        game: The game.
+        time: Seconds in which the server could answer.
+    """
+
+    def __init__(self, game: Game, time: Callable[[], float] = monotonic) -> None:
+        self.game, self.time = game, time
         self.lock = asyncio.Lock()
         self.dropped = False
         """Whether storage may know less or more than this object: nobody goes on with it."""
@@ -89,7 +94,9 @@ class Live:
         self.thinking: asyncio.Task[None] | None = None
         self.dice: dict[int, Seeded] = {}
         """Of the computer's seats, each its own."""
-        self.counted = monotonic()
+        self.watched = False
+        """Whether somebody looks at it without a seat."""
+        self.counted = time()
         """Until when the time of the sides is counted."""
         self.waking: asyncio.TimerHandle | None = None
         """What wakes the game when the time of a side is up."""
@@ -122,7 +129,7 @@ class Live:
 
     def count(self) -> None:
         """Take the time that has passed from those who were to act."""
-        now = monotonic()
+        now = self.time()
         if self.game.clock is not None:
             self.game.clock.passes(round((now - self.counted) * 1000), self.game.running)
         self.counted = now

@@ -179,7 +179,7 @@ class Shelved(Game):
             raise refused("over", f"The game is over: {self.over.reason}")
         raise self.why
 
-    def reactions(self, sides: Sequence[int] = ()) -> list[Row]:
+    def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[Row]:
         """Nobody reacts."""
         return []
 

@@ -18,6 +18,7 @@ import caltrop
 from caltrop import __version__
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
+from caltrop.host.garbage import Garbage
 from caltrop.host.seats import Library
 from caltrop.host.storage import Storage
 from caltrop.server.door import Door
@@ -73,6 +74,8 @@ def create_app(
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
         games = app.state.games = Games(storage, library)
+        if loaded is not None:
+            games.garbage = Garbage()
         lab = app.state.lab = Lab(library)
         explaining = app.state.explaining = Explaining()
         reading = routes.books.begin()

@@ -243,7 +243,9 @@ class Routes:
 
     async def _game(self, request: Request, games: Games) -> tuple[Live, tuple[int, ...]]:
         live = await games.open(request.path_params["id"][:40])
-        return live, known_sides(live, tokens_of(request))
+        sides = known_sides(live, tokens_of(request))
+        live.watched = live.watched or not sides
+        return live, sides
 
     # The page
 

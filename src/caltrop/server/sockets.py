@@ -140,6 +140,7 @@ class Sockets:
     @staticmethod
     def _seat_down(connection: Connection, live: Live, hello: Hello) -> None:
         connection.sides = _sides(live, hello.tokens)
+        live.watched = live.watched or not connection.sides
         connection.screen = hello.screen[:64]
         connection.came_by = frozenset(key_of(token) for token in hello.tokens)
         connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
