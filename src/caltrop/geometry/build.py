@@ -125,7 +125,8 @@ def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ..
 
     The segments from the point to these places stay at least `radius` away from the centre, and each place is as far
     out as those of `ring_around`, a little further on than the tangent's touching point. A point on the circle has
-    tangents too; one inside has none.
+    tangents too, square to the line from the centre, so that a base leaves another one between its neighbours; a point
+    inside has none.
 
     Args:
         origin: The point that the tangents start from.
@@ -139,6 +140,8 @@ def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ..
     # A little wider than the circle, so that no rounding brings the tangent inside.
     wide = radius + 2
     reach = -(-radius * 10196 // 10000) + 4
+    if square <= wide * wide:
+        return tuple([_beside(origin, out, isqrt((reach - 2) * (reach - 2) - square), sign) for sign in (1, -1)])
     along = isqrt(max(square - wide * wide, 0))
     step = directions(32)[1]
     found: list[Point] = []
@@ -147,6 +150,15 @@ def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ..
         turned = rotated(turned, (step[0], sign * step[1]))
         found.append(point_along(centre, turned, reach))
     return tuple(found)
+
+
+def _beside(origin: Point, out: Point, length: int, sign: int) -> Point:
+    """The place to the left (1) or right (-1) of a direction that is nearest to square, and not behind it."""
+    x, y = point_along(origin, (-sign * out[1], sign * out[0]), length)
+    around = [(x + i, y + j) for i in (0, -1, 1) for j in (0, -1, 1)]
+    leans = [(p[0] - origin[0]) * out[0] + (p[1] - origin[1]) * out[1] for p in around]
+    least = min([lean for lean in leans if lean >= 0])
+    return around[leans.index(least)]
 
 
 def cut_at_length(path: Sequence[Point], limit: int) -> tuple[Point, ...]:

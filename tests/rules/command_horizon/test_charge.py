@@ -21,6 +21,8 @@ from caltrop.rules.command_horizon.charge import (
     MakeContact,
     NoMoreChargers,
     ReactToCharge,
+    assault,
+    charge_refusal,
     charges,
     price_of_charge,
 )
@@ -163,6 +165,49 @@ def test_a_charge_needs_a_way_into_contact() -> None:
     wall = square("wall", "building", 0, 22, 120, 23)
     t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 26)), terrain=[wall])
     assert code(t, Charge(0, 1, 1500)) == "out-of-reach"
+
+
+def why_not(t: Battle, charge: Charge) -> str:
+    """What is said to a charge that may not be declared."""
+    found = charge_refusal(t, 0, charge)
+    assert found is not None
+    assert found.code == "out-of-reach"
+    return found.message.partition(": ")[2]
+
+
+@pytest.mark.clause("CH-CHARGE-13", "Q-CHARGE-7")
+def test_who_cannot_reach_is_told_what_is_in_the_way_and_how_long_the_way_round_is() -> None:
+    one, other = put(0, "infantry", (20, 20), models=1), put(1, "infantry", (20, 32), models=1)
+    assert why_not(facing("15.1"), Charge(0, 1, 1500)) == "15.1 cm apart, and the charge reaches 15 cm"
+    across = square("the long wall", "building", 0, 25, 120, 26)
+    said = "the long wall is in the way, and no way leads round to a free place"
+    assert why_not(scene(one, other, terrain=[across]), Charge(0, 1, 1500)) == said
+    short = square("the wall", "building", 12, 25, 30, 26)
+    t = scene(one, other, terrain=[short])
+    said = why_not(t, Charge(0, 1, 1500))
+    assert said.startswith("the wall is in the way, the way round is ")
+    assert said.endswith(" cm long, and the charge reaches 15 cm")
+    # By hand: to the wall's end with the base's width to spare, along it, and back.
+    long = float(said.split(" is ")[2].split(" cm")[0])
+    assert 18 < long < 22
+    assert assault(t, 0, 1, int(long * 100)) is not None
+    assert assault(t, 0, 1, int(long * 100) - 1) is None
+
+
+@pytest.mark.clause("CH-CHARGE-13", "Q-CHARGE-7")
+def test_a_charge_is_refused_only_after_every_base_has_tried_every_base() -> None:
+    """Behind a wall stand the eight nearest pairs, and one that is farther apart has a way past its end."""
+    wall = square("wall", "impassable", 21, 29, 33, 30)
+    t = scene(
+        put(0, "infantry", (20, 20), squads=2, gap="0.2"),
+        put(1, "infantry", (27, 32), squads=3, gap="0.2"),
+        terrain=[wall],
+    )
+    assert code(t, Charge(0, 1, 1500)) == ""
+    match = start(t)
+    match.play(0, Charge(0, 1, 1500))
+    charge_home(match)
+    assert in_contact(now(match), 0, 1)
 
 
 @pytest.mark.clause("Q-CHARGE-7", "CH-CHARGE-10")

@@ -28,6 +28,7 @@ from caltrop.engine import (
     Sum,
     agreeing,
     ask,
+    decimal,
     does,
     guard,
     rule,
@@ -40,10 +41,13 @@ from caltrop.geometry import (
     Disc,
     Point,
     boxes_within,
+    contact_point,
     disc_box,
     discs_box,
+    distance_up,
     gap_up,
     gap_within,
+    path_length,
     touching,
 )
 from caltrop.picture import Motion
@@ -55,8 +59,8 @@ from caltrop.rules.command_horizon.places import Standing, gap, in_contact, stan
 from caltrop.rules.command_horizon.reach import charge_bands, is_infantry, is_light, kind_of
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Order
-from caltrop.rules.command_horizon.routes import Paths, Routes, Wrong, longest, why_still
-from caltrop.table.measured import contact_places, nearest_pair, way
+from caltrop.rules.command_horizon.routes import Path, Paths, Routes, Wrong, longest, why_still
+from caltrop.table.measured import contact_places, may_approach, nearest_of, nearest_pair, path_fault, way
 
 ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name:is} no infantry: only infantry charges")
 NO_ENEMY = guard("CH-CHARGE-02", "no-enemy", "A charge needs an enemy unit in play")
@@ -70,15 +74,15 @@ NO_SUCH_REACH = guard(
 )
 NO_CP = guard("Q-CHARGE-1", "no-cp-to-charge", "The charge costs {price} CP, and {cp} are at hand")
 OUT_OF_REACH = guard(
-    ("CH-CHARGE-13", "Q-CHARGE-7"),
-    "out-of-reach",
-    "No base of {name} gets into contact with {target}: {gap:cm} apart, and the charge reaches {reach:cm}",
+    ("CH-CHARGE-13", "Q-CHARGE-7"), "out-of-reach", "No base of {name} gets into contact with {target}: {why}"
 )
 NO_CONTACT = guard(("CH-CHARGE-02", "CH-CHARGE-13"), "no-contact", "No base of {name} would touch {target}")
 ANOTHER_TARGET = guard("Q-CHARGE-6", "another-target", "Charges at {target} are being declared together")
 
 NEAREST = 6
 """How many places in contact with a base are tried first, the nearest of all."""
+AT_FIRST = 8
+"""How many pairs of bases are tried first, the nearest of all."""
 FROM_BEHIND = 3
 """For how many pairs of bases the other sides are tried as well, where the nearest places are closed."""
 
@@ -269,7 +273,7 @@ def charge_refusal(t: Battle, side: int, action: Charge) -> Refusal | None:
     found = NO_ENEMY.refuses(enemy is None or enemy.side == side or not enemy.deployed or not enemy.models)
     if found is not None or enemy is None:
         return found
-    target, bands = t.called(action.target), charge_bands(t, action.unit)
+    bands = charge_bands(t, action.unit)
     price, cp = total(price_of_charge(t, action.unit, action.reach)), t.armies[side].cp
     found = (
         NOT_AT_VEHICLES.refuses(
@@ -281,9 +285,45 @@ def charge_refusal(t: Battle, side: int, action: Charge) -> Refusal | None:
     if found is not None:
         return found
     if assault(t, action.unit, action.target, action.reach) is None:
-        apart = gap(t, action.unit, action.target)
-        return OUT_OF_REACH.refuses(True, name=name, target=target, gap=apart, reach=action.reach)
+        name, target = t.called(action.unit), t.called(action.target)
+        return OUT_OF_REACH.refuses(True, name=name, target=target, why=_why_not_reached(t, action))
     return None
+
+
+def _why_not_reached(t: Battle, charge: Charge) -> str:
+    """What keeps a charge from contact: the distance, what is in the way and how long the way round is, or no room."""
+    unit, target, reach = charge.unit, charge.target, charge.reach
+    apart, most = gap(t, unit, target), f"the charge reaches {decimal(reach, CM)} cm"
+    if apart > reach + CONTACT:
+        return f"{decimal(apart, CM)} cm apart, and {most}"
+    routes = Routes(t, unit, charge=target, engages=is_infantry(t, target))
+    length: int | None = None
+    for far, i, j in _pairs(t, routes, target):
+        if length is None or far < length:
+            found = _way_to(routes, i, t.discs(target)[j], length)
+            length = length if found is None else path_length(found)
+    if length is not None and length <= reach:
+        return f"one base gets there in {decimal(length, CM)} cm, but not all find room within {decimal(reach, CM)} cm"
+    what = _in_the_way(t, routes, target)
+    what = f"{what} {agreeing(what, 'is')}"
+    if length is None:
+        return f"{what} in the way, and no way leads round to a free place"
+    return f"{what} in the way, the way round is {decimal(length, CM)} cm long, and {most}"
+
+
+def _in_the_way(t: Battle, routes: Routes, target: int) -> str:
+    """What stops the nearest base on the straight line to the nearest base of its target."""
+    _, i, j = _pairs(t, routes, target)[0]
+    (x, y, r), (u, v, s) = routes.discs[i], t.discs(target)[j]
+    end = contact_point((u, v, s), r, (x - u, y - v))
+    own = set(t.discs(routes.unit))
+    owners = [(d, o.unit) for o in standing(t) for d in o.discs if d not in own]
+    fault = path_fault(routes.ground, ((x, y), end), r, [d for d, _ in owners], routes.crosses)
+    if fault is None:
+        return t.called(target)
+    if fault.disc is not None:
+        return t.called(owners[fault.disc][1])
+    return f"{fault.terrain}" if fault.terrain is not None else "the edge of the table"
 
 
 def refused(t: Battle, side: int, action: Charge, otherwise: Any) -> Refusal | None:
@@ -390,45 +430,82 @@ def assault(t: Battle, unit: int, target: int, reach: int, turn: int = 0) -> Pat
 def _assault(t: Battle, unit: int, target: int, reach: int, turn: int) -> Paths | None:
     theirs = t.discs(target)
     routes = Routes(t, unit, charge=target, reach=reach, engages=is_infantry(t, target))
-    pairs = sorted(
-        [
-            (gap_up(a, b), i, j)
-            for i, a in enumerate(routes.discs)
-            for j, b in enumerate(theirs)
-            if gap_within(a, b, reach + CONTACT) and routes.ids[i] not in routes.disabled
-        ]
-    )
+    pairs = _pairs(t, routes, target, reach)
     if turn and pairs:
         turn %= len(pairs)
         pairs = pairs[turn:] + pairs[:turn]
-    others, foes = routes.local, routes.untouchable
+    tried: set[tuple[int, Point]] = set()
+
+    def led(i: int, places: Sequence[Point]) -> Paths | None:
+        for place in places:
+            if (i, place) not in tried:
+                tried.add((i, place))
+                paths = _led(routes, i, place, reach)
+                if paths is not None:
+                    return paths
+        return None
+
     later: list[tuple[int, Point]] = []
-    for n, (_, i, j) in enumerate(pairs[:8]):
-        x, y, r = routes.discs[i]
+    for n, (_, i, j) in enumerate(pairs[:AT_FIRST]):
         if touching(routes.discs[i], theirs[j]):
-            paths = routes.followed(i, ((x, y),), reach)
+            paths = routes.followed(i, (routes.discs[i][:2],), reach)
             if paths is not None:
                 return paths
-        box = disc_box(theirs[j])
-        near = [d for d in others if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
-        close = [d for d in foes if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
-
-        def suits(p: Point, close: Sequence[Disc] = close, r: int = r) -> bool:
-            return not any(gap_within((*p, r), d, CONTACT) for d in close)
-
-        places = contact_places(routes.ground, theirs[j], r, (x, y), near, suits)
-        for place in places[:NEAREST]:
-            paths = _led(routes, i, place, reach)
-            if paths is not None:
-                return paths
+        places = _places(routes, i, theirs[j])
+        paths = led(i, places[:NEAREST])
+        if paths is not None:
+            return paths
         if n < FROM_BEHIND:
             later += [(i, place) for place in places[NEAREST::5]]
     # Nothing on the near side: the far sides of the nearest bases are worth a look.
     for i, place in later if not turn else ():
-        paths = _led(routes, i, place, reach)
+        paths = led(i, (place,))
         if paths is not None:
             return paths
+    # No before every base that has a way within reach has been tried at every base of the target.
+    for _, i, j in pairs if not turn else ():
+        if _way_to(routes, i, theirs[j], reach) is not None:
+            paths = led(i, _places(routes, i, theirs[j]))
+            if paths is not None:
+                return paths
     return None
+
+
+def _pairs(t: Battle, routes: Routes, target: int, reach: int | None = None) -> list[tuple[int, int, int]]:
+    """Every base that may lead with every base of a target within reach, and their gap, the nearest first."""
+    return sorted(
+        [
+            (gap_up(a, b), i, j)
+            for i, a in enumerate(routes.discs)
+            for j, b in enumerate(t.discs(target))
+            if (reach is None or gap_within(a, b, reach + CONTACT)) and routes.ids[i] not in routes.disabled
+        ]
+    )
+
+
+def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
+    """Where one base may stand in contact with a base of the target and with nobody whom it may not touch."""
+    x, y, r = routes.discs[lead]
+    box = disc_box(base)
+    near = [d for d in routes.local if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
+    close = [d for d in routes.untouchable if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
+
+    def suits(p: Point) -> bool:
+        return not any(gap_within((*p, r), d, CONTACT) for d in close)
+
+    return contact_places(routes.ground, base, r, (x, y), near, suits)
+
+
+def _way_to(routes: Routes, lead: int, base: Disc, limit: int | None) -> Path | None:
+    """The shortest way of one base to any place beside a base of the target, None where none is within a limit."""
+    x, y, r = routes.discs[lead]
+    places = _places(routes, lead, base)
+    if routes.crosses:
+        found = [((x, y), p) for p in places if limit is None or distance_up((x, y), p) <= limit]
+        return found[0] if found else None
+    if not places or not may_approach(routes.ground, (x, y), r, base, places, routes.local, limit):
+        return None
+    return nearest_of(routes.ground, (x, y), r, places, routes.local, limit)
 
 
 def _led(routes: Routes, lead: int, place: Point, reach: int) -> Paths | None:

@@ -5,7 +5,7 @@ Every length is in tenths of a millimetre and every answer is exact. A `Table` i
 for queries, built once and shared.
 """
 
-from caltrop.table.measured.approach import approaches, halted
+from caltrop.table.measured.approach import approaches, halted, may_approach
 from caltrop.table.measured.corridor import Piece
 from caltrop.table.measured.costs import cut_to, length_in, spent
 from caltrop.table.measured.driving import (
@@ -35,6 +35,7 @@ from caltrop.table.measured.paths import (
     first_overlap,
     is_open,
     legal_prefix,
+    nearest_of,
     path_fault,
     place_fault,
     stands,
@@ -167,6 +168,7 @@ __all__ = [
     "line_is_seen",
     "look",
     "march",
+    "may_approach",
     "may_stand",
     "middle",
     "most_central",
@@ -174,6 +176,7 @@ __all__ = [
     "nearest_free",
     "nearest_free_places",
     "nearest_gap",
+    "nearest_of",
     "nearest_pair",
     "open_line",
     "over_edge",

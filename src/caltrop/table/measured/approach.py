@@ -63,6 +63,35 @@ def _approaches(
     return tuple(sorted([path for path in found if path_length(path) <= least + EQUAL]))
 
 
+def may_approach(
+    ground: Ground,
+    start: Point,
+    r: int,
+    target: Disc,
+    places: Sequence[Point],
+    discs: Sequence[Disc],
+    limit: int | None,
+) -> bool:
+    """Whether some way into contact with a disc may be within a limit: one search for all places at once.
+
+    It may end where the straight line to the centre does, be that among the places or not.
+
+    Args:
+        ground: The table made ready.
+        start: Where the centre of the base is.
+        r: The base's radius.
+        target: The disc to touch.
+        places: Places in contact with it.
+        discs: The discs that the base may not overlap, the target among them.
+        limit: The greatest length, or None.
+    """
+    rim = target[2] + r + 1
+    most = None if limit is None else limit + rim + CONTACT
+    search = WaySearch(ground, start, (target[0], target[1]), r, discs, limit=most, rim=rim)
+    search.add(places)
+    return bool(search.find())
+
+
 def halted(
     ground: Ground,
     path: Sequence[Point],

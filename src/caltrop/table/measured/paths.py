@@ -426,6 +426,29 @@ def way(
     return found[0] if found else None
 
 
+def nearest_of(
+    ground: Ground, start: Point, r: int, goals: Sequence[Point], discs: Sequence[Disc], limit: int | None = None
+) -> tuple[Point, ...] | None:
+    """The shortest way to any of some places, as `way` finds it; None where no place has one within the limit.
+
+    Args:
+        ground: The table made ready.
+        start: Where the centre of the base is.
+        r: The base's radius.
+        goals: The places. The nearest are tried first, and none that is farther than the best way is long.
+        discs: The discs of other units.
+        limit: The greatest length wanted, or None.
+    """
+    best: tuple[Point, ...] | None = None
+    for goal in sorted(goals, key=lambda p: (distance_sq(p, start), p)):
+        if limit is not None and distance_up(start, goal) > limit:
+            break
+        found = way(ground, start, goal, r, discs, limit=limit)
+        if found is not None:
+            best, limit = found, spent(ground, found) - 1
+    return best
+
+
 class Surroundings(NamedTuple):
     """What may stop a base within reach of a place, for those who try out paths elsewhere (a screen, say)."""
 

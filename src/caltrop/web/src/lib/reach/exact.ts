@@ -117,12 +117,31 @@ export function tangentPoints(origin: Point, centre: Point, radius: number): Poi
   if (square < radius * radius || square === 0) return [];
   const wide = radius + 2;
   const reach = Math.ceil((radius * 10196) / 10000) + 4;
+  if (square <= wide * wide) {
+    const length = rootDown((reach - 2) * (reach - 2) - square);
+    return [1, -1].map((sign) => beside(origin, out, length, sign));
+  }
   const along = rootDown(Math.max(square - wide * wide, 0));
   const step = directions(32)[1]!;
   return [1, -1].map((sign) => {
     const once = rotated([out[0] * 1024, out[1] * 1024], [wide, sign * along]);
     return pointAlong(centre, rotated(once, [step[0], sign * step[1]]), reach);
   });
+}
+
+/** The place to the left (1) or right (-1) of a direction that is nearest to square, and not behind it. */
+function beside(origin: Point, out: Point, length: number, sign: number): Point {
+  const [x, y] = pointAlong(origin, [-sign * out[1], sign * out[0]], length);
+  let best: Point = [x, y];
+  let least = Infinity;
+  for (const i of [0, -1, 1])
+    for (const j of [0, -1, 1]) {
+      const lean = (x + i - origin[0]) * out[0] + (y + j - origin[1]) * out[1];
+      if (lean < 0 || lean >= least) continue;
+      best = [x + i, y + j];
+      least = lean;
+    }
+  return best;
 }
 
 /** The longest beginning of a polyline that is no longer than the limit. */
