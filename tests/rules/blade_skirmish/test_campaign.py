@@ -763,7 +763,11 @@ LIES: list[tuple[str, Edit, str]] = [
     ("nemeses dropped", put("nemeses", []), r"nemeses: by its battles .* comes back"),
     ("a nemesis forgotten", put("infamous", []), "infamous: by its battles these have made a name"),
     ("a recruit too many", lambda f: f["battles"][0]["recruits"].append("Zoe"), r"battles\[0\]: There are \d to \d"),
-    ("somebody who never joined", lambda f: f["roster"].append({**f["roster"][0], "name": "Zoe"}), "began with"),
+    (
+        "somebody who never joined",
+        lambda f: f["roster"].append({**f["roster"][0], "name": "Zoe", "kills": 0}),
+        "began with",
+    ),
     ("kills made up", lambda f: f["battles"][0].update(kills=f["battles"][0]["kills"] + 1), "kills, and the models to"),
     ("the next battle chosen", lambda f: f.update(next=other(f)), "next: after battle 2 the dice call for"),
 ]
