@@ -298,3 +298,17 @@ def test_the_time_of_a_stall_and_of_the_database_is_nobodys(client: TestClient) 
     live.count()
     assert live.game.running
     assert [was - now for was, now in zip(before, live.game.clock.left, strict=True)] == [500, 500]
+
+
+def test_a_claim_whose_answer_was_lost_can_be_repeated(client: TestClient) -> None:
+    table = invited(client)
+    path, own = f"/api/games/{table.id}/claim", "a-secret-that-the-page-has-drawn"
+    for wrong in ("short", "x" * 65, "with spaces in the middle of it"):
+        assert client.post(path, json={"token": wrong}, headers=table.bearer(1)).status_code == 400
+    assert client.post(path, json={"token": own}, headers=table.bearer(1)).json()["token"] == own
+    table.forget()
+    again = client.post(path, json={"token": own}, headers=table.bearer(1))
+    assert (again.status_code, again.json()["token"], again.json()["side"]) == (201, own, 1)
+    other = client.post(path, json={"token": own + "-another"}, headers=table.bearer(1))
+    assert other.json()["code"] == "wrong-token"
+    assert client.post(path, json={}, headers=table.bearer(1)).json()["code"] == "wrong-token"

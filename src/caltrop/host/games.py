@@ -494,9 +494,15 @@ class Games:
         await self.change(live, lambda game: game.share(side, key_of(token)))
         return MadeSeat(side=side, player=PERSON, token=token)
 
-    async def claim(self, live: Live, side: int) -> MadeSeat:
-        """Give a seat a secret of its own, for a player who came by its link: what opened it opens it no more."""
-        token = new_token()
+    async def claim(self, live: Live, side: int, token: str | None = None) -> MadeSeat:
+        """Give a seat a secret of its own, for a player who came by its link: what opened it opens it no more.
+
+        Args:
+            live: The game.
+            side: The seat.
+            token: The new secret, if the player's page has made it.
+        """
+        token = token or new_token()
         await self.change(live, lambda game: game.claim(side, key_of(token)))
         await live.lose((side,), lambda looker: True, for_good=True)
         live.tell_presence()

@@ -14,8 +14,8 @@ from caltrop import __version__
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
-from caltrop.host.seats import Library
-from caltrop.journal import encoded
+from caltrop.host.seats import Library, key_of
+from caltrop.journal import PERSON, encoded
 from caltrop.server.books import Books
 from caltrop.server.campaigning import Campaigning
 from caltrop.server.counting import Counting
@@ -31,7 +31,7 @@ from caltrop.server.studies import Studies
 from caltrop.server.working import Working
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, read_message, read_strictly
 from caltrop.wire.actions import convert, read_json
-from caltrop.wire.messages import Ask, AskOdds, NewGame, PlayOn
+from caltrop.wire.messages import Ask, AskOdds, ClaimSeat, MadeSeat, NewGame, PlayOn
 
 
 class Routes:
@@ -208,10 +208,13 @@ class Routes:
     async def claim(self, request: Request, games: Games) -> Response:
         """Exchange the secret of a seat, as it stands in an invitation, for one that nobody else has."""
         live, sides = await self._game(request, games)
-        wanted = number_of(request, "side")
+        wanted, token = number_of(request, "side"), read_strictly(await request.body() or b"{}", ClaimSeat).token
+        side = None if token is None or token in tokens_of(request) else live.game.keys.get(key_of(token))
+        if side is not None:  # the answer to the same request was lost
+            return json_of(MadeSeat(side=side, player=PERSON, token=token), 201)
         if len(sides) != 1 if wanted is None else wanted not in sides:
             raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
-        return json_of(await games.claim(live, sides[0] if wanted is None else wanted), 201)
+        return json_of(await games.claim(live, sides[0] if wanted is None else wanted, token), 201)
 
     async def say_propose(self, request: Request, games: Games) -> Response:
         """What a drag would come to."""

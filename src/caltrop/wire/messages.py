@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -638,6 +638,13 @@ class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The seat's secret, told once; None for a computer's seat."""
     invited: bool = False
     """Whether the secret is an invitation for somebody else."""
+
+
+class ClaimSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What goes with taking the seat of an invitation."""
+
+    token: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{24,64}$")] | None = None
+    """The seat's new secret, if the page makes it: then a request whose answer was lost can be repeated."""
 
 
 class MadeGame(msgspec.Struct, frozen=True, kw_only=True):

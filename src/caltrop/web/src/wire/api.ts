@@ -1,5 +1,6 @@
 /** What is asked over HTTP. */
 import type { Schema } from "../lib/schema";
+import { secretFor } from "../lib/secret";
 import type {
   AttackForm as AskedForm,
   Catalogue,
@@ -149,7 +150,7 @@ export function glance(id: string, tokens: readonly string[]): Promise<Glance> {
 
 /** Take the seat of an invitation: what is told is a secret of one's own. */
 export function claimSeat(id: string, invitation: string): Promise<MadeSeat> {
-  return post(`api/games/${id}/claim`, {}, [invitation]);
+  return post(`api/games/${id}/claim`, { token: secretFor(`${id}.${invitation}`) }, [invitation]);
 }
 
 /** Where the server can be reached. */
