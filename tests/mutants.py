@@ -315,11 +315,41 @@ class Tests:
 
 @cache
 def imported_by(test: Path) -> frozenset[Path]:
-    """The files of the program from which a test imports something by their own names."""
+    """Return the files of the program from which a test imports something, by their own names or through a package."""
     found = set()
     for node in ast.walk(ast.parse(test.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop."):
-            found.add((ROOT / "src" / node.module.replace(".", "/")).with_suffix(".py"))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop"):
+            for name in node.names:
+                found |= defined_in(node.module, name.name)
+        elif isinstance(node, ast.Import):
+            found |= {file for name in node.names if (file := file_of(name.name)) is not None}
+    return frozenset(found)
+
+
+def file_of(module: str) -> Path | None:
+    """Return the file of a module or a package of the program; None if there is none."""
+    place = ROOT / "src" / module.replace(".", "/")
+    return next((file for file in (place.with_suffix(".py"), place / "__init__.py") if file.exists()), None)
+
+
+@cache
+def defined_in(module: str, name: str) -> frozenset[Path]:
+    """Return the files through which a name comes that is imported from a module, the one that defines it among them.
+
+    >>> [file.name for file in sorted(defined_in("caltrop.rules.hex_command.attack", "Attack"))]
+    ['__init__.py', 'procedure.py']
+    """
+    file = file_of(module)
+    if file is None:
+        return frozenset()
+    inner = file_of(f"{module}.{name}")
+    if file.name != "__init__.py" or inner is not None:
+        return frozenset({file} if inner is None else {file, inner})
+    found = {file}
+    for node in ast.parse(file.read_bytes()).body:
+        given = [one.asname or one.name for one in node.names] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.ImportFrom) and name in given and (node.module or "").startswith(f"{module}."):
+            found |= defined_in(node.module or "", name)
     return frozenset(found)
 
 

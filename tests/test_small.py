@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from caltrop.rules.hex_command.los import sees_past
-from tests import reached, small
+from tests import mutants, reached, small
 from tests.mutants import Kept, Mutant, Survivor, Verdict, nothing, page, read_survivors
 from tests.rules.hex_command.tables import battle
 
@@ -169,3 +169,21 @@ def test_a_verdict_that_is_written_down_holds_until_the_file_changes(
     source = small.source_of(LOS)
     monkeypatch.setattr(small, "source_of", lambda _: source + b"\n# another line")
     assert kept.of([noticed, same, missed, untried]) == []
+
+
+def test_a_test_has_the_files_that_it_imports_through_their_package(tmp_path: Path) -> None:
+    test = tmp_path / "test_some.py"
+    test.write_text(
+        "from caltrop.rules.command_horizon.targets import why_not\n"
+        "from caltrop.rules.hex_command import los\n"
+        "from caltrop.rules.duel.walk import Walk\n"
+        "import caltrop.kit.words\n"
+    )
+    found = {file.relative_to(small.PACKAGE).as_posix() for file in mutants.imported_by(test)}
+    assert {
+        "rules/command_horizon/targets/orders.py",
+        "rules/hex_command/los.py",
+        "rules/duel/walk.py",
+        "kit/words.py",
+    } <= found
+    assert "rules/command_horizon/targets/marks.py" not in found
