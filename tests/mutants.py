@@ -316,7 +316,7 @@ class Tests:
 @cache
 def imported_by(test: Path) -> frozenset[Path]:
     """Return the files of the program from which a test imports something, by their own names or through a package."""
-    found = set()
+    found: set[Path] = set()
     for node in ast.walk(ast.parse(test.read_bytes())):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("caltrop"):
             for name in node.names:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,9 +14,11 @@ from caltrop.engine.forecast import Forecast
 from caltrop.rules.blade_skirmish.charging import Charge, Charging, StayInContact
 from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, Combat
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
+from caltrop.rules.blade_skirmish.injury import Attack
+from caltrop.rules.blade_skirmish.preview import attack as forecast
 from caltrop.rules.blade_skirmish.preview import preview
 from caltrop.rules.blade_skirmish.running import FailTest, FlightTest, TakeTest
-from caltrop.rules.blade_skirmish.scene import block, put, run, scene
+from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 
@@ -149,3 +153,28 @@ def test_what_is_refused_has_no_preview() -> None:
     assert preview(match.view(0), 0, AttackEnemy(2, 0)) is None
     assert preview(match.view(0), 0, AttackAll()) is None
     assert preview(match.view(1), 1, AttackEnemy(0, 2)) is None, "that side is not asked"
+
+
+@pytest.mark.house("challenge_tie", "hold", "clash")
+@pytest.mark.clause("BS-Q10", "BS-CMB-05")
+@pytest.mark.parametrize("tie", ["hold", "clash"])
+@pytest.mark.parametrize(("mine", "hers"), [(2, 2), (3, 1)])
+def test_a_forecast_tells_what_every_throw_of_an_attack_does_to_both(tie: str, mine: int, hers: int) -> None:
+    start = scene(put(0, mine, 12, 12), put(1, hers, 13, 12), rules={"challenge_tie": tie, "fatality": "off"})
+    found = forecast(start, 0, 1)
+    played: dict[tuple[int, str], Fraction] = {}
+    for one, two in product(range(1, 7), repeat=2):
+        a, d = one + mine, two + hers
+        hurt = 2 * (a == d and tie == "clash") or int(a > d)
+        for injuries in product(range(1, 7), repeat=hurt):
+            match = run(start, Attack(attacker=0, target=1), (one,), (two,), *[(die,) for die in injuries])
+            weight = Fraction(1, 36 * 6**hurt)
+            for blow in done(match).blows:
+                key = (blow.victim, blow.injury)
+                played[key] = played.get(key, Fraction(0)) + weight
+    told = {(1, one.parts["injury"]): Fraction(one.probability) for one in found.outcomes if one.parts["injury"]}
+    for also in found.also:
+        told |= {(0, one.parts["injury"]): Fraction(one.probability) for one in also.outcomes if one.parts["injury"]}
+    assert told == played
+    if (tie, mine, hers) == ("clash", 2, 2):
+        assert sum(p for (victim, _), p in played.items() if victim == 0) == Fraction(1, 6)

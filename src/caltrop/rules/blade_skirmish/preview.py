@@ -63,6 +63,18 @@ def harm(t: Skirmish, attacker: int, target: int, flanking: bool) -> Distributio
     return endings(t, a.quality, d.quality, flanking).then(came).sorted(key=ORDER.index)
 
 
+def harm_of_a_clash(t: Skirmish, attacker: int, target: int, flanking: bool) -> Distribution[Injury | None]:
+    """What an attack does to the attacker herself, exactly: an injury if it ends in a clash."""
+    a, d = t.fighters[attacker], t.fighters[target]
+    nothing: Distribution[Injury | None] = Distribution.certain(None)
+    hurt = injuries(t) if a_tie_is(t) == "clash" else nothing
+    return (
+        endings(t, a.quality, d.quality, flanking)
+        .then(lambda won: hurt if won is None else nothing)
+        .sorted(key=ORDER.index)
+    )
+
+
 def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: bool = True) -> Forecast:
     """The forecast of one attack, and of what the target does in the same combat."""
     a, d = t.fighters[attacker], t.fighters[target]
@@ -82,8 +94,26 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
             DiceSum(words=f"{t.called(a.id)} adds {total(mine)} to her die", parts=mine),
             DiceSum(words=f"{t.called(d.id)} adds {total(hers)} to hers", parts=hers),
         ),
+        also=_clash(t, attacker, target, bool(partners)),
         answers=(_answer(t, target, attacker),) if answered and d.active and not idle(t, target) else (),
         request=request_of(t.book, a.quality, d.quality, bool(partners)),
+    )
+
+
+def _clash(t: Skirmish, attacker: int, target: int, flanking: bool) -> tuple[Forecast, ...]:
+    """What a tie does to the attacker, if ties hurt."""
+    found = harm_of_a_clash(t, attacker, target, flanking)
+    if set(found) == {None}:
+        return ()
+    out = found.chance(lambda injury: injury in REMOVED)
+    return (
+        Forecast(
+            about=f"What a tie does to {t.called(attacker)}",
+            by=target,
+            target=attacker,
+            outcomes=foreseen(found, lambda injury: injury or "not hit", lambda injury: {"injury": injury}),
+            headline=f"Is hit with {in_hundred(1 - found[None])}, and taken off the table with {in_hundred(out)}",
+        ),
     )
 
 

@@ -30,15 +30,16 @@ from caltrop.rules.squad_action.close_quarters import (
     to_hold,
     who_first,
 )
-from caltrop.rules.squad_action.damage import Condition, after_check
+from caltrop.rules.squad_action.damage import Condition, after_check, d3
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.fire import Volley, fallen, ignores_wounds_on
+from caltrop.rules.squad_action.fire import FACES, Volley, fallen, ignores_wounds_on
 from caltrop.rules.squad_action.impact import State, as_it_is
 from caltrop.rules.squad_action.morale import chance_to_pass, last_model_leaves
-from caltrop.rules.squad_action.odds import Left
-from caltrop.rules.squad_action.places import officer_near
+from caltrop.rules.squad_action.odds import Left, after_morale
+from caltrop.rules.squad_action.places import cover_of, officer_near
+from caltrop.rules.squad_action.shooting import squad_of
 from caltrop.rules.squad_action.vehicle_assault import (
-    after_blows,
+    after_blows_and_blast,
     anti_tank_of,
     attacks_of_machine,
     by_hand,
@@ -99,18 +100,27 @@ def _with_machine(t: Firefight, a: int, d: int, cover: Cover) -> Distribution[En
     before = Ends(as_it_is(t, a), as_it_is(t, d))
 
     def first(ends: Ends) -> Distribution[Ends]:
-        return _blows(t, a, ends.assaulters, d, ends.defenders, cover, True).map(lambda s: Ends(ends.assaulters, s))
+        struck = _blows(t, a, ends.assaulters, d, ends.defenders, cover, True)
+        return struck.then(lambda s: _blasted(t, a, d, ends.assaulters, s[1]).map(lambda mine: Ends(mine, s[0])))
 
     def second(ends: Ends) -> Distribution[Ends]:
-        return _blows(t, d, ends.defenders, a, ends.assaulters, "none", False).map(lambda s: Ends(s, ends.defenders))
+        struck = _blows(t, d, ends.defenders, a, ends.assaulters, "none", False)
+        return struck.then(lambda s: _blasted(t, d, a, ends.defenders, s[1]).map(lambda theirs: Ends(s[0], theirs)))
 
     def in_order(who: int) -> Distribution[Ends]:
         if who > 0:
             return first(before).then(second)
         if who < 0:
             return second(before).then(first)
-        theirs, mine = first(before), second(before)
-        return theirs.then(lambda x: mine.map(lambda y: Ends(y.assaulters, x.defenders)))
+        theirs = _blows(t, a, before.assaulters, d, before.defenders, cover, True)
+        mine = _blows(t, d, before.defenders, a, before.assaulters, "none", False)
+        return theirs.then(
+            lambda x: mine.then(
+                lambda y: _blasted(t, a, d, y[0], x[1]).then(
+                    lambda us: _blasted(t, d, a, x[0], y[1]).map(lambda them: Ends(us, them))
+                )
+            )
+        )
 
     ahead = Distribution.certain(1) if unarmed(t, d) else who_first(t, _rated(t, a), _rated(t, d), cover, 1)
     held = ahead.then(in_order).then(lambda ends: _mopped_up(t, a, d, before, ends))
@@ -123,13 +133,27 @@ def _rated(t: Firefight, unit: int) -> Fighter:
     return Fighter(1, rating_of(t, unit), morale_of(t, unit), 7, u.traits, u.pinned, u.watching > 0)
 
 
+def _blasted(t: Firefight, unit: int, machine: int, state: State, explodes: bool) -> Distribution[State]:
+    """What is left of a unit when the machine beside it may have exploded, the checks that follow included."""
+    u = t.units[unit]
+    if not explodes or not isinstance(state, Left) or is_gone(state):
+        return Distribution.certain(state)
+    places = [at for m in t.units[machine].models if (at := t.models[m].at) is not None]
+    met = tuple([s.needed for s in saves_of(t, unit, 0, cover_of(t, u.models, places), False)])
+    ignore = ignores_wounds_on(t, u.traits)
+    numbers = Distribution([(d3(face), 1) for face in FACES])
+    came = numbers.then(lambda n: fallen((Volley(n, 0, 1, False, met, ignore),), state.models))
+    squad = squad_of(t, unit)._replace(left=state.models)
+    return after_morale(t, squad, state.pinned, came, False, False).map(lambda left: left)
+
+
 def _blows(
     t: Firefight, by: int, state: State, at: int, there: State, cover: Cover, assaults: bool
-) -> Distribution[State]:
-    """What one unit leaves of another when it strikes, before any check."""
+) -> Distribution[tuple[State, bool]]:
+    """What one unit leaves of another when it strikes, before any check, and whether a machine explodes."""
     u, e = t.units[by], t.units[at]
     if is_gone(state) or is_gone(there) or unarmed(t, by):
-        return Distribution.certain(there)
+        return Distribution.certain((there, False))
     cover = cover_by_hand(t, 1, assaults, cover)
     models = state.models if isinstance(state, Left) else 1
     rating = rating_of(t, by)
@@ -139,7 +163,8 @@ def _blows(
     if isinstance(there, Condition):
         carried = [by_hand(t, m) for m in anti_tank_of(t, by)[:models]]
         launchers = [t.weapon(w).anti_tank() for w in carried if w is not None]
-        return _states(after_blows(t, attacks, launchers, prey(t, at, cover)._replace(was=there), reroll))
+        struck = after_blows_and_blast(t, attacks, launchers, prey(t, at, cover)._replace(was=there), reroll)
+        return struck.map(lambda end: (end[0], end[1]))
     met = tuple([s.needed for s in saves_of(t, at, 0, cover, no_cover(cover), u.kind != "walker")])
     needed, *then = to_hit_by_hand(t, u.kind, rating)
     chance = chance_of(needed, reroll)
@@ -147,14 +172,14 @@ def _blows(
         chance *= chance_of(number)
     one = Distribution.of([(1, chance), (0, 1 - chance)])
 
-    def fall(count: int) -> Distribution[State]:
+    def fall(count: int) -> Distribution[tuple[State, bool]]:
         scored = Distribution.certain(0)
         for _ in range(count):
             scored = scored.then(lambda so_far: one.map(lambda hit: so_far + hit))
         ignore = ignores_wounds_on(t, e.traits)
         return scored.then(
             lambda n: fallen((Volley(n, 0, 1, False, met, ignore),), there.models).map(
-                lambda end: there._replace(models=there.models - end.casualties)
+                lambda end: (there._replace(models=there.models - end.casualties), False)
             )
         )
 
@@ -202,6 +227,8 @@ def _over(t: Firefight, a: int, d: int, ends: Ends) -> Ends:
     won = is_gone(ends.assaulters) or is_gone(ends.defenders)
 
     def left(unit: int, state: State) -> State:
-        return _after(t, unit, state.models, won) if isinstance(state, Left) else state
+        if isinstance(state, Left) and not state.broken:
+            return _after(t, unit, state.models, won)
+        return state
 
     return Ends(left(a, ends.assaulters), left(d, ends.defenders))

@@ -308,7 +308,6 @@ def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
     theirs = ends.map(lambda e: e.defenders).sorted(key=tuple)
     machine = t.units[unit].machine or t.units[target].machine
     note = "One round is fought now." if lasts_from_turn_to_turn(t) and not machine else ""
-    blast = "Should the machine explode, that harms those who are near besides." if machine else ""
     return Forecast(
         about=f"At {t.units[target].name}",
         by=unit,
@@ -322,8 +321,6 @@ def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
                 by=target,
                 target=unit,
                 outcomes=foreseen(mine, lambda s: state_in_words(t, unit, s), lambda s: parts_of_state(t, s)),
-                exact=not machine,
-                note=blast,
             ),
         ),
         note=note,

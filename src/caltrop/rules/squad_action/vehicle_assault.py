@@ -27,7 +27,7 @@ from caltrop.geometry import INCH
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, tally
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Class, Cover, Face, Kind, step_of
-from caltrop.rules.squad_action.damage import Blow, Condition, HitMachine, after_blow, after_check
+from caltrop.rules.squad_action.damage import Blow, Condition, HitMachine, after_blast, after_check
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import hits_of
 
@@ -347,16 +347,25 @@ def after_blows(
         machine: The machine.
         reroll: Whether they throw 1s to hit again.
     """
+    return after_blows_and_blast(b, attacks, launchers, machine, reroll).map(lambda end: end[0])
+
+
+def after_blows_and_blast(
+    b: HasBook, attacks: Distribution[int], launchers: Sequence[Class], machine: Prey, reroll: bool = False
+) -> Distribution[tuple[Condition, bool]]:
+    """What `after_blows` tells, and whether the machine explodes."""
     needed = to_hit_machine(b, machine.kind, machine.moved, machine.travelled)
     hit = min(chance_of(needed, reroll), Fraction(1)) if needed > SURE else Fraction(1)
 
-    def one(was: Condition, at: Class, chance: Fraction) -> Distribution[Condition]:
+    def one(was: tuple[Condition, bool], at: Class, chance: Fraction) -> Distribution[tuple[Condition, bool]]:
+        if was[0].destroyed:
+            return Distribution.certain(was)
         blow = Blow(at, machine.armour, machine.cover, False, machine.cover == "none")
-        struck = after_blow(b, machine.kind, was, blow)
+        struck = after_blast(b, machine.kind, was[0], blow)
         return Distribution.of([(was, 1 - chance), *[(end, chance * p) for end, p in struck.items()]])
 
-    def all_of(count: int) -> Distribution[Condition]:
-        found = Distribution.certain(machine.was)
+    def all_of(count: int) -> Distribution[tuple[Condition, bool]]:
+        found = Distribution.certain((machine.was, False))
         ordinary = hit * chance_of(to_hurt_machine(b, False)) if to_hurt_machine(b, False) > SURE else hit
         for n in range(count):
             # An anti-tank weapon is resolved first, as `Assail` does.
