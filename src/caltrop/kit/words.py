@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 
 def ordinal(number: int) -> str:
@@ -54,6 +54,16 @@ def tell_apart(names: Sequence[str], numbered: Callable[[str, int], str] = behin
         seen[name] += 1
         found.append(numbered(name, seen[name]) if several[name] > 1 else name)
     return found
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name that is not taken yet: the name itself, or the name with a number.
+
+    >>> free_name("Scouts", ["Hero"]), free_name("Scouts", ["Scouts"]), free_name("Scouts", ["Scouts", "Scouts (2)"])
+    ('Scouts', 'Scouts (2)', 'Scouts (3)')
+    """
+    numbered = (f"{name} ({number})" for number in range(2, len(taken) + 3))
+    return name if name not in taken else next(other for other in numbered if other not in taken)
 
 
 def tell_sides_apart(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.asking import offered
+from caltrop.asking import Wish, offered
 from caltrop.engine import Match, Refused
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
@@ -186,3 +186,16 @@ def test_the_decision_is_shown_as_a_reach_and_two_plain_answers() -> None:
     assert question.touches(Stay()) == (0,)
     (region,) = RunOn(side=0, fighter=0).regions(t)
     assert region.words == "Run"
+
+
+@pytest.mark.clause("BS-CHG-02", "BS-MOV-01")
+@pytest.mark.parametrize(("y", "named"), [("8", False), ("11", True)])
+def test_a_drag_says_which_enemies_she_would_have_to_charge_from_there(y: str, named: bool) -> None:
+    t = scene(put(0, 2, 10, 7, name="Ada"), put(1, 1, 10, "15.5", name="Bo"))
+    match = start(t)
+    question = match.waiting[0]
+    assert isinstance(question, Move)
+    found = question.propose(match.view(0), Wish(unit=0, to=(inches(10), inches(y))))
+    assert found.action is not None
+    said = "From there she sees within 4 inches, and would have to charge: Bo"
+    assert (found.notes == (said,)) is named

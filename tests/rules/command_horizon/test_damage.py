@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.engine import Refused
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.damage import Casualty, DamageBatch, Lose, covered, lose_model
+from caltrop.rules.command_horizon.damage import Casualty, DamageBatch, Lose, covered, lose_model, losses_of
 from caltrop.rules.command_horizon.records import Wound
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
@@ -62,7 +62,9 @@ def test_the_owner_picks_the_model_that_is_removed() -> None:
     decision = match.waiting[0]
     assert isinstance(decision, Casualty)
     assert decision.side == 1
-    assert [o.words for o in decision.offers(match.state)] == ["Remove model 1", "Remove model 2", "Remove model 3"]
+    assert [o.words for o in decision.offers(match.state)] == [
+        "Remove model 1", "Remove model 2; the others would be more than 1 inch apart", "Remove model 3"
+    ]  # fmt: skip
     with pytest.raises(Refused) as refused:
         match.play(1, Lose(99))
     assert refused.value.refusal.clause == "CH-DMG-05"
@@ -220,3 +222,26 @@ def test_the_log_tells_the_arithmetic_of_a_batch() -> None:
         "Medium Tanks lose a model: 2 left",
         "Medium Tanks lose a model: 1 left",
     ]
+
+
+@pytest.mark.clause("CH-COH-01", "CH-DMG-05")
+def test_a_casualty_that_tears_its_unit_apart_is_told() -> None:
+    t = scene(put(0, "light-tank", (20, 20), models=3), put(1, "light-tank", (60, 60)))
+    for m, x in zip(t.units[0].models, (2000, 2400, 2800), strict=True):
+        t.change_model(m, x=x, y=2000)
+    question = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=1)]), picked=())
+    torn = [o.words.endswith("; the others would be more than 1 inch apart") for o in question.offers(t)]
+    assert torn == [False, True, False]
+
+
+@pytest.mark.clause("CH-DMG-05")
+def test_a_casualty_is_told_by_what_sets_it_apart() -> None:
+    t = scene(put(0, "infantry", (20, 20), squads=2), put(1, "light-tank", (20, 60)))
+    first, *_, last = t.units[0].models
+    t.change_model(first, worms=1, glands=1)
+    t.change_model(last, worms=2, glands=2, kind="heavy-weapons")
+    question = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=1)]), picked=())
+    words = [offer.words for offer in question.offers(t)]
+    assert words[0].startswith("Remove model 1 (Squad 1, 1 Worm Token, Small Node Gland), ")
+    assert " (heavy weapons, Squad 2, 2 Worm Tokens, Large Node Gland), " in words[-1]
+    assert " (Squad 1), " in words[1]

@@ -305,3 +305,20 @@ def test_a_unit_without_room_stays_away() -> None:
     after = done(match)
     assert [u.deployed for u in after.units] == [False, True]
     assert after.units[0].left
+
+
+@pytest.mark.clause("CH-SETUP-07")
+@pytest.mark.parametrize(("side", "front"), [(0, "top"), (1, "bottom")])
+def test_a_unit_that_is_placed_in_the_middle_stands_in_the_middle_of_the_front(side: int, front: str) -> None:
+    t = scene(*waiting_units(0), *waiting_units(1), round=0)
+    ways = Placings(t, side)
+    x0, y0, x1, y1 = ways.zone
+    radius, step = 100, 200
+    places = ways.anchors(radius, step)
+    assert places[0][0] == (x0 + x1) // 2
+    assert places[1][0] + places[2][0] == 2 * places[0][0]
+    assert places[1][0] == places[0][0] - step
+    ys = [y for _, y in places]
+    assert (min(ys), max(ys)) == (y0 + radius, ys[0] if front == "top" and t.armies[side].edge == 0 else max(ys))
+    assert ys[0] == (y1 - radius if t.armies[side].edge == 0 else y0 + radius)
+    assert all(y0 + radius <= y <= y1 - radius for y in ys)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from caltrop.asking import Wish
 from caltrop.chance import Seeded
@@ -286,3 +287,16 @@ def test_random_putredine_steps_with_carriers(seed: int) -> None:
         decision = match.waiting[0]
         match.play(decision.side, decision.options(now(match)).sample(dice))
     assert not match.waiting
+
+
+@pytest.mark.clause("CH-PUTINF-06", "Q-SPAWN-1")
+def test_units_that_are_made_during_play_have_names_of_their_own() -> None:
+    t = scene(put(0, "infantry", (20, 20)), put(1, "light-tank", (60, 60)), army=("putredine", "alliance"))
+    t.change(0, name="Spawned Infantry 1", spawned=False)
+    assert t.units[t.add_unit(replace(t.units[0], models=()))].name == "Spawned Infantry 1 (2)"
+    match = run(t, Appear(side=0, count=1, why="Infestation", spot=(3000, 3000)))
+    while match.waiting:
+        match.play(0, match.waiting[0].options(match.state).first())
+    names = [u.name for u in done(match).units if u.side == 0]
+    assert names[-1] == "Spawned Infantry 2"
+    assert len(set(names)) == len(names)

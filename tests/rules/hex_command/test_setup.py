@@ -9,7 +9,7 @@ import pytest
 from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
-from caltrop.rules.hex_command.battle import NORTH, SOUTH
+from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle
 from caltrop.rules.hex_command.catalogue import DECK
 from caltrop.rules.hex_command.rulebook import ruleset
 from caltrop.rules.hex_command.setup import Place, Places, PlaceUnit, to_place
@@ -151,3 +151,23 @@ def test_what_is_placed_is_told() -> None:
     match = begun()
     told = [event.sentence(match.state) for event in match.play(NORTH, Place(3, "C2"))]
     assert told == ["Y (North) places the 1st Line Troops at C2"]
+
+
+@pytest.mark.clause("HX-S64", "HX-Q14", "HX-LDS-01")
+def test_why_a_unit_may_not_be_placed_in_a_hex() -> None:
+    t = begun(LED, LED, 32).state
+    assert isinstance(t, Battle)
+    here = Places(t, NORTH)
+    units = [u for u in t.units if u.side == NORTH]
+    one, leader = next(u for u in units if not u.row.is_leader), next(u for u in units if u.alone)
+    other = next(u for u in units if not u.row.is_leader and u.id != one.id)
+    free = next(iter(here.of_unit(one))).to
+    codes = {hex: found.code if (found := here.why_not(one, hex)) else "" for hex in (free, "Z99", "E5")}
+    assert codes[free] == ""
+    assert codes["Z99"] == "off-the-map"
+    assert codes["E5"] != ""
+    t.put(other.id, free)
+    taken = here.why_not(one, free)
+    assert taken is not None
+    assert taken.code == "taken"
+    assert here.why_not(leader, free) is None, "a single leader joins it"

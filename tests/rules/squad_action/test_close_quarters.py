@@ -481,3 +481,16 @@ def test_a_whole_fight_adds_up() -> None:
     assert found.chance(lambda end: end.assaulters > 0 and not end.defenders) > Fraction(4, 5)
     worse = fight_to_the_end(BOOK, a, d._replace(watching=True), "hard")
     assert worse.chance(lambda e: not e.defenders) < found.chance(lambda e: not e.defenders)
+
+
+@pytest.mark.clause("SQ-CQB-11", "SQ-CQB-12", "SQ-Q25")
+def test_a_side_that_has_wiped_out_the_enemy_need_not_hold_though_it_lost_more() -> None:
+    t = scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 11, 2))
+    fight = CloseQuarters(assaulters=(0,), defenders=(1,), covers=("none",))
+    fight.count(t, (3, 2))
+    assert fight.ahead == (0,), "both stand: those who lost more have to hold"
+    fight.count(t, (2, 3))
+    assert fight.ahead == (1,)
+    t.change(1, models=(), where="gone")
+    fight.count(t, (3, 2))
+    assert fight.ahead == ()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from caltrop.asking import Offer
+from msgspec.structs import replace
+
+from caltrop.asking import Offer, Proposal, Wish
 from caltrop.engine import (
     Action,
     Ask,
@@ -20,6 +22,7 @@ from caltrop.engine import (
 )
 from caltrop.kit.words import listed
 from caltrop.rules.blade_skirmish.catalogue import STEP
+from caltrop.rules.blade_skirmish.charging import in_charge_range
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import Flight
@@ -116,6 +119,17 @@ class Move(Route, frozen=True, kw_only=True):
     def routes(self, t: Skirmish) -> Routes:
         """Up to 4 inches, outside of zones."""
         return Routes(t, self.fighter, BOUNDS)
+
+    def propose(self, t: Skirmish, wish: Wish) -> Proposal:
+        """The route, and the enemies of which she would have to charge one from its end."""
+        found = super().propose(t, wish)
+        if found.action is None:
+            return found
+        there = t.clone()
+        there.change(self.fighter, at=found.paths[self.fighter][-1])
+        names = listed([t.called(id) for id in in_charge_range(there, self.fighter)])
+        note = f"From there she sees within 4 inches, and would have to charge: {names}" if names else ""
+        return replace(found, notes=(note,)) if note else found
 
     def prompt(self, t: Skirmish) -> str:
         """The question; where she may not walk, why."""

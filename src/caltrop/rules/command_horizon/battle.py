@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from caltrop.engine import Event, State, Term, does
-from caltrop.kit.words import names_told_apart
+from caltrop.kit.words import free_name, names_told_apart
 from caltrop.rules.command_horizon.records import (
     Answer,
     Army,
@@ -144,8 +144,9 @@ class Battle(State, kw_only=True):
         self.armies[side] = replace(self.armies[side], **fields)
 
     def add_unit(self, unit: Unit) -> int:
-        """Put a new unit on the shelf; its id."""
-        self.units.append(unit)
+        """Put a new unit on the shelf, under a name that no other unit of its side in play has; its id."""
+        name = free_name(unit.name, [u.name for u in self.units if u.side == unit.side and u.models])
+        self.units.append(unit if name == unit.name else replace(unit, name=name))
         return len(self.units) - 1
 
     def add_model(self, model: Model) -> int:

@@ -33,7 +33,7 @@ from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, worse_fate
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.places import is_putredine_infantry
+from caltrop.rules.command_horizon.places import coherent, is_putredine_infantry
 from caltrop.rules.command_horizon.records import DroneState, Wound
 from caltrop.rules.command_horizon.victory import unit_destroyed
 
@@ -349,12 +349,19 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return tuple(
             Offer(
                 action=Lose(m),
-                words=f"Remove model {every.index(m) + 1}{_marks_of(t, m)}{_front_of(t, m)}",
+                words=f"Remove model {every.index(m) + 1}{_marks_of(t, m)}{_front_of(t, m)}{self._torn(t, m)}",
                 unit=self.losses.unit,
                 spot=(t.models[m].x, t.models[m].y),
             )
             for m in _Losable(t, self.losses, self.picked).models
         )
+
+    def _torn(self, t: Battle, model: int) -> str:
+        """What the loss of a model does to the coherency of its unit, in words; nothing if it stays one group."""
+        left = [m for m in t.units[self.losses.unit].models if m not in self.picked]
+        rest = [t.models[m].disc for m in left if m != model]
+        torn = coherent([t.models[m].disc for m in left]) and not coherent(rest)
+        return "; the others would be more than 1 inch apart" if torn else ""
 
     def usual(self, t: Battle, unit: int | None = None) -> Usual | None:
         """Those that the rules list first, for as many as are still to be removed."""

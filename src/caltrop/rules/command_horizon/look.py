@@ -39,7 +39,7 @@ from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.reach import bands, kind_of
 from caltrop.rules.command_horizon.records import Objective, Point
 from caltrop.rules.command_horizon.setup import EDGES, SecretDeployment, zone_of
-from caltrop.rules.command_horizon.shooting import attack_with, can_fire, model_kind
+from caltrop.rules.command_horizon.shooting import attack_with, can_fire, is_whole_platoon, model_kind
 from caltrop.rules.command_horizon.victory import anything_counts, points_for, points_of_side
 from caltrop.rules.command_horizon.worms import disabled, token_limit
 from caltrop.table.measured import middle
@@ -258,6 +258,10 @@ def _stats(t: Battle, unit: int) -> Iterator[Stat]:
     u, kind = t.units[unit], kind_of(t, unit)
     starting = max(u.starting, len(u.models))
     yield Stat(label="Bases" if kind.infantry else "Models", value=f"{len(u.models)} of {starting}")
+    if u.squads > 1 and kind.infantry:
+        whole = is_whole_platoon(t, unit) and 2 * len(u.models) > starting
+        why = "More than half of its bases are left" if whole else "Too few Squads or bases are left"
+        yield Stat(label="Platoon", value="yes" if whole else "no", because=(Reason(int(whole), "CH-ALL-22", why),))
     walk = bands(t, unit)
     if walk:
         prices = tuple(Reason(total(price), price[-1].clause if price else "CH-MOVE-01", f"CP for up to "

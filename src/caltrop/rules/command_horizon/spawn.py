@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 from typing import Any, ClassVar
 
 from caltrop.agreeing import quantity
@@ -107,7 +108,8 @@ class Appear(Procedure):
     def _put(self, t: Battle, place: Point) -> None:
         self.count -= 1
         if self.unit < 0:
-            n = sum(1 for u in t.units if u.side == self.side and u.spawned) + 1
+            names = {u.name for u in t.units if u.side == self.side}
+            n = next(n for n in count(1) if f"Spawned Infantry {n}" not in names)
             self.unit = t.add_unit(
                 Unit(
                     side=self.side,
