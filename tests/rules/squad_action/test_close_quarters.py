@@ -493,4 +493,4 @@ def test_a_side_that_has_wiped_out_the_enemy_need_not_hold_though_it_lost_more()
     assert fight.ahead == (1,)
     t.change(1, models=(), where="gone")
     fight.count(t, (3, 2))
-    assert fight.ahead == ()
+    assert not fight.ahead
