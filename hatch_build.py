@@ -87,7 +87,7 @@ def install_packages(web: Path) -> None:
     stamp = web / "node_modules" / ".installed-from"
     if stamp.is_file() and stamp.read_text("ascii") == wanted:
         return
-    npm(web, "ci", "--no-audit", "--no-fund", "--include=dev")
+    npm(web, "ci", "--no-audit", "--no-fund", "--include=dev", "--ignore-scripts")
     stamp.write_text(wanted, "ascii")
 
 

@@ -60,4 +60,4 @@ def test_who_does_not_think_long_is_asked_here(desk: Questions) -> None:
     decision = match.waiting[0]
     view = match.view(decision.side)
     assert desk._hint(match.ruleset, decision, view) == hint(match.ruleset, decision, view, adviser("duel"))
-    assert desk._apart._worker.process is None
+    assert all(worker.process is None for worker in desk._apart.workers)

@@ -13,9 +13,10 @@ import pytest
 
 from caltrop import InputError
 from caltrop.engine import Refused
+from caltrop.host.turns import EACH, MOST
 from caltrop.lab.workers import Worker
 from caltrop.server import counting
-from caltrop.server.counting import EACH, MOST, Line
+from caltrop.server.counting import Line
 from tests.server.tables import Table, TestClient
 
 WORMS = {"army": "putredine", "kind": "infantry", "models": 10**6}

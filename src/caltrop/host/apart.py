@@ -6,9 +6,10 @@ rules stays where it is: each process has its own of the same edition and house 
 
 from __future__ import annotations
 
+import os
 import pickle
-import threading
 from collections.abc import Callable
+from queue import LifoQueue
 from typing import Any, NamedTuple
 
 from caltrop.chance import Dice
@@ -37,12 +38,22 @@ def _advise(data: bytes) -> bytes:
     return pickle.dumps(hint(rules, decision, view, who, budget=budget))
 
 
-class Apart:
-    """The process; it begins with the first thought, and one thinks at a time."""
+JOBS = max(os.cpu_count() or 1, 2)
+"""Processes that think beside one another."""
 
-    def __init__(self) -> None:
-        self._worker = Worker()
-        self._one = threading.Lock()
+
+class Apart:
+    """Processes, each of which begins when one is needed; one thinks at a time in each.
+
+    Args:
+        jobs: How many there may be.
+    """
+
+    def __init__(self, jobs: int = JOBS) -> None:
+        self.workers = [Worker() for _ in range(jobs)]
+        self._free: LifoQueue[Worker] = LifoQueue()  # the one that thought last has begun already
+        for worker in reversed(self.workers):
+            self._free.put(worker)
 
     def think(
         self, player: Player, decision: Decision, view: Any, dice: Dice, budget: Budget, seconds: float
@@ -71,10 +82,14 @@ class Apart:
         return found
 
     def _worked_out(self, do: Callable[[bytes], bytes], with_: tuple[Any, ...], seconds: float) -> Any:
-        with self._one:
-            self._worker.start()
-            return pickle.loads(self._worker.call(do, pickle.dumps(with_), seconds=seconds))
+        worker = self._free.get()
+        try:
+            worker.start()
+            return pickle.loads(worker.call(do, pickle.dumps(with_), seconds=seconds))
+        finally:
+            self._free.put(worker)
 
     def end(self) -> None:
-        """End the process, whatever it does."""
-        self._worker.end()
+        """End the processes, whatever they do."""
+        for worker in self.workers:
+            worker.end()

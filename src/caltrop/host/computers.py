@@ -15,21 +15,28 @@ from typing import Any
 
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Refused
-from caltrop.host.apart import Apart, Thought
+from caltrop.host.apart import JOBS, Apart, Thought
 from caltrop.host.database import StorageFault
 from caltrop.host.game import Game
 from caltrop.host.live import Live
 from caltrop.host.seats import Library
 from caltrop.host.storage import Row
+from caltrop.host.turns import ASKER, Turns
 from caltrop.journal import PERSON
 from caltrop.lab.workers import Late
-from caltrop.players import Budget, IllegalAnswer, Player
+from caltrop.players import Budget, IllegalAnswer, Player, players
 
 log = logging.getLogger("caltrop.host")
 
-THINKING_SECONDS = 30.0
+THINKING_SECONDS = 15.0
 """A player bounded by nodes needs a second; one that takes this long has lost its way. It counts from when it begins to
 think: those who wait for others to have thought lose nothing."""
+
+LESSER = ("regular", "random")
+"""Who answers for one that has thought too long: the first of these that the game has."""
+
+LOOKED_SECONDS = 10.0
+"""So long after somebody has asked for a game without people its computers play on; then they rest."""
 
 BACK_OFF_SECONDS = 5.0
 """The computer's seats rest so long when something could not be stored: what they play then is most likely lost too."""
@@ -51,8 +58,9 @@ class Computers:
         holds: Callable[[Live], bool],
     ) -> None:
         self.library, self.change, self.holds = library, change, holds
-        self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
+        self._thinkers = ThreadPoolExecutor(JOBS, "caltrop-player")
         self._apart = Apart()
+        self._turns = Turns(JOBS, each=None, most=None)
         self._closing = False
         self._rest_until = 0.0
 
@@ -62,7 +70,7 @@ class Computers:
 
     def wake(self, live: Live) -> None:
         """Have the computer's seats play, if it is their turn and they do not think already."""
-        if live.thinking is None and not self._closing and self._computer_turn(live.game) is not None:
+        if live.thinking is None and not self._closing and not _rests(live) and self._computer_turn(live.game):
             live.thinking = asyncio.create_task(self._play_computer(live))
 
     @staticmethod
@@ -71,7 +79,7 @@ class Computers:
 
     async def _play_computer(self, live: Live) -> None:
         try:
-            while not self._closing and self.holds(live):
+            while not self._closing and self.holds(live) and not _rests(live):
                 if (rest := self._rest_until - time.monotonic()) > 0:
                     await asyncio.sleep(rest)
                     continue
@@ -116,6 +124,11 @@ class Computers:
         finally:
             thought.cancel()  # what nobody waits for any more need not begin
 
+    def _think_anew(self) -> None:
+        """Have new threads think: one is still busy, and those of other games are not to wait for it."""
+        self._thinkers.shutdown(wait=False)
+        self._thinkers = ThreadPoolExecutor(JOBS, "caltrop-player")
+
     async def _one_act(self, live: Live, id: str, decision: Decision) -> None:
         game, side = live.game, decision.side
         name = game.player(side)
@@ -127,15 +140,25 @@ class Computers:
                 live.players[side] = self.library.player(name, game.setup.ruleset)
             view = game.match.view(side)  # all that the player is given
             before = getattr(live.players[side], "cut", False)
-            action, live.players[side], after = await self._thought(live.players[side], decision, view, dice)
+            async with self._turns.turn(_whose(live), game.id):
+                try:
+                    found = await self._thought(live.players[side], decision, view, dice)
+                except TimeoutError:
+                    self._think_anew()
+                    lesser = next((one for one in LESSER if one in players(game.setup.ruleset) and one != name), None)
+                    if lesser is None:
+                        raise
+                    stand_in = self.library.player(lesser, game.setup.ruleset)
+                    found = await self._thought(stand_in, decision, view, dice)
+                    found = found._replace(player=self.library.player(name, game.setup.ruleset))
+                    told = f"The computer player {name} thought too long; {lesser} answered in its place"
+            action, live.players[side], after = found
             live.dice[side] = dice = after  # type: ignore[assignment]
             if getattr(live.players[side], "cut", False) and not before:
                 told = f"The computer player {name} had no time to think everything through"
         except TimeoutError:
             fault = "thought too long"
-            # The thread is still busy, and those of other games are not to wait for it.
-            self._thinkers.shutdown(wait=False)
-            self._thinkers = ThreadPoolExecutor(2, "caltrop-player")
+            self._think_anew()
             live.players.pop(side, None)
         except IllegalAnswer as error:
             log.error("the player %s of %s: %s", name, game.id, error)
@@ -177,3 +200,16 @@ class Computers:
         """Drop what waits to be thought; what is thought already is not played."""
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         self._apart.end()
+
+
+def _rests(live: Live) -> bool:
+    """Whether nobody plays a game and nobody looks at it."""
+    if live.lookers or PERSON in live.game.setup.seats:
+        return False
+    return time.monotonic() - live.looked > LOOKED_SECONDS
+
+
+def _whose(live: Live) -> str:
+    """The address for which the computers of a game think: that of who plays it, or else of who looks at it."""
+    here = sorted(live.lookers, key=lambda looker: not looker.sides)
+    return here[0].address if here else ASKER.get()

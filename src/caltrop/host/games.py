@@ -169,8 +169,11 @@ class Games:
             CannotContinue: when it does not play as it did.
         """
         if id in self.live:
-            self.live[id].touch()
-            return self.live[id]
+            live = self.live[id]
+            live.touch()
+            live.looked = monotonic()
+            self.computers.wake(live)
+            return live
         async with self._opening:
             if id in self.live:
                 return self.live[id]
@@ -193,6 +196,7 @@ class Games:
                 self._not_as_it_was.add(id)
             await self._keep_what_was_told(game)
             live = self.live[id] = Live(game, self.pulse.now)
+            live.looked = monotonic()
         self._forget_some()
         self.wake(live)
         return live

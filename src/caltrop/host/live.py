@@ -35,6 +35,8 @@ class Looker(Protocol):
     sides: tuple[int, ...]
     screen: str
     """The name that its page has given itself; empty where it has none."""
+    address: str
+    """Where it comes from; empty for who sits at this program."""
     came_by: frozenset[str]
     """The keys of the secrets that opened its seats."""
 
@@ -91,6 +93,8 @@ class Live:
         self.shown: dict[int | None, Shown] = {}
         self.touched = monotonic()
         """When somebody last asked for it, played or looked."""
+        self.looked = float("-inf")
+        """When somebody last asked for it, without staying."""
         self.thinking: asyncio.Task[None] | None = None
         self.dice: dict[int, Seeded] = {}
         """Of the computer's seats, each its own."""

@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 from caltrop.asking import Offered, Outlook, PickedUp, Proposal, Sought, Wish, offered, outlook, sought
 from caltrop.engine import Decision, Loud, Refused, Ruleset, loud
 from caltrop.engine.forecast import Forecast
-from caltrop.host.apart import Apart
+from caltrop.host.apart import JOBS, Apart
 from caltrop.host.faults import refused
 from caltrop.host.frames import PastGame, past_game
 from caltrop.host.live import Live
 from caltrop.host.shelved import Shelved
+from caltrop.host.turns import ASKER, EACH, Turns
 from caltrop.host.why import Past, causes
 from caltrop.journal import Record
 from caltrop.lab.workers import Broken, Late, TooMuch
@@ -36,18 +37,41 @@ SLICE = 8
 """Acts of a game that are looked back on in one go: what somebody waits for comes between."""
 
 
+ASKED = 24
+"""Questions of one address about its games that may wait or be under way in one line: a page asks several at once."""
+ALL_ASKED = 600
+"""Those of all addresses."""
+
+
+class _Line:
+    """Threads that work out one kind of question, each address in turn."""
+
+    def __init__(self, name: str, at_once: int = 1, each: int = ASKED) -> None:
+        self.turns = Turns(at_once, each=each, most=ALL_ASKED)
+        self.pool = ThreadPoolExecutor(at_once, f"caltrop-{name}")
+
+    async def work_out(self, game: str, do: Callable[..., T], *with_: Any) -> T:
+        """What *do* gives, when it is the turn of who asks.
+
+        Raises:
+            Refused: when they ask for too much already.
+        """
+        whose = ASKER.get()
+        with self.turns.place(whose):
+            async with self.turns.turn(whose, game):
+                return await asyncio.get_running_loop().run_in_executor(self.pool, do, *with_)
+
+
 class Questions:
     """Answers what is asked of games; what takes long is worked out in threads, odds and hints apart from the rest."""
 
     def __init__(self) -> None:
-        self._counter = ThreadPoolExecutor(1, "caltrop-counter")
-        self._forecaster = ThreadPoolExecutor(1, "caltrop-forecaster")
-        self._adviser = ThreadPoolExecutor(1, "caltrop-adviser")
+        self._counter = _Line("counter")
+        self._forecaster = _Line("forecaster")
+        self._adviser = _Line("adviser", JOBS, EACH)
+        self._past = _Line("past")
         self._apart = Apart()
         self._looking_back: set[asyncio.Task[None]] = set()
-
-    async def _in(self, pool: ThreadPoolExecutor, do: Callable[..., T], *with_: Any) -> T:
-        return await asyncio.get_running_loop().run_in_executor(pool, do, *with_)
 
     def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
         """What a drag, or a card that is pointed at, would come to; nothing is played.
@@ -101,7 +125,7 @@ class Questions:
             others = asked.targets or [group.id for group in groups if group.side != side and group.pieces]
             return tuple([one for other in others for one in see(view, other, (asked.unit,), {}, draw)])
 
-        return await self._in(self._counter, look)
+        return await self._counter.work_out(live.game.id, look)
 
     async def seek(self, live: Live, sides: Sequence[int], said: Seek) -> Sought:
         """What move of a unit comes to what is wished for; nothing is played.
@@ -119,7 +143,7 @@ class Questions:
             return found[0] if found else None
 
         wish = Wish(unit=said.unit, act=said.act)
-        return await self._in(self._counter, sought, view, asked, picture, wish, said.goal, see)
+        return await self._counter.work_out(live.game.id, sought, view, asked, picture, wish, said.goal, see)
 
     async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
         """What an action may end in, where the ruleset can tell; nothing is played.
@@ -138,7 +162,7 @@ class Questions:
         refusal = asked.options(view).refusal(read)
         if refusal is not None:
             raise Refused(refusal)
-        found = await self._in(self._forecaster, forecasts, view, asked.side, read, asked)
+        found = await self._forecaster.work_out(live.game.id, forecasts, view, asked.side, read, asked)
         if found is None:
             raise refused("no-odds", "Nothing is left to chance there")
         return found
@@ -153,7 +177,7 @@ class Questions:
         if not game.gives_hints:
             raise refused("no-hints", "No hints are given in this game")
         asked = game.decision(decision, sides)
-        return await self._in(self._adviser, self._hint, game.ruleset, asked, game.match.view(asked.side))
+        return await self._adviser.work_out(live.game.id, self._hint, game.ruleset, asked, game.match.view(asked.side))
 
     def _hint(self, rules: Ruleset, asked: Decision, view: Any) -> Hint:
         who = adviser(rules.name)
@@ -185,13 +209,13 @@ class Questions:
         def look() -> Outlook:
             return outlook(view, asked, units, said.wish, said.target, rules.why_no_attack, foresee)
 
-        return await self._in(self._forecaster if said.odds else self._counter, look)
+        return await (self._forecaster if said.odds else self._counter).work_out(game.id, look)
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
         """How something came about, as *eyes* may know it."""
         async with live.held():
             past = Past.of(live.game, eyes)
-        return await self._in(self._counter, causes, past, about)
+        return await self._counter.work_out(live.game.id, causes, past, about)
 
     def look_back(self, live: Live, eyes: int | None) -> None:
         """Note what changed in a game that has just been opened for some eyes, so that `why` is answered at once."""
@@ -205,9 +229,9 @@ class Questions:
         try:
             async with live.held():
                 past = Past.of(live.game, eyes)
-            while await self._in(self._counter, past.look_back, SLICE):
+            while await self._past.work_out(live.game.id, past.look_back, SLICE):
                 pass
-        except Refused:  # it was read again, and whoever looks comes back
+        except Refused:  # it was read again, and whoever looks comes back; or they have opened very many at once
             pass
         except Exception:  # the asker is told
             log.exception("looking back on %s", live.game.id)
@@ -218,7 +242,7 @@ class Questions:
         """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
         async with live.held():
             past = live.game.shown_past(eyes)
-        return await self._in(self._counter, past_game, past, tuple(may), first, count)
+        return await self._past.work_out(live.game.id, past_game, past, tuple(may), first, count)
 
     async def record(self, live: Live, side: int | None) -> Record:
         """The recorded game, with what *side* (None: an onlooker) may know until everything is shown.
@@ -231,15 +255,15 @@ class Questions:
             raise refused("no-record", "The position of a ruling is not saved as a file; its replay is kept here")
         if game.setup.lesson is not None:
             raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
-        async with live.held():
-            return await asyncio.to_thread(game.record, side)
+        with self._past.turns.place(ASKER.get()):  # no turn is waited for while the game is held
+            async with live.held():
+                return await asyncio.to_thread(game.record, side)
 
     async def close(self) -> None:
         """Work nothing out any more."""
         for task in self._looking_back:
             task.cancel()
         await asyncio.gather(*self._looking_back, return_exceptions=True)
-        self._counter.shutdown(wait=False, cancel_futures=True)
-        self._forecaster.shutdown(wait=False, cancel_futures=True)
-        self._adviser.shutdown(wait=False, cancel_futures=True)
+        for line in (self._counter, self._forecaster, self._adviser, self._past):
+            line.pool.shutdown(wait=False, cancel_futures=True)
         self._apart.end()

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any, Literal
 
 import msgspec
@@ -22,6 +20,7 @@ from caltrop.host.faults import refused
 from caltrop.host.frames import frames
 from caltrop.host.making import recorded
 from caltrop.host.seats import Library
+from caltrop.host.turns import Turns
 from caltrop.journal import Record, Setting, decoded, verify
 from caltrop.lab.workers import Late, TooMuch, Worker
 from caltrop.roster import LARGEST
@@ -32,10 +31,6 @@ from caltrop.wire.messages import AttackForm
 ODDS_SECONDS = 5.0
 RECORD_SECONDS = 30.0
 TEXT_SECONDS = 2.0
-EACH = 4
-"""Calls of one address that may wait or be under way in one line."""
-MOST = 48
-"""Calls of all addresses in one line."""
 IDLE_SECONDS = 300.0
 """A process that has been asked nothing for so long is ended."""
 UNPACKED = 16 * 1024 * 1024
@@ -56,29 +51,9 @@ class Line:
         self.seconds, self.hint = seconds, hint
         self.worker = Worker(load)
         self._thread = ThreadPoolExecutor(1, "caltrop-line")
-        self._places: dict[str, int] = {}
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        self._busy = False
+        self._turns = Turns(idle=self._rest_soon, busy=self._stay)
+        self.place = self._turns.place
         self._rest: asyncio.TimerHandle | None = None
-
-    @contextmanager
-    def place(self, whose: str) -> Iterator[None]:
-        """A place in the line. It is taken before what is sent is read.
-
-        Raises:
-            Refused: when this address has as many as it may, or the line is too long.
-        """
-        if self._places.get(whose, 0) >= EACH:
-            raise refused("too-fast", f"{EACH} of your questions are being worked out already; wait for their answers")
-        if sum(self._places.values()) >= MOST:
-            raise refused("busy", "Too much is being worked out here already; ask again in a moment")
-        self._places[whose] = self._places.get(whose, 0) + 1
-        try:
-            yield
-        finally:
-            self._places[whose] -= 1
-            if not self._places[whose]:
-                del self._places[whose]
 
     async def call(self, whose: str, do: Callable[..., Any], *with_: Any, seconds: float | None = None) -> Any:
         """What *do* gives, worked out in the process when it is this address's turn.
@@ -94,57 +69,35 @@ class Line:
             InputError: when it does.
         """
         allowed = self.seconds if seconds is None else seconds
-        await self._turn(whose)
         try:
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self._thread, lambda: self.worker.call(do, *with_, seconds=allowed))
+            async with self._turns.turn(whose):
+                loop = asyncio.get_running_loop()
+                return await loop.run_in_executor(self._thread, lambda: self.worker.call(do, *with_, seconds=allowed))
         except Late:
             words = f"This takes longer than the {allowed:g} seconds that the server has for it; {self.hint}"
             raise refused("out-of-time", words) from None
         except TooMuch:
             raise refused("too-much", f"This takes more memory than the server has for it; {self.hint}") from None
-        finally:
-            self._next()
 
-    async def _turn(self, whose: str) -> None:
+    def _stay(self) -> None:
         if self._rest is not None:
             self._rest.cancel()
             self._rest = None
-        if not self._busy:
-            self._busy = True
-            return
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(whose, deque()).append(waiter)
-        try:
-            await waiter
-        except asyncio.CancelledError:
-            if waiter.done() and not waiter.cancelled():
-                self._next()  # its turn had come
-            raise
 
-    def _next(self) -> None:
-        while self._waiting:
-            whose, waiters = self._waiting.popitem(last=False)
-            waiter = waiters.popleft()
-            if waiters:
-                self._waiting[whose] = waiters  # behind all others
-            if not waiter.done():
-                waiter.set_result(None)
-                return
-        self._busy = False
+    def _rest_soon(self) -> None:
         self._rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_idle)
 
     def _end_idle(self) -> None:
         self._rest = None
-        if not self._busy:
+        if not self._turns.under_way:
             self._thread.submit(self.worker.end)
 
     def warm(self) -> None:
         """Have the process begin, because somebody will soon ask."""
-        if not self._busy and self.worker.process is None:
+        if not self._turns.under_way and self.worker.process is None:
             self._thread.submit(self.worker.start)
             if self._rest is None:
-                self._rest = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_idle)
+                self._rest_soon()
 
     def close(self) -> None:
         """End the process, and whatever it does."""

@@ -74,7 +74,7 @@ class Door:
 
     def view(self, request: Request) -> DoorView:
         """The door as the asker may see it: who is not at this machine is told no addresses of it."""
-        at_home = _is_at_home(request)
+        at_home = is_at_home(request)
         addresses = self.opened
         if not self.opened and not self.shown and not is_this_machine(self.host):
             hosts = self.local() if self.host in ("0.0.0.0", "::") else [self.host]
@@ -124,7 +124,7 @@ class Door:
         self.told(False)
 
 
-def _is_at_home(request: Request) -> bool:
+def is_at_home(request: Request) -> bool:
     """Whether somebody at this machine asks, by an address of this machine alone, and through nobody."""
     through = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-forwarded-host", "via"))
     host = host_name(request.headers.get("host", ""))
@@ -204,4 +204,4 @@ def _of_interfaces() -> list[str]:
     return found
 
 
-__all__ = ["Door", "Listens", "is_local", "is_this_machine", "listening_at", "local_addresses"]
+__all__ = ["Door", "Listens", "is_at_home", "is_local", "is_this_machine", "listening_at", "local_addresses"]

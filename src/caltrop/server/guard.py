@@ -17,6 +17,8 @@ from typing import Any
 
 import msgspec
 
+from caltrop.host.turns import ASKER
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -125,6 +127,32 @@ def is_welcome(host: str, names: tuple[str, ...], open_to_network: bool) -> bool
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
+SITE = 64
+"""Bits of an IPv6 address that tell whose it is: who has one address has all those that begin so."""
+
+
+def share_of(address: str) -> str:
+    """Whose share an address takes from: itself, or the network of an IPv6 address, since each is given a whole one.
+
+    >>> share_of("::ffff:192.0.2.1"), share_of("2001:db8::1:2%eth0"), share_of("::1")
+    ('192.0.2.1', '2001:db8::', '::1')
+    """
+    known = _known(address)
+    if known is None:
+        return address
+    if known.version == 6 and not known.is_loopback:
+        return str(ipaddress.IPv6Address(int(known) >> 128 - SITE << 128 - SITE))
+    return str(known)
+
+
+def _known(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """An address without its zone; one of IPv4 that is written as one of IPv6 is what it is."""
+    try:
+        known = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return None
+    return known.ipv4_mapped or known if isinstance(known, ipaddress.IPv6Address) else known
+
 
 def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
     """The address that a request comes from.
@@ -136,30 +164,32 @@ def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
     """
     found = peer
     for said in reversed([one.strip() for one in forwarded.split(",") if one.strip()]):
-        if not is_within(found, proxies):
+        known = _known(host_name(said))
+        if known is None or not is_within(found, proxies):
             break
-        try:
-            found = str(ipaddress.ip_address(host_name(said)))
-        except ValueError:
-            break
+        found = str(known)
     return found
 
 
 def is_within(address: str, networks: tuple[Network, ...]) -> bool:
     """Whether an address is in one of these networks."""
-    if not networks:
-        return False
-    try:
-        known = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    return any(known in network for network in networks)
+    known = _known(address) if networks else None
+    return known is not None and any(known in network for network in networks)
 
 
 _POLICY = (
     b"default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
     b"object-src 'none'; base-uri 'self'; frame-ancestors 'none'; form-action 'self'"
 )
+
+_FEATURES = b", ".join(
+    b"%s=()" % name
+    for name in (
+        *(b"accelerometer", b"camera", b"display-capture", b"geolocation", b"gyroscope", b"magnetometer"),
+        *(b"microphone", b"midi", b"payment", b"serial", b"usb"),
+    )
+)
+"""What no page of the server ever asks a browser for."""
 
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
@@ -168,6 +198,7 @@ HEADERS = [
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"content-security-policy", _POLICY),
+    (b"permissions-policy", _FEATURES),
 ]
 
 
@@ -232,12 +263,19 @@ class Guard:
     def _as_seen_here(self, scope: Scope, headers: list[tuple[str, str]]) -> Scope:
         """The request without the prefix, from the address that it comes from."""
         host, port = scope.get("client") or ("", 0)
-        if self.proxies:
+        scheme = scope.get("scheme", "http")
+        if is_within(host, self.proxies):
+            # The last word is that of the proxy that is connected to this server.
+            said = next((v for k, v in reversed(headers) if k == "x-forwarded-proto"), "").rpartition(",")[2]
+            if scope["type"] == "http" and said.strip().lower() in ("http", "https"):
+                scheme = said.strip().lower()
             host = client_of(host, ",".join(v for k, v in headers if k == "x-forwarded-for"), self.proxies)
+        host = share_of(host)
+        ASKER.set(host)
         path = scope["path"]
         if self.prefix and (path == self.prefix or path.startswith(f"{self.prefix}/")):
             path = path[len(self.prefix) :]
-        return {**scope, "client": (host, port), "path": path}
+        return {**scope, "client": (host, port), "path": path, "scheme": scheme}
 
     def _why_not(self, scope: Scope, headers: list[tuple[str, str]]) -> tuple[int, str, str] | None:
         hosts = [v for k, v in headers if k == "host"]

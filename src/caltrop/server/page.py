@@ -45,6 +45,10 @@ _PAGES = re.compile(
 """The addresses at which the page has something to show; `web/src/lib/route.ts` says what."""
 
 
+_PICTURE = re.compile(r'content="(?:\./|/)?link\.png"')
+"""The picture of a link: as the page's source has it, and as the page has it when it is built."""
+
+
 def is_page(path: str, rulesets: Container[str]) -> bool:
     """Whether the page has something to show at an address. Whether a game is there the page finds out itself.
 
@@ -72,5 +76,5 @@ def index(path: Path, prefix: str = "", status: int = 200, origin: str = "") -> 
     # Addresses in the page are relative to where it is served from, and the page is shown under longer paths too:
     # the page names the root that they are relative to.
     text = path.read_text("utf-8").replace('<base href="/" />', f'<base href="{prefix}/" />', 1)
-    text = text.replace('content="/link.png"', f'content="{escape(origin)}{prefix}/link.png"', 1)
+    text = _PICTURE.sub(lambda _: f'content="{escape(origin)}{prefix}/link.png"', text, count=1)
     return Response(text, status, media_type=_KINDS[".html"], headers={"Cache-Control": "no-cache"})

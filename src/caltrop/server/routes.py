@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
+from starlette.requests import ClientDisconnect
 
 from caltrop import __version__
 from caltrop.host.faults import refused
@@ -74,7 +75,7 @@ class Routes:
             ("POST", "/api/games/{id}/odds", self.say_odds),
             *door.routes,
             *self.working.routes,
-            *Studies(studies, self.counting).routes,
+            *Studies(studies, self.counting, at_home=door.may_open).routes,
             *campaigning.routes,
             *self.books.routes,
         ]
@@ -97,6 +98,8 @@ class Routes:
             except TooSlow:
                 words = f"A request has {self.limits.body_seconds:.0f} seconds to arrive; send it again"
                 return json_of(refusal_of(refused("too-slow", words)), 408)
+            except ClientDisconnect:  # who has gone hears no answer
+                return Response(status_code=400)
             except Exception as error:  # noqa: BLE001  every error becomes plain words
                 refusal = refusal_of(error)
                 return json_of(refusal, STATUS.get(refusal.code, 400))

@@ -35,6 +35,7 @@ class Connection:
         self.sides: tuple[int, ...] = ()
         self.eyes: int | None = None
         self.screen = ""
+        self.address = socket.client.host if socket.client else ""
         self.came_by: frozenset[str] = frozenset()
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue(QUEUE)
         self.bucket = Bucket(limits.messages, limits.message_burst)
@@ -122,6 +123,7 @@ class Sockets:
             await live.join(connection, hello.seen)
             await live.take_over(connection)
             live.tell_presence()
+            games.computers.wake(live)
             games.questions.look_back(live, connection.eyes)
             writer = asyncio.create_task(connection.write())
             await self._converse(connection, live, games)

@@ -24,6 +24,7 @@ from caltrop.lab.studies.playing import Row, recorded
 from caltrop.lab.studies.points import Points
 from caltrop.lab.studies.running import RESULTS, STUDY, SUMMARY, Folder, is_run
 from caltrop.server.counting import Counting
+from caltrop.server.door import is_at_home
 from caltrop.server.requests import Route, address_of, as_file, encode, json_of, number_of, ready
 
 MOST_STUDIES = 200
@@ -115,10 +116,11 @@ class Studies:
     Args:
         folder: The folder of a study, or one that holds such folders; None shows none.
         counting: Work in processes of its own.
+        at_home: Whether they are shown to who sits at this machine alone, as where nobody has named the folder.
     """
 
-    def __init__(self, folder: Path | None, counting: Counting) -> None:
-        self.folder, self.counting = folder, counting
+    def __init__(self, folder: Path | None, counting: Counting, *, at_home: bool = False) -> None:
+        self.folder, self.counting, self.at_home = folder, counting, at_home
         self.routes: list[Route] = [
             ("GET", "/api/studies", self.list),
             ("GET", "/api/studies/{id}", self.view),
@@ -128,7 +130,7 @@ class Studies:
 
     async def list(self, request: Request, games: Games) -> Response:
         """The studies of the folder that the server was given, the one played last first."""
-        found = await asyncio.to_thread(lambda: [entry_of(folder) for folder in self._folders().values()])
+        found = await asyncio.to_thread(lambda: [entry_of(folder) for folder in self._folders(request).values()])
         return json_of({"studies": found})
 
     async def view(self, request: Request, games: Games) -> Response:
@@ -162,14 +164,14 @@ class Studies:
         )
 
     async def _folder(self, request: Request) -> Folder:
-        found = (await asyncio.to_thread(self._folders)).get(request.path_params["id"])
+        found = (await asyncio.to_thread(self._folders, request)).get(request.path_params["id"])
         if found is None:
             raise refused("not-found", "There is no such study in the folder that this server shows")
         return found
 
-    def _folders(self) -> dict[str, Folder]:
-        """The folders of studies, by name."""
-        if self.folder is None:
+    def _folders(self, request: Request) -> dict[str, Folder]:
+        """The folders of studies that the asker may see, by name."""
+        if self.folder is None or (self.at_home and not is_at_home(request)):
             return {}
         try:
             inside = [path for path in self.folder.iterdir() if path.is_dir()]

@@ -77,6 +77,7 @@ class Sitting:
         """Whose view is shown; None for who only looks on."""
         self.screen = ""
         self.came_by: frozenset[str] = frozenset()
+        self.address = ""
         self.wake: Callable[[], None] = lambda: None
         """Called whenever the table has changed."""
         self.lost = False

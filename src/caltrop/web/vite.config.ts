@@ -24,6 +24,8 @@ export default defineConfig({
   build: {
     target: "es2022",
     sourcemap: false,
+    // The licences of what becomes part of the page go where it goes.
+    license: { fileName: "licenses.txt" },
     // Nothing is fetched from elsewhere, and small pictures become part of the page.
     assetsInlineLimit: 4096,
   },

@@ -1,0 +1,130 @@
+"""Turns: work that many ask for is done address by address, and for each address game by game.
+
+So whoever asks for much waits for themselves, and others wait for one piece of work of each address at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+
+from caltrop.host.faults import refused
+
+EACH = 4
+"""Questions of one address that may wait or be under way in one line."""
+MOST = 48
+"""Questions of all addresses in one line."""
+
+ASKER: ContextVar[str] = ContextVar("asker", default="")
+"""The address for which something is done; empty for who sits at this program, as in a terminal."""
+
+_Waiter = asyncio.Future[None]
+
+
+class Turns:
+    """A line in which addresses are served in turn, and the games of an address too.
+
+    Args:
+        at_once: How much may be under way at the same time.
+        each: Places of one address; None for any number.
+        most: Places of all; None for any number.
+        share: How much of one address may be under way; by default all but one, so that others need not wait for it.
+        idle: Called when nothing is under way and nobody waits.
+        busy: Called when something begins after that.
+    """
+
+    def __init__(
+        self,
+        at_once: int = 1,
+        *,
+        each: int | None = EACH,
+        most: int | None = MOST,
+        share: int = 0,
+        idle: Callable[[], None] = lambda: None,
+        busy: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.at_once, self.each, self.most, self.idle, self.busy = at_once, each, most, idle, busy
+        self.share = share or max(at_once - 1, 1)
+        self.under_way = 0
+        self._of: Counter[str] = Counter()
+        self._places: dict[str, int] = {}
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[_Waiter]]] = OrderedDict()
+
+    @contextmanager
+    def place(self, whose: str) -> Iterator[None]:
+        """A place in the line. It is taken before what is sent is read.
+
+        Raises:
+            Refused: when this address has as many as it may, or the line is too long.
+        """
+        taken = self._places.get(whose, 0)
+        if self.each is not None and taken >= self.each:
+            words = f"{self.each} of your questions are being worked out already; wait for their answers"
+            raise refused("too-fast", words)
+        if self.most is not None and sum(self._places.values()) >= self.most:
+            raise refused("busy", "Too much is being worked out here already; ask again in a moment")
+        self._places[whose] = taken + 1
+        try:
+            yield
+        finally:
+            self._places[whose] -= 1
+            if not self._places[whose]:
+                del self._places[whose]
+
+    @asynccontextmanager
+    async def turn(self, whose: str, game: str = "") -> AsyncIterator[None]:
+        """The turn of an address, and of a game of it; the next has its turn when this one is over."""
+        await self._wait(whose, game)
+        try:
+            yield
+        finally:
+            self._over(whose)
+
+    async def _wait(self, whose: str, game: str) -> None:
+        waiter: _Waiter = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(whose, OrderedDict()).setdefault(game, deque()).append(waiter)
+        self._call()
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            if waiter.done() and not waiter.cancelled():
+                self._over(whose)  # its turn had come
+            raise
+
+    def _over(self, whose: str) -> None:
+        self.under_way -= 1
+        self._of[whose] -= 1
+        if not self._of[whose]:
+            del self._of[whose]
+        self._call()
+        if not self.under_way:
+            self.idle()
+
+    def _call(self) -> None:
+        """Call those whose turn it is."""
+        while self.under_way < self.at_once:
+            whose = next((one for one in self._waiting if self._of[one] < self.share), None)
+            if whose is None:
+                return
+            waiter = self._first(whose)
+            if waiter.done():  # it was given up
+                continue
+            if not self.under_way:
+                self.busy()
+            self.under_way += 1
+            self._of[whose] += 1
+            waiter.set_result(None)
+
+    def _first(self, whose: str) -> _Waiter:
+        """Take the first of an address out of the line; the rest of it goes behind all others."""
+        games = self._waiting.pop(whose)
+        game, waiters = games.popitem(last=False)
+        waiter = waiters.popleft()
+        if waiters:
+            games[game] = waiters
+        if games:
+            self._waiting[whose] = games
+        return waiter
