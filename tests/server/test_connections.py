@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import socket
 import threading
 import time
@@ -159,3 +160,121 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
     for wrong in ("/a b", "/..", "/<x>", '/"', "/api", "assets/x"):
         with pytest.raises(InputError):
             clean_prefix(wrong)
+
+
+def refused(port: int, *said: bytes) -> bytes:
+    """What is answered to what goes on, until the server closes."""
+    found = b""
+    with opened(port) as made:
+        try:
+            for one in said:
+                made.sendall(one)
+            made.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        try:
+            while more := made.recv(65_536):
+                found += more
+        except OSError:
+            pass
+    return found
+
+
+BEGINS = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (b"GET / HTTP/1.1\r\nX: ", *[b"y" * 9000] * 9),
+        (b"GET / HTTP/1.1\r\n", *[b"X: " + b"y" * 900 + b"\r\n"] * 90),
+        (b"GET / HTTP/1.1\r\n", *[b"x:\r\n"] * 200, b"\r\n"),
+        (b"GET /", *[b"y" * 9000] * 9),
+        (b"\r\n" * 20_000,),
+        (b"GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n", *[b"X: " + b"y" * 900 + b"\r\n"] * 90),
+    ],
+)
+def test_headers_have_their_size(port: int, said: tuple[bytes, ...]) -> None:
+    found = refused(port, *said)
+    assert found.startswith(b"HTTP/1.1 431 ") or found == b"", "closed, and told why where there was time"
+    assert refused(port, ASKS).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        (b"0\r\n", *[b"X: " + b"y" * 900 + b"\r\n"] * 90, b"\r\n"),
+        (b"1\r\nx\r\n" * 30_000,),
+        (b"1;x=" + b"y" * 60_000,),
+    ],
+)
+def test_what_stands_around_a_body_has_its_size_too(said: tuple[bytes, ...]) -> None:
+    heard = served_here(BEGINS, *said)
+    assert heard.closed
+    assert served_here(BEGINS, *[b"400\r\n" + b"x" * 1024 + b"\r\n"] * 90, b"0\r\n\r\n").closed is False
+
+
+class served_here:
+    """A protocol that is told something without a network."""
+
+    def __init__(self, *said: bytes) -> None:
+        import asyncio
+
+        async def all_of_it() -> None:
+            async def waits(scope: Any, receive: Any, send: Any) -> None:
+                await asyncio.Event().wait()
+
+            config = uvicorn.Config(waits, http=Patient, lifespan="off", log_level="critical")
+            config.load()
+            protocol = type("Served", (Patient,), {"connections_by_address": Connections()})(
+                config=config, server_state=uvicorn.Server(config).server_state, app_state={}
+            )
+            protocol.connection_made(self)
+            self.protocol = protocol
+            for one in said:
+                if not self.closed:
+                    protocol.data_received(one)
+            for task in protocol.tasks:
+                task.cancel()
+            protocol._wait(None)
+
+        self.closed, self.written = False, b""
+        asyncio.run(all_of_it())
+
+    def get_extra_info(self, name: str) -> Any:
+        return ("192.0.2.1", 5) if name == "peername" else None
+
+    def get_protocol(self) -> Any:
+        return self.protocol
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = close
+
+    def pause_reading(self) -> None:
+        """Nothing is read in any case."""
+
+    def resume_reading(self) -> None:
+        """Nothing is read in any case."""
+
+
+def test_the_log_has_a_few_lines_of_a_kind_and_says_how_many_were_left_out() -> None:
+    now = [0.0]
+    sparing = connections.Sparing(lambda: now[0])
+
+    def written(words: str) -> list[str]:
+        lines = [logging.LogRecord("a", logging.WARNING, "", 1, words, (n,), None) for n in range(9)]
+        return [line.getMessage() for line in lines if sparing.filter(line)]
+
+    assert written("of %s") == [f"of {n}" for n in range(5)]
+    assert written("of %s") == []
+    assert len(written("another %s")) == 5
+    now[0] = 61
+    assert written("of %s")[0] == "of 0 (13 more like it were left out)"

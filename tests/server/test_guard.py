@@ -13,7 +13,7 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from caltrop.server.app import FILES
-from caltrop.server.guard import Bucket, Buckets, Limits, client_of, host_name, is_welcome
+from caltrop.server.guard import Bucket, Buckets, Limits, client_of, host_name, is_welcome, share_of
 from tests.server.tables import ADDRESS, Table, Talk, TestClient, served
 
 
@@ -320,3 +320,18 @@ def test_under_a_prefix_everything_is_found(database: str, tmp_path: Path, strip
         bare = client.get("/games", follow_redirects=False)
         assert (bare.status_code, bare.headers["location"]) == (308, "/games/")
         assert client.get("/gamester").status_code in (200, 404)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8:1:2::5", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::5", "2001:db8:1:3::5", False),
+        ("::ffff:192.0.2.7", "192.0.2.7", True),
+        ("::ffff:192.0.2.7", "::ffff:192.0.2.8", False),
+        ("fe80::1%eth0", "fe80::2%eth1", True),
+        ("::1", "2001:db8::1", False),
+    ],
+)
+def test_who_has_a_network_has_one_share(one: str, other: str, same: bool) -> None:
+    assert (share_of(one) == share_of(other)) is same

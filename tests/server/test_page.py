@@ -67,11 +67,13 @@ def test_where_nothing_is_the_page_says_so_and_the_status_too(built: TestClient,
     assert (answer.status_code, "the page" in answer.text) == (404, True)
 
 
-def test_a_link_has_a_picture_wherever_the_server_is(database: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("written", ["/link.png", "./link.png"])
+def test_a_link_has_a_picture_wherever_the_server_is(database: str, tmp_path: Path, written: str) -> None:
     static = tmp_path / "shown"
     static.mkdir()
     page = Path(caltrop.__file__).parent / "web/index.html"
-    (static / "index.html").write_bytes(page.read_bytes())
+    text = page.read_text(encoding="utf-8").replace('content="/link.png"', f'content="{written}"')  # as it is built
+    (static / "index.html").write_text(text, encoding="utf-8")
     (static / "link.png").write_bytes((page.parent / "public/link.png").read_bytes())
     with served(database, static=static, prefix="/games") as client:
         text = client.get("/abcdef123456").text

@@ -8,11 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
+import time
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from caltrop.server.guard import Network, is_within
+from caltrop.server.guard import Network, is_within, share_of
+
+log = logging.getLogger("caltrop.server")
 
 HEADER_SECONDS = 10.0
 """How long the headers of a request may take, from their first character."""
@@ -20,6 +26,14 @@ IDLE_SECONDS = 75.0
 """How long a connection is kept before its first request: longer than people think."""
 TAKE_SECONDS = 60.0
 """How long a client may take nothing of an answer that is more than fits on the way."""
+HEAD = 32_768
+"""Bytes of a request that are none of its body: its headers, what stands behind it, and what stands between chunks."""
+FIELDS = 128
+"""Headers of a request, with those that stand behind it."""
+PIECE = 4096
+"""Bytes that are read in one go: more than is counted is never made anything of."""
+AT_ONCE = 32
+"""Requests of a connection that wait for the answer to one before them."""
 EACH = 256
 """Connections of one address."""
 
@@ -39,7 +53,7 @@ class Connections:
     def take(self, transport: asyncio.BaseTransport) -> bool:
         """Whether one more may be open; it is counted until it closes."""
         peer = transport.get_extra_info("peername")
-        address = str(peer[0]) if isinstance(peer, tuple) and peer else ""
+        address = share_of(str(peer[0]) if isinstance(peer, tuple) and peer else "")
         if is_within(address, self.proxies):
             return True
         # A connection that goes on as a live one has another protocol then: whether it is open is asked of itself.
@@ -51,12 +65,42 @@ class Connections:
         return taken
 
 
+class Sparing(logging.Filter):
+    """Lets through a few lines of a kind in a minute, so that nobody fills the log by doing the same again."""
+
+    LINES, SECONDS, KINDS = 5, 60.0, 200
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self.clock, self.since = clock, clock()
+        self.seen: Counter[str] = Counter()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is written; the first of a kind after others were left out says how many."""
+        if record.msg == "Invalid HTTP request received.":
+            return False  # it is written with its address
+        kind = f"{record.name} {str(record.msg)[:80]}"
+        now, left_out = self.clock(), 0
+        if now - self.since >= self.SECONDS:
+            left_out = max(self.seen[kind] - self.LINES, 0)
+            self.since = now
+            self.seen.clear()
+        if len(self.seen) >= self.KINDS and kind not in self.seen:
+            return False
+        self.seen[kind] += 1
+        if left_out:
+            record.msg, record.args = f"{record.getMessage()} ({left_out} more like it were left out)", ()
+        return self.seen[kind] <= self.LINES
+
+
 class Patient(HttpToolsProtocol):
     """The protocol of a connection, with an end to its patience."""
 
     connections_by_address = Connections()
     _deadline: asyncio.TimerHandle | None = None
     _taking: asyncio.TimerHandle | None = None
+    _read = _body = _fields = 0
+    """Bytes of this request, those of its body, and its headers."""
 
     def connection_made(self, transport: Any) -> None:
         """A client has connected."""
@@ -74,7 +118,19 @@ class Patient(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Something has come."""
-        super().data_received(data)
+        for start in range(0, len(data), PIECE):
+            piece = data[start : start + PIECE]
+            self._read += len(piece)
+            super().data_received(piece)
+            if self.transport.is_closing() or self.transport.get_protocol() is not self:
+                break
+            # Chunks of a few bytes cost as much as those of thousands, and so are no way around the bound.
+            if self._read - self._body > HEAD + self._body // 8:
+                self._refuse()
+                return
+            if len(self.pipeline) > AT_ONCE:
+                self._close()
+                return
         cycle: Any = self.cycle
         at_rest = cycle is None or cycle.response_complete
         is_http = self in self.connections  # and has not become a live connection
@@ -85,6 +141,43 @@ class Patient(HttpToolsProtocol):
         """A request begins."""
         super().on_message_begin()
         self._wait(HEADER_SECONDS)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One of its headers, or of those that stand behind it."""
+        self._fields += 1
+        if self._fields > FIELDS:
+            raise ValueError("too many headers")  # the parser goes no further, and `send_400_response` is called
+        super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        """Some of its body."""
+        self._body += len(body)
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """All of it is there."""
+        self._read = self._body = self._fields = 0
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Say that a request cannot be read, and write down whose it was."""
+        if self._fields > FIELDS:
+            self._refuse()
+            return
+        log.warning("a request that cannot be read, of %s", self.client[0] if self.client else "nobody known")
+        super().send_400_response(msg)
+
+    def _refuse(self) -> None:
+        """Say that a request has too much around its body, and hear no more of it."""
+        if self.cycle is None or self.cycle.response_complete:
+            words = b"The headers of a request may have %d bytes, and be %d, at most.\n" % (HEAD, FIELDS)
+            self.transport.write(
+                b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain; charset=utf-8\r\n"
+                b"content-length: %d\r\nconnection: close\r\n\r\n%b" % (len(words), words)
+            )
+            self.transport.close()
+        else:
+            self._close()
 
     def on_headers_complete(self) -> None:
         """Its headers are there; the guard has a time for the rest of it."""

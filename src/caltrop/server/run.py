@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TextIO
 
 import uvicorn
 
@@ -21,7 +22,7 @@ from caltrop import InputError
 from caltrop.host.database import default_url
 from caltrop.host.seats import Library
 from caltrop.server.app import create_app
-from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, as_many_as_the_system_lets
+from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, Sparing, as_many_as_the_system_lets
 from caltrop.server.door import Door, is_this_machine, listening_at
 from caltrop.server.guard import Limits, Network
 
@@ -75,7 +76,7 @@ def run(
         InputError: when the address or the database cannot be had, or a proxy or the prefix is none.
     """
     trusted, path = networks(proxies), clean_prefix(prefix)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    write_down(sys.stderr)
     sock = listening(host, port)
     door = Door(host, sock.getsockname()[1], shown=bool(names or trusted or path), may_open=may_open)
     try:
@@ -97,6 +98,7 @@ def run(
             http=type("Served", (Patient,), {"connections_by_address": Connections(trusted)}),
             log_level="warning",
             access_log=False,
+            log_config=None,
             ws_max_size=Limits().message * 2,
             ws_ping_interval=20,
             ws_ping_timeout=40,
@@ -112,6 +114,16 @@ def run(
         sock.close()
         _leave_the_lost()
     return 0
+
+
+def write_down(to: TextIO) -> None:
+    """Write the log: each line with its time, and of the same no more than a few in a minute."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=to)
+    for handler in logging.getLogger().handlers:
+        if not any(isinstance(one, Sparing) for one in handler.filters):
+            handler.addFilter(Sparing())
+    # Who begins a live connection and breaks off makes no fault of the program.
+    logging.getLogger("websockets.server").setLevel(logging.CRITICAL)
 
 
 def networks(said: Sequence[str]) -> tuple[Network, ...]:

@@ -1,0 +1,68 @@
+"""Whoever asks for much waits for themselves: addresses are served in turn, then the games of each."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from caltrop.engine import Refused
+from caltrop.host.turns import Turns
+
+
+def served(turns: Turns, *asked: tuple[str, str]) -> list[tuple[str, str]]:
+    """In which order work is begun that is asked for in this order."""
+    begun: list[tuple[str, str]] = []
+
+    async def work(whose: str, game: str) -> None:
+        async with turns.turn(whose, game):
+            begun.append((whose, game))
+            for _ in range(3):
+                await asyncio.sleep(0)
+
+    async def all_of_it() -> None:
+        await asyncio.gather(*[work(*one) for one in asked])
+
+    asyncio.run(all_of_it())
+    assert turns.under_way == 0
+    return begun
+
+
+def test_an_address_waits_for_one_piece_of_work_of_another() -> None:
+    found = served(Turns(), *[("a", f"{n}") for n in range(24)], ("b", "z"))
+    assert found.index(("b", "z")) <= 2
+
+
+def test_one_place_is_left_for_others() -> None:
+    found = served(Turns(2), *[("a", f"{n}") for n in range(24)], ("b", "z"))
+    assert found[:2] == [("a", "0"), ("b", "z")], "nobody else's work is waited for at all"
+
+
+def test_games_of_an_address_are_served_in_turn() -> None:
+    found = served(Turns(), ("a", "1"), ("a", "2"), ("a", "2"), ("a", "2"), ("a", "3"))
+    assert [game for _, game in found] == ["1", "2", "3", "2", "2"]
+
+
+def test_places_are_bounded_for_each_and_for_all() -> None:
+    turns = Turns(each=1, most=2)
+    with turns.place("a"), turns.place("b"):
+        for whose, code in (("a", "too-fast"), ("c", "busy")):
+            with pytest.raises(Refused) as told, turns.place(whose):
+                raise AssertionError("it has a place")
+            assert told.value.refusal.code == code
+    with turns.place("a"):
+        pass
+
+
+def test_who_gives_up_holds_nobody_up() -> None:
+    async def all_of_it() -> None:
+        turns = Turns()
+        async with turns.turn("a"):
+            waits = asyncio.create_task(turns.turn("b").__aenter__())
+            await asyncio.sleep(0)
+            waits.cancel()
+            await asyncio.gather(waits, return_exceptions=True)
+        async with asyncio.timeout(1), turns.turn("c"):
+            pass
+
+    asyncio.run(all_of_it())
