@@ -169,7 +169,8 @@ class Patient(HttpToolsProtocol):
 
     def _refuse(self) -> None:
         """Say that a request has too much around its body, and hear no more of it."""
-        if self.cycle is None or self.cycle.response_complete:
+        cycle: Any = self.cycle
+        if cycle is None or cycle.response_complete:
             words = b"The headers of a request may have %d bytes, and be %d, at most.\n" % (HEAD, FIELDS)
             self.transport.write(
                 b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain; charset=utf-8\r\n"
