@@ -24,7 +24,7 @@ class Page:
     def __init__(self) -> None:
         self.eyes: int | None = 0
         self.sides: tuple[int, ...] = (0,)
-        self.screen, self.came_by = "", frozenset[str]()
+        self.screen, self.address, self.came_by = "", "", frozenset[str]()
         self.heard: list[bytes] = []
         self.dropped = False
 
