@@ -55,7 +55,11 @@ def stakes(table: Table, why: str | None) -> None:
 def test_a_database_has_one_program_at_a_time(tmp_path: Path) -> None:
     first = Storage(str(tmp_path / "games.sqlite"))
     (tmp_path / "link.sqlite").symlink_to(tmp_path / "games.sqlite")
-    for name in ("games.sqlite", "link.sqlite"):
+    names = ["games.sqlite", "link.sqlite"]
+    if sys.platform == "linux":
+        (tmp_path / "hard.sqlite").hardlink_to(tmp_path / "games.sqlite")
+        names.append("hard.sqlite")
+    for name in names:
         with pytest.raises(InputError, match="in use by another Caltrop; end that one first"):
             Storage(str(tmp_path / name))
     first.append("g", [Row(1, "created", b"{}")])

@@ -236,6 +236,28 @@ def locked(path: Path) -> IO[str]:
     return file
 
 
+def locked_itself(path: Path) -> IO[str] | None:
+    """Lock the file of a database itself, which other names of it share; None if this system has no such lock.
+
+    Raises:
+        StorageFault: when another program has it.
+    """
+    if sys.platform != "linux":
+        return None
+    import fcntl
+
+    file = path.open("r", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        raise StorageFault("in-use") from None
+    except OSError:  # some network folders have no locks
+        file.close()
+        return None
+    return file
+
+
 def engine_of(url: URL, *, create: bool = True) -> Engine:
     """What speaks to a database, by one connection: a single thread writes and reads.
 

@@ -30,6 +30,7 @@ from caltrop.host.database import (
     fault_of,
     identity_of,
     locked,
+    locked_itself,
     path_of,
     url_of,
     why_not_opened,
@@ -70,11 +71,16 @@ class Storage:
         self.url = url_of(url)
         self._path = path_of(self.url)
         self._lock: IO[str] | None = None
+        self._own_lock: IO[str] | None = None
         try:
             if self._path is not None:
                 check_file(self._path)
                 self._lock = locked(self._path)
+                if self._path.exists():
+                    self._own_lock = locked_itself(self._path)
             bring_up_to_date(self.url)
+            if self._path is not None and self._own_lock is None:
+                self._own_lock = locked_itself(self._path)
             self.engine = engine_of(self.url, create=False)
             self._were = self._files()
             with self.engine.begin() as connection:
@@ -192,8 +198,9 @@ class Storage:
         """Close the database, for others to have it."""
         if hasattr(self, "engine"):
             self.engine.dispose()
-        if self._lock is not None:
-            self._lock.close()
+        for lock in (self._own_lock, self._lock):
+            if lock is not None:
+                lock.close()
 
 
 def _bytes(body: object) -> bytes:
