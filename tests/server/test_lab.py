@@ -13,6 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from caltrop.engine import Refused
+from caltrop.host.seats import Library
+from caltrop.host.turns import ASKER
 from caltrop.journal import Setting
 from caltrop.lab.series import Order, Result
 from caltrop.server import lab
@@ -181,3 +184,16 @@ def test_a_form_for_attacks_has_the_games_own_fields(client: TestClient) -> None
     wrong = client.post("/api/odds", json={**start, "mode": "fyre"}).json()
     assert wrong["field"] == "mode"
     assert client.post("/api/odds/form", json={"ruleset": "deul"}).json()["field"] == "ruleset"
+
+
+def test_only_who_asked_for_a_series_stops_it() -> None:
+    setting = Setting(ruleset="duel", edition="current", scenario="bridge")
+    desk = lab.Lab(Library())
+    desk._runs["x"] = lab._Run("x", Order(setting=setting, players=("random", "random"), games=3, seed=1), "caltrop")
+    token = ASKER.set("192.0.2.9")
+    with pytest.raises(Refused, match="only they can stop it"):
+        desk.stop("x")
+    ASKER.reset(token)
+    desk.stop("x")
+    assert desk._runs["x"].stop == "it was stopped"
+    desk.close()

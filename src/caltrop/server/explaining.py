@@ -19,6 +19,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.host.faults import refused
+from caltrop.host.turns import ASKER
 from caltrop.journal import Record
 from caltrop.lab.analysis import Analyser, Analysis, Progress, people
 from caltrop.lab.workers import in_the_background
@@ -55,6 +56,8 @@ class _Run:
         self.now = Explained(stage="waiting")
         self.stop = ""
         self.turn: Future[None] | None = None
+        self.whose = ASKER.get()
+        """The address that asked for it first, which alone may stop it."""
 
     def tell(self, **changed: object) -> None:
         """How it stands now."""
@@ -163,6 +166,8 @@ class Explaining:
         """Stop it; what is known is kept."""
         run = self._runs.get(id)
         if run is not None and run.now.stage in ("waiting", "working"):
+            if run.whose != ASKER.get():
+                raise refused("not-yours", "Somebody else has asked for this explanation; only they can stop it")
             run.stop = "it was stopped"
             if run.turn is not None and run.turn.cancel():
                 run.tell(stage="stopped", words=run.stop)

@@ -24,6 +24,7 @@ import msgspec
 from caltrop import InputError, __version__
 from caltrop.host.faults import refused
 from caltrop.host.seats import Library
+from caltrop.host.turns import ASKER
 from caltrop.journal import Setting
 from caltrop.lab.series import Comparison, Order, Report, Result, check, compared, play_game, report_of
 from caltrop.wire.messages import NewSeries
@@ -77,6 +78,8 @@ class _Run:
         """Why it is to stop; empty while it is not."""
         self.words = ""
         self.turn: Future[None] | None = None
+        self.whose = ASKER.get()
+        """The address that asked for it first, which alone may stop it."""
 
     @property
     def seconds(self) -> float:
@@ -240,6 +243,8 @@ class Lab:
         """
         run = self._run(id)
         if run.stage in ("waiting", "playing"):
+            if run.whose != ASKER.get():
+                raise refused("not-yours", "Somebody else has asked for this series; only they can stop it")
             run.stop = "it was stopped"
             if run.turn is not None and run.turn.cancel():
                 run.stage, run.words = "stopped", run.stop

@@ -20,6 +20,7 @@ STATUS = {
     "not-your-decision": 403,
     "wrong-token": 403,
     "not-your-seat": 403,
+    "not-yours": 403,
     "not-found": 404,
     "no-battle": 409,
     "goes-on": 409,
