@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Action, Event, Outcome, agreeing, does, rule
 from caltrop.geometry import INCH
 from caltrop.picture import Motion
@@ -126,7 +127,7 @@ def _count_up(t: Firefight) -> None:
     why = "The last turn is over" if all(left) else f"{_nobody(t, left)} left"
     if goal == "meeting":
         a, b = totals(t)
-        win(t, None if a == b else int(b > a), f"{why}: {max(a, b)} points to {min(a, b)}")
+        win(t, None if a == b else int(b > a), f"{why}: {quantity(max(a, b), 'point')} to {min(a, b)}")
     elif goal == "crossroads":
         assert defender is not None
         there = [u for u in t.of_side(defender) if holds_the_crossroads(t, u.id)]
