@@ -13,7 +13,7 @@ from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.engine.store import digest, restored, stored
-from caltrop.rules.squad_action.acts import ACTS, Assault
+from caltrop.rules.squad_action.acts import ACTS, Assault, Move
 from caltrop.rules.squad_action.assault import (
     AimFire,
     AimTokens,
@@ -225,7 +225,7 @@ def test_who_would_see_them_only_after_the_assaulted_does_not_break_in_first() -
     assert first is not None
     assert later is not None
     assert 0 < first < later
-    match = play(t, UnderFire(actor=0, paths=paths, alert=(1,)))
+    match = play(t, UnderFire(actor=0, act=Move(0, paths), paths=paths, alert=(1,)))
     assert isinstance(match.waiting[0], FireAtThem)
     assert now(match).models[0].at == (at(20, 20)[0] + first, at(20, 20)[1]), "it stands where it was seen first"
 

@@ -27,7 +27,7 @@ from caltrop.rules.squad_action.moving import (
     leave,
     places_near,
 )
-from caltrop.rules.squad_action.overwatch import Interrupt, LetPass
+from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, put_at
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, bodies, body
 from caltrop.rules.squad_action.routes import PACKS, Routes, allowance, base_move, routes_of, split
 from caltrop.rules.squad_action.scene import Length, at, block, done, machine, run, scene, squad
@@ -549,6 +549,7 @@ def test_example_64_who_is_stopped_stays_where_it_was_stopped() -> None:
     # Stopped after 4 inches: the procedure goes on from what the interruption ended with.
     t = scene(squad(0, "regular", 10, 10, 3))
     halted = Moving(act=shift(t, 0, 0, 6), distance=inches(6))
+    put_at(t, 0, halted.act.paths, inches(4))
     pin(t, 0)
     halted.arrive(t, (inches(4), True))
     assert [place(t, m) for m in range(3)] == [at(10, 14), at(11, 14), at(12, 14)]

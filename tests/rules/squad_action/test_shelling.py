@@ -157,6 +157,8 @@ def test_a_mortar_on_the_table_needs_no_rolls_and_fires_light() -> None:
             squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=True, **{field: True}), spotters()
         )
         assert why_not(busy, CallFire(1, AIM, mortar=0)) == "mortar-busy"
+    moved_last_turn = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], moved=True, activated=False)
+    assert why_not(scene(moved_last_turn, spotters()), CallFire(1, AIM, mortar=0)) == "", "not in this turn (SQ-Q62)"
 
 
 @pytest.mark.clause("SQ-Q62")

@@ -18,7 +18,7 @@ from caltrop.journal import Setting, load, record_of, replay, save, verify
 from caltrop.rules.squad_action.acts import Assault, Board, Move, Watch
 from caltrop.rules.squad_action.assault import MoveIn, NextIn
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.overwatch import Interrupt, Lay, LayTokens, LetPass, React, Spring
+from caltrop.rules.squad_action.overwatch import Interrupt, Interruptions, Lay, LayTokens, LetPass, React, Spring
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit
@@ -108,8 +108,8 @@ def in_mid_interrupt() -> Match:
         return bool(match.waiting) and isinstance(match.waiting[0], React) and halted(match)
 
     def halted(match: Match) -> bool:
-        (under_way,) = [p for p in now(match).stack if type(p).__name__ == "Interruptions"]
-        return bool(under_way.moment)  # type: ignore[attr-defined]
+        (under_way,) = [p for p in now(match).stack if isinstance(p, Interruptions)]
+        return bool(under_way.moment)
 
     return steered(1, likes, there)
 

@@ -65,6 +65,7 @@ from caltrop.rules.squad_action.turn import (
     StandStill,
     TakeFirst,
     WhoIsFirst,
+    ends_activation,
     has_prelude,
     to_act,
     what_may_follow,
@@ -240,7 +241,7 @@ class Heuristic:
                 return Activate(unit)
             choice = self._plan(o, unit, options._kinds(unit))
             if choice is not None:
-                begin = Begin(unit, choice.act, choice.then)
+                begin = begun_with(unit, choice)
                 if options.refusal(begin) is None:
                     return begin
         if d.passes:
@@ -264,7 +265,7 @@ class Heuristic:
         options = d.options(t)
         choice = self._plan(self.outlook(t, d.side), d.unit, options._kinds(d.unit))
         if choice is not None:
-            begin = Begin(d.unit, choice.act, choice.then)
+            begin = begun_with(d.unit, choice)
             if options.refusal(begin) is None:
                 return begin
         return StandStill() if options.refusal(StandStill()) is None else options.first()
@@ -448,6 +449,11 @@ class Heuristic:
             return d.options(t).first()
         dear = max(range(len(d.units)), key=lambda n: t.units[d.units[n]].points)
         return Share(tuple([d.count * (n == dear) for n in range(len(d.units))]))
+
+
+def begun_with(unit: int, choice: Choice) -> Begin:
+    """Return how a unit begins with a choice; nothing follows an act after which it is off the table."""
+    return Begin(unit, choice.act, () if ends_activation(choice.act) else choice.then)
 
 
 def front_of(t: Firefight, side: int) -> list[Point]:

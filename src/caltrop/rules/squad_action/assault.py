@@ -64,11 +64,10 @@ from caltrop.rules.squad_action.acts import ACTS, ActKind, Assault, Kind, Move, 
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, alive
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Moving, may_jump, why_no_packs
+from caltrop.rules.squad_action.moving import Moving, UnderWay, may_jump, why_no_packs
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
-    Interruptions,
     LetPass,
     React,
     ReactOptions,
@@ -77,7 +76,7 @@ from caltrop.rules.squad_action.overwatch import (
     chances_to_break_in,
     first_sight,
     may_watch,
-    put_at,
+    up_to,
 )
 from caltrop.rules.squad_action.places import bodies, body, body_at, cover_of, gap
 from caltrop.rules.squad_action.rally import Terror
@@ -86,7 +85,7 @@ from caltrop.rules.squad_action.transport import why_no_attack
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 from caltrop.rules.squad_action.victory import after_action
 from caltrop.rules.squad_action.watched import foretold_in
-from caltrop.table.measured import Ground, SharedWay, contact_places_of, nearest_free_places, way
+from caltrop.table.measured import Ground, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH
 """So near a model has to come to the enemy (SQ-ORG-42)."""
@@ -264,9 +263,13 @@ class Storm(Procedure):
 
     @step("SQ-ACT-04", "SQ-S72")
     def end(self, t: Firefight) -> None:
-        """The assault is over, and with it an action of each who took part."""
+        """The assault is over, and with it an action of each who took part; partners have acted."""
+        from caltrop.rules.squad_action.turn import close_activation
+
         for partner in self.act.partners:
             after_action(t, partner)
+            if t.units[partner].activated:
+                close_activation(t, partner)
 
 
 class GetReady(Procedure):
@@ -578,17 +581,15 @@ class WayIn(Moving):
     others: bool = False
     """Whether other units are still to move in."""
 
-    @step("SQ-CQB-01", "SQ-CQS-01", "SQ-Q19", "SQ-Q59")
-    def set_out(self, t: Firefight) -> Run:
-        """Watchers may break in anywhere on the way; the assaulted do so of themselves."""
-        Moving.set_out(self, t)
+    def under_way(self, t: Firefight) -> UnderFire:
+        """Return what lets watchers break in anywhere on the way; the assaulted do so of themselves."""
+        way = Moving.under_way(self, t)
+        fields = {name: getattr(way, name) for name in way.__struct_fields__ if hasattr(way, name)}
         alert = tuple([target for target in self.targets if t.units[target].watching])
-        return Run(
-            UnderFire(actor=self.act.unit, paths=self.act.paths, before=self.before, alert=alert, others=self.others)
-        )
+        return UnderFire(**fields, alert=alert, others=self.others, targets=self.targets)
 
 
-class UnderFire(Interruptions):
+class UnderFire(UnderWay, kw_only=True):
     """Enemies break into an assault; the assaulted use every Fire token at the first sight of those who come."""
 
     alert: tuple[int, ...] = ()
@@ -600,12 +601,17 @@ class UnderFire(Interruptions):
     firing: int = -1
     shots: int = 0
     """Fire tokens that it still uses."""
+    targets: tuple[int, ...] = ()
+    """The units that are assaulted."""
+
+    def routes(self, t: Firefight) -> WaysIn:
+        """Return where the unit may go and stand to assault, as things are now."""
+        return WaysIn(t, self.actor, self.targets, self.act.jump)
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01", "SQ-Q76")
     def offer(self, t: Firefight) -> Ask | Go | End:
         """Others may break in before the assaulted see the unit, and after that."""
-        if not self.begun:
-            self.begun, self.pinned = True, t.units[self.actor].pinned
+        self.begin(t)
         sight = self.first_to_see(t)
         apart = (*self.reacted, *self.alert, self.firing)
         chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, apart)
@@ -613,9 +619,9 @@ class UnderFire(Interruptions):
         if sight is not None:
             moment = sight[0]
             chances = tuple([c for c in chances if c[1] < moment])
-            paths = up_to(t, self.actor, self.paths, moment)
+            paths = up_to(self.paths, moment)
         if not chances or self.passed:
-            return End((self.moment, False)) if sight is None else Go("open_fire")
+            return self.finish(t) if sight is None else Go("open_fire")
         side = 1 - t.units[self.actor].side
         return ask(Interrupt(side=side, actor=self.actor, paths=paths, start=self.moment, chances=chances))
 
@@ -625,24 +631,27 @@ class UnderFire(Interruptions):
         if isinstance(choice, LetPass):
             self.passed = True
             return Go("offer")
-        put_at(t, self.actor, self.paths, choice.moment)
-        self.moment, self.reacted = choice.moment, (*self.reacted, choice.watcher)
+        self.halt(t, choice.moment)
+        self.reacted = (*self.reacted, choice.watcher)
         return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
 
     @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-CQS-03")
     def go_on(self, t: Firefight) -> Go | End:
-        """A unit that was Pinned or broken stops there; else it goes on."""
-        return End((self.moment, True)) if self.stopped(t) else Go("offer")
+        """A unit that cannot go on stops there; else it goes on."""
+        if self.stopped(t):
+            return End((self.moment, True))
+        self.look_again(t)
+        return Go("offer")
 
     @step("SQ-CQS-01", "SQ-Q19", "SQ-Q25")
     def open_fire(self, t: Firefight) -> Ask | Go:
         """At the first sight the unit stands where it is then, and the assaulted take their fire actions."""
         sight = self.first_to_see(t)
         assert sight is not None
-        self.moment, self.firing = sight
+        moment, self.firing = sight
         self.alert = tuple([target for target in self.alert if target != self.firing])
         self.passed = False
-        put_at(t, self.actor, self.paths, self.moment)
+        self.halt(t, moment)
         if self.others:
             side = t.units[self.firing].side
             return ask(AimTokens(side=side, unit=self.firing, actor=self.actor))
@@ -665,13 +674,10 @@ class UnderFire(Interruptions):
     @step("SQ-CQS-02", "SQ-CQS-03", "SQ-Q19")
     def survive(self, t: Firefight) -> Go | End:
         """Those who are Pinned or broken by it have failed."""
-        return End((self.moment, True)) if self.stopped(t) else Go("fire")
-
-    def stopped(self, t: Firefight) -> bool:
-        """Whether the unit goes no farther."""
-        u = t.units[self.actor]
-        stuck = u.immobile and bool(self.paths)
-        return not u.in_play or u.broken or stuck or (u.pinned and not self.pinned)
+        if self.stopped(t):
+            return End((self.moment, True))
+        self.look_again(t)
+        return Go("fire")
 
     def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
         """The first moment at which one of the assaulted on overwatch sees the unit, and which; None for none.
@@ -691,13 +697,6 @@ def fire_tokens(t: Firefight, unit: int) -> int:
     """How many Fire tokens a unit has left."""
     tokens = t.tokens.get(unit)
     return 0 if tokens is None else sum([face == "fire" for face in tokens.faces])
-
-
-def up_to(t: Firefight, actor: int, paths: Paths, moment: int) -> Paths:
-    """The ways of a unit up to a moment."""
-    going = [(m, path) for m, path in paths if m in t.units[actor].models]
-    begun = SharedWay([path for _, path in going], in_step=True).begun(moment) if going else ()
-    return tuple([(m, path) for (m, _), path in zip(going, begun, strict=True)])
 
 
 class FireAtAssaulters(TokenUsed):

@@ -49,6 +49,7 @@ from caltrop.geometry import (
     INCH,
     Body,
     Disc,
+    Hull,
     Point,
     body_inside,
     directions,
@@ -62,15 +63,18 @@ from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Move, Paths, register
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.overwatch import Interruptions, length_of, lose_overwatch, put_at
+from caltrop.rules.squad_action.overwatch import Interruptions, length_of, lose_overwatch, up_to
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at, passage_of
 from caltrop.rules.squad_action.rally import Terror
 from caltrop.rules.squad_action.routes import (
+    BEYOND,
+    CLOSE_UP,
+    EDGES,
     FLOWN,
     NOBODY_MOVES,
+    STRAGGLES,
     Routes,
     Wrong,
-    acting,
     allowance,
     base_move,
     edges_at,
@@ -79,7 +83,16 @@ from caltrop.rules.squad_action.routes import (
 )
 from caltrop.rules.squad_action.victory import left_the_table
 from caltrop.rules.squad_action.watched import foretold
-from caltrop.table.measured import SHAPES, Edge, Shape, nearest_free, stands
+from caltrop.table.measured import (
+    SHAPES,
+    Edge,
+    Leg,
+    Shape,
+    SharedWay,
+    drive_fault,
+    nearest_free,
+    stands,
+)
 from caltrop.table.measured.corridor import holds
 
 MOST_MOVES = 2
@@ -114,54 +127,68 @@ class Moving(Procedure):
     before: int = 0
     distance: int = 0
     """How long the Move is."""
-    gone: int = 0
-    """How far the unit had gone in this activation before it."""
     headings: tuple[Point, ...] = ()
     """Where a machine faces on each leg of its way, and then at its end."""
+    faced: Point | None = None
+    """Where a machine faced before; None for soldiers."""
+    came_with: int = 0
+    """How far the unit had gone in its activation before."""
 
     @step("SQ-ACT-01", "SQ-Q59", "SQ-ORG-09", "SQ-S47")
     def set_out(self, t: Firefight) -> Run:
         """Watchers may break in anywhere on the way; who enters is on the table from its edge on."""
         unit, paths = self.act.unit, self.act.paths
         self.distance = distance_of(t, self.act)
-        self.gone = t.units[unit].travelled
         self.headings = routes_of(t, unit, self.act.jump).headings(self.act)
+        self.came_with = t.units[unit].travelled
+        self.faced = t.models[t.units[unit].models[0]].heading if self.headings else None
         if t.units[unit].where == "reserve":
             t.change(unit, where="table", due=False)
             t.put({m: path[0] for m, path in paths})
             t.tell(Entered(unit))
         if self.headings:
             t.change_model(t.units[unit].models[0], heading=self.headings[0])
-        return Run(Interruptions(actor=unit, paths=paths, before=self.before, counts=not self.token))
+        return Run(self.under_way(t))
 
-    @step("SQ-ACT-01", "SQ-Q59", "SQ-Q60", "SQ-ORG-07", "SQ-S33", "SQ-Q50")
+    def under_way(self, t: Firefight) -> UnderWay:
+        """Return what lets watchers break in on the way."""
+        act, u = self.act, t.units[self.act.unit]
+        return UnderWay(
+            actor=u.id,
+            paths=act.paths,
+            before=self.before,
+            act=act,
+            counts=not self.token,
+            distance=self.distance,
+            travelled=u.travelled,
+            moved=u.moved,
+            headings=self.headings,
+        )
+
+    @step("SQ-ACT-01", "SQ-Q59", "SQ-Q60", "SQ-ORG-07", "SQ-S33", "SQ-Q50", "SQ-S23")
     def arrive(self, t: Firefight, came: tuple[int, bool]) -> Go | End | None:
-        """Everybody stands at the end of his way, or where the unit was stopped."""
+        """Everybody stands at the end of his way, or where the unit was stopped; or where it has fallen back to."""
         moment, stopped = came
         act, unit = self.act, self.act.unit
         u = t.units[unit]
-        whole = length_of(act.paths)
-        distance = self.distance
-        if stopped:
-            distance = distance * moment // whole if whole else 0
         if not u.in_play:
             return End()
-        if not stopped or moment > 0:
-            self._count(t, distance)
-        if stopped and u.broken:
-            # It has fallen back from where it was stopped, and stands where it fell back to (SQ-S23).
-            t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ()))
-            return End()
-        if stopped:
-            put_at(t, unit, act.paths, moment)
-            find_room(t, unit)
-        else:
+        distance = share_of(self.distance, moment, length_of(act.paths)) if stopped else self.distance
+        if not stopped:
             t.put({m: path[-1] for m, path in act.paths if m in u.models})
-        heading = _faces(act, self.headings, moment if stopped else whole)
+        elif not u.broken:
+            find_room(t, unit)
+        if stopped and moment == 0:
+            # Stopped before it went anywhere, it has not moved (SQ-Q60).
+            heading = self.faced
+        else:
+            self._count(t, distance)
+            heading = _faces(act, self.headings, moment if stopped else length_of(act.paths))
         if heading is not None:
             t.change_model(u.models[0], heading=heading)
-        ways = () if stopped else tuple([way for way in act.paths if way[0] in u.models])
-        t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ways))
+        if not u.broken:
+            ways = () if stopped else tuple([way for way in act.paths if way[0] in u.models])
+            t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ways))
         if act.off and not stopped:
             leave(t, unit, left_by(t, act))
             return End()
@@ -206,12 +233,122 @@ class Moving(Procedure):
             return
         t.change(
             u.id,
-            travelled=self.gone + distance,
+            travelled=self.came_with + distance,
             moved=True,
             moves=u.moves + 1,
             jumped=u.jumped or self.act.jump,
             flown=u.flown or distance >= FLOWN,
         )
+
+
+class UnderWay(Interruptions, kw_only=True):
+    """Watchers break in on the way of a Move; after each of them it is looked at whether the way is still open.
+
+    What the unit has gone so far counts at once, for those who shoot at it (SQ-Q60).
+    """
+
+    act: Move
+    counts: bool = True
+    """Whether the Move counts for what the unit has travelled: one by a token does not."""
+    distance: int = 0
+    """Length of the whole Move, in tenths of a millimetre."""
+    travelled: int = 0
+    """How far the unit had gone in its activation before."""
+    moved: bool = False
+    """Whether it had moved in its activation before."""
+    headings: tuple[Point, ...] = ()
+    """Where a machine faces on each leg, and then at the end."""
+    short: bool = False
+    """Whether something has come into the way, so that the unit stops where `paths` end."""
+
+    def halt(self, t: Firefight, moment: int) -> None:
+        """Put the unit where it is at a moment: it faces along its leg, and has travelled as far as that."""
+        super().halt(t, moment)
+        if not self.counts:
+            return
+        gone = share_of(self.distance, moment, length_of(self.act.paths))
+        t.change(self.actor, travelled=self.travelled + gone, moved=self.moved or moment > 0)
+        heading = _faces(self.act, self.headings, moment)
+        if heading is not None:
+            t.change_model(t.units[self.actor].models[0], heading=heading)
+
+    def look_again(self, t: Firefight) -> None:
+        """Cut the ways where somebody has come into them, or onto the place where the unit would stand."""
+        until = last_open(self.routes(t), self.act, self.paths, self.moment, self.headings)
+        if until < length_of(self.paths):
+            self.paths, self.short = up_to(self.paths, until), True
+
+    def routes(self, t: Firefight) -> Routes:
+        """Return where the unit may go and stand, as things are now."""
+        return Routes(t, self.actor, self.act.jump)
+
+    def finish(self, t: Firefight) -> End:
+        """Stop where the way is no longer open; else go on to its end."""
+        if not self.short:
+            return super().finish(t)
+        self.halt(t, length_of(self.paths))
+        return End((self.moment, True))
+
+
+LOOKS = INCH // 8
+"""Distance between the moments at which a unit may stop short."""
+
+
+def share_of(distance: int, moment: int, whole: int) -> int:
+    """Return how much of a distance is gone at a moment of a way of length *whole*."""
+    return distance * moment // whole if whole else 0
+
+
+@rule("SQ-S10", "SQ-S17", "SQ-Q59", "SQ-Q60")
+def last_open(routes: Routes, act: Move, paths: Paths, moment: int, headings: Sequence[Point]) -> int:
+    """A unit on its way goes no farther than the way is still open, and it may stand there.
+
+    Args:
+        routes: Where the unit may go, as things are now.
+        act: The Move.
+        paths: The ways that are left to it, from where it set out.
+        moment: The moment at which it is.
+        headings: Where a machine faces on each leg, and then at the end.
+
+    Returns:
+        The last moment to which it may come: the end of the way, if nothing has come into it.
+    """
+    whole = length_of(paths)
+    moments: list[int] = [whole, *range(whole - LOOKS, moment, -LOOKS)]
+    for last in moments:
+        if _is_open(routes, act, paths, moment, last, headings):
+            return last
+    return moment
+
+
+def _is_open(routes: Routes, act: Move, paths: Paths, moment: int, last: int, headings: Sequence[Point]) -> bool:
+    """Return whether a unit may go on from one moment to another, and stand there."""
+    t, u = routes.t, routes.u
+    begun = [(m, path) for m, path in up_to(paths, last) if m in u.models]
+    if not begun and u.kind == "vehicle":
+        begun = [(m, (routes.starts[m],)) for m in u.models]  # it turns on the spot
+    ends_whole = last == length_of(act.paths)
+    way = SharedWay([path for _, path in begun], in_step=True, length=max(last, 1))
+    rest = [(m, (routes.starts[m], *path[1:])) for (m, _), path in zip(begun, way.left(moment), strict=True)]
+    heading = _faces(act, headings, last)
+    ground = routes.ground.opened(**dict.fromkeys(EDGES, BEYOND))
+    if u.kind == "vehicle":
+        (path,) = [path for _, path in rest]
+        done = sum([1 for leg in pairwise(begun[0][1]) if leg[0] != leg[1]]) - (len(path) - 1)
+        legs = tuple([Leg(to, headings[done + n]) for n, to in enumerate(path[1:])])
+        if ends_whole and headings:
+            legs = (*legs, Leg(path[-1], headings[-1]))
+        hull = body_at(t, u.models[0], path[0])
+        assert isinstance(hull, Hull)
+        if drive_fault(ground, hull, legs, routes.stopping) is not None:
+            return False
+    elif routes._walk(Move(u.id, tuple(rest), jump=act.jump), ground, True) is not None:
+        return False
+    if act.off and ends_whole:
+        return True
+    wrong = routes.standing({**routes.starts, **{m: path[-1] for m, path in rest}}, heading, [m for m, _ in rest])
+    # Who has lost models on the way goes on, and closes up later (SQ-ORG-13).
+    return wrong is None or wrong.guard in (STRAGGLES, CLOSE_UP)
 
 
 def _faces(act: Move, headings: Sequence[Point], moment: int) -> Point | None:
@@ -272,7 +409,7 @@ def why_no_move(t: Firefight, unit: int, second: bool) -> Refusal | None:
         or PINNED.refuses(u.pinned, name=u.name)
         or BROKEN.refuses(u.broken, name=u.name)
         or IMMOBILE.refuses(u.immobile, name=u.name)
-        or MOVED_TWICE.refuses(u.machine and acting(t, unit) and u.moves >= MOST_MOVES, name=u.name, count=MOST_MOVES)
+        or MOVED_TWICE.refuses(u.machine and u.activated and u.moves >= MOST_MOVES, name=u.name, count=MOST_MOVES)
     )
 
 
@@ -281,7 +418,7 @@ def why_no_packs(t: Firefight, unit: int) -> Refusal | None:
     u = t.units[unit]
     return (
         NO_PACKS.refuses("jump-infantry" not in u.traits, name=u.name)
-        or PACKS_USED.refuses(acting(t, unit) and u.jumped, name=u.name)
+        or PACKS_USED.refuses(u.jumped and u.activated, name=u.name)
         or LADEN.refuses(t.pilot is not None and t.pilot.unit == unit, name=u.name)
         or ENTERS_FIRST.refuses(u.where == "reserve", name=u.name)
     )
@@ -291,7 +428,7 @@ def may_jump(t: Firefight, unit: int) -> bool:
     """Whether a unit may use packs now; it is not counted as a refusal."""
     u = t.units[unit]
     laden = t.pilot is not None and t.pilot.unit == unit
-    return "jump-infantry" in u.traits and u.in_play and not laden and not (acting(t, unit) and u.jumped)
+    return "jump-infantry" in u.traits and u.in_play and not laden and not (u.jumped and u.activated)
 
 
 def left_by(t: Firefight, act: Move) -> Edge:
@@ -472,7 +609,7 @@ def can_move(t: Firefight, unit: int) -> bool:
     """Whether a unit may move at all now; it is not counted as a refusal."""
     u = t.units[unit]
     there = u.in_play or (u.where == "reserve" and u.due)
-    spent = u.machine and acting(t, unit) and u.moves >= MOST_MOVES
+    spent = u.machine and u.activated and u.moves >= MOST_MOVES
     return there and not (u.pinned or u.broken or u.immobile or spent)
 
 

@@ -62,6 +62,7 @@ TOO_SOON = guard(
 TOO_LATE = guard("SQ-Q59", "too-late", "The way is {length:inch} long, and this is {moment:inch}")
 OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name:sees} nobody after {moment:inch} of the way")
 OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count} tokens, and not {given}")
+NO_USE = guard("SQ-ORG-37", "no-use", "{name:finds} nothing to do with a {face} token now")
 ONLY_FIRE = guard("SQ-Q17", "only-fire", "One marker means one shot, and no move")
 
 
@@ -109,8 +110,9 @@ class GoOnOverwatch(Procedure):
 class Interruptions(Procedure):
     """Enemies on overwatch may break into an act; ends with the moment that it has come to, and whether it stops there.
 
-    Where it stops, the unit was Pinned, broken or destroyed, and stays where it was stopped (SQ-S33, SQ-Q59). Else it
-    goes on: the procedure that runs this puts the models where their ways end.
+    If it stops, the unit was Pinned, broken, made immobile or destroyed, or something has come into its way. Then it
+    stands where it was stopped, or where it has fallen back to (SQ-S33, SQ-Q59, SQ-S23). Else it goes on: the procedure
+    that runs this puts the models where their ways end.
     """
 
     actor: int
@@ -122,20 +124,14 @@ class Interruptions(Procedure):
     pinned: bool = False
     """Whether the unit was Pinned when the act began."""
     begun: bool = False
-    counts: bool = False
-    """Whether what a machine has gone of its way counts as travelled while it is under way (SQ-Q60)."""
-    gone: int = 0
-    """How far it had gone in this activation before."""
 
     @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59")
     def offer(self, t: Firefight) -> Ask | Go | End:
         """Those who see the unit act may turn a token over, one after another."""
-        if not self.begun:
-            u = t.units[self.actor]
-            self.begun, self.pinned, self.gone = True, u.pinned, u.travelled
+        self.begin(t)
         chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, self.reacted)
         if not chances:
-            return End((self.moment, False))
+            return self.finish(t)
         return ask(
             Interrupt(
                 side=1 - t.units[self.actor].side,
@@ -150,23 +146,43 @@ class Interruptions(Procedure):
     def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
         """The token is turned over at the moment that was named, and the unit stands where it is then."""
         if isinstance(choice, LetPass):
-            return End((self.moment, False))
-        put_at(t, self.actor, self.paths, choice.moment)
-        if self.counts and t.units[self.actor].machine:
-            t.change(self.actor, travelled=self.gone + choice.moment)
-        self.moment, self.reacted = choice.moment, (*self.reacted, choice.watcher)
+            return self.finish(t)
+        self.halt(t, choice.moment)
+        self.reacted = (*self.reacted, choice.watcher)
         return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
 
-    @step("SQ-S33", "SQ-ORG-07", "SQ-S34")
+    @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-S51")
     def go_on(self, t: Firefight) -> Go | End:
-        """A unit that was Pinned or broken stops there; else others may break in, and it goes on."""
-        u = t.units[self.actor]
-        stuck = u.immobile and bool(self.paths)
-        if not u.in_play or u.broken or stuck or (u.pinned and not self.pinned):
+        """A unit that cannot go on stops there; else others may break in, and it goes on."""
+        if self.stopped(t):
+            u = t.units[self.actor]
             if u.pinned and u.activated and self.before == 0 and not has_begun(t, self.actor, self.moment):
                 t.change(self.actor, acted=0)
             return End((self.moment, True))
+        self.look_again(t)
         return Go("offer")
+
+    def begin(self, t: Firefight) -> None:
+        """Note the state of the unit as its act begins; later calls do nothing."""
+        if not self.begun:
+            self.begun, self.pinned = True, t.units[self.actor].pinned
+
+    def stopped(self, t: Firefight) -> bool:
+        """Return whether the unit goes no farther: it is off the table, broken, newly Pinned, or cannot move on."""
+        u = t.units[self.actor]
+        return not u.in_play or u.broken or (u.pinned and not self.pinned) or (u.immobile and bool(self.paths))
+
+    def halt(self, t: Firefight, moment: int) -> None:
+        """Put the unit where it is at a moment, and go on from there."""
+        self.moment = moment
+        put_at(t, self.actor, self.paths, moment)
+
+    def look_again(self, t: Firefight) -> None:
+        """Look at what the reaction has changed for the unit: on a way, whether it is still open."""
+
+    def finish(self, t: Firefight) -> End:
+        """Return the moment to which the act has come, once nobody breaks in any more."""
+        return End((self.moment, False))
 
 
 class TokenUsed(Procedure):
@@ -189,12 +205,16 @@ class TokenUsed(Procedure):
         else:
             lose_overwatch(t, self.watcher)
         decision = React(side=t.units[self.watcher].side, watcher=self.watcher, face=self.face, target=self.actor)
-        return ask(decision) if decision.options(t).several() else End()
+        if decision.options(t).several():
+            return ask(decision)
+        t.tell(TokenWasted(self.watcher, self.face))
+        return End()
 
     @step("SQ-S31", "SQ-S34", "SQ-S32")
     def act(self, t: Firefight, choice: Any) -> Run | End:
         """It is carried out as any act is."""
         if isinstance(choice, Forgo):
+            t.tell(TokenWasted(self.watcher, self.face))
             return End()
         if self.face == "move":
             t.change(self.watcher, crept=True)
@@ -316,17 +336,16 @@ def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int
     # A unit that goes the same way past the same eyes, with the same ground and hulls between, is seen at one moment.
     eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
     kept: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
-    key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), start
+    key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), length_of(paths), start
     if key not in kept:
         if len(kept) >= SIGHTS:
             kept.clear()
-        kept[key] = _first_sight(t, watcher, actor, going, start)
+        kept[key] = _first_sight(t, watcher, actor, paths, start)
     return kept[key]
 
 
-def _first_sight(t: Firefight, watcher: int, actor: int, going: Paths, start: int) -> int | None:
-    way = SharedWay([path for _, path in going], in_step=True)
-    models = [m for m, _ in going]
+def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
+    models, way = way_of(t, actor, paths)
     # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
     watchers = t.units[watcher].models
     eyes = [(b, disc_around(b)) for b in bodies(t, watcher)]
@@ -376,17 +395,31 @@ def _first_sight(t: Firefight, watcher: int, actor: int, going: Paths, start: in
     return first_moment(way, holds, may_hold, start)
 
 
+def way_of(t: Firefight, actor: int, paths: Paths) -> tuple[tuple[int, ...], SharedWay]:
+    """Return the models that are left of a unit on its way, and their ways.
+
+    Moments are counted on the longest path of all that set out, so that a loss on the way moves nobody.
+    """
+    going = [(m, path) for m, path in paths if m in t.units[actor].models]
+    way = SharedWay([path for _, path in going], in_step=True, length=length_of(paths))
+    return tuple([m for m, _ in going]), way
+
+
 def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
     """Put the models of a unit where they are at a moment of their way."""
-    going = [(m, path) for m, path in paths if m in t.units[actor].models]
-    if going:
-        way = SharedWay([path for _, path in going], in_step=True)
-        t.put(dict(zip([m for m, _ in going], way.at(moment), strict=True)))
+    models, way = way_of(t, actor, paths)
+    t.put(dict(zip(models, way.at(moment), strict=True)))
 
 
 def length_of(paths: Paths) -> int:
     """The last moment of some ways."""
     return SharedWay([path for _, path in paths], in_step=True).length if paths else 0
+
+
+def up_to(paths: Paths, moment: int) -> Paths:
+    """Return some ways up to a moment, each model the same share of its own."""
+    begun = SharedWay([path for _, path in paths], in_step=True).begun(moment)
+    return tuple([(m, path) for (m, _), path in zip(paths, begun, strict=True)])
 
 
 @rule("SQ-S33")
@@ -753,10 +786,18 @@ class UseTokens(Offered, frozen=True, kw_only=True):
 
     def options(self, t: Firefight) -> Listed:
         """Each unit with each of its tokens, or none."""
-        found: list[Any] = [KeepTokens()]
-        for unit in usable(t, self.side):
-            found += [Spring(unit, f) for f in sorted({f for f in t.tokens[unit].faces if f is not None})]
-        return Listed(found, clause="SQ-ORG-37")
+        units = usable(t, self.side)
+        faces = {u: sorted({face for face in t.tokens[u].faces if face is not None}) for u in units}
+        springs = [Spring(u, face) for u in units for face in faces[u]]
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, Spring) or action not in springs:
+                return None
+            use = React(side=self.side, watcher=action.watcher, face=action.face).options(t).several()
+            return NO_USE.refuses(not use, name=t.units[action.watcher].name, face=action.face.capitalize())
+
+        useful = [spring for spring in springs if why_not(spring) is None]
+        return Listed([KeepTokens(), *useful], why_not, "SQ-ORG-37")
 
     def prompt(self, t: Firefight) -> str:
         """The question."""
@@ -815,3 +856,15 @@ class TokenTurned(Event, frozen=True):
         if self.actor is None:
             return None
         return Motion(sort="reaction", unit=self.watcher, target=self.actor)
+
+
+class TokenWasted(Event, frozen=True):
+    """A token was turned over, and nothing came of it."""
+
+    watcher: int
+    face: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S31", "SQ-ORG-36")
+
+    def sentence(self, t: Firefight) -> str:
+        """Whose."""
+        return f"{does(t.units[self.watcher].name, 'does')} nothing with the {self.face.capitalize()} token"

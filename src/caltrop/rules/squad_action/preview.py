@@ -68,7 +68,7 @@ from caltrop.rules.squad_action.shooting import (
     squad_of,
     volley_of,
 )
-from caltrop.rules.squad_action.turn import Begin
+from caltrop.rules.squad_action.turn import Begin, opened
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
 from caltrop.rules.squad_action.watched import set_out, watched
 
@@ -77,7 +77,10 @@ def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
     """Why a unit cannot shoot at an enemy with anything from where both stand; None where it can."""
     if not 0 <= unit < len(t.units):
         return None
-    second = t.units[unit].acted > 0
+    u = t.units[unit]
+    if u.side == t.active and u.in_play:
+        t = opened(t, unit)
+    second = u.acted > 0
     one_by_one = [ACTS["shoot"].refusal(t, Shoot(unit, ((way, target),)), second) for way in arms(t, unit)]
     if not one_by_one:
         return ACTS["shoot"].refusal(t, Shoot(unit, ()), second)
@@ -516,6 +519,8 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
     if isinstance(asked, NextIn):
         return _moves_in(t, asked, action) if isinstance(action, MoveIn) else None
     act = action.act if isinstance(action, Begin) else action
+    if isinstance(action, Begin):
+        t = opened(t, action.unit)
     if isinstance(act, Shoot):
         return _shoot(t, act, isinstance(asked, React))
     if isinstance(act, Move):

@@ -26,7 +26,7 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, near_to, overlap, point_along
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import tally
-from caltrop.rules.squad_action.acts import ActKind, Kind, Rally, register
+from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Rally, register
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.morale import against, chance_to_pass, dice_of_a_check, last_model_leaves, needs, passes
@@ -85,8 +85,9 @@ class Rallying(Procedure):
 
     @step("SQ-S33")
     def stand(self, t: Firefight, came: tuple[int, bool]) -> End | None:
-        """Who is stopped rallies nobody."""
-        return End() if came[1] or not t.units[self._who].pinned else None
+        """Who is stopped rallies nobody, and nor does a unit whose Officer has fallen."""
+        still = ACTS["rally"].refusal(t, Rally(self.unit, self.friend), True) is None
+        return None if still and not came[1] else End()
 
     @step("SQ-ACT-08", "SQ-ORG-25", "SQ-ORG-26", "SQ-S22", "SQ-TRT-15", "SQ-ORG-32")
     def roll(self, t: Firefight) -> Throw | End:

@@ -186,7 +186,8 @@ def allowance(t: Firefight, unit: int, jump: bool) -> int:
 @allowance.amended_by("SQ-TRT-09", "SQ-Q36", stage="packs")
 def packs_carry_far(found: int, t: Firefight, unit: int, jump: bool) -> int:
     """With packs 12 inches in all in an activation; without them each Move is a base move."""
-    used = jump or (acting(t, unit) and t.units[unit].jumped)
+    u = t.units[unit]
+    used = jump or (u.activated and u.jumped)
     left = max(PACKS - gone(t, unit), 0)
     return (left if jump else min(found, left)) if used else found
 

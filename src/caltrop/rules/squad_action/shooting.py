@@ -82,7 +82,6 @@ from caltrop.rules.squad_action.places import (
     sees,
 )
 from caltrop.rules.squad_action.range import out_of_reach
-from caltrop.rules.squad_action.routes import has_moved
 from caltrop.rules.squad_action.transport import why_no_attack
 
 NOT_IN_PLAY = guard("SQ-SHO-01", "not-in-play", "{name:is} not on the table")
@@ -456,8 +455,9 @@ def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
 
 @rule("SQ-S32", "SQ-S13")
 def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
-    """Weapons barred after moving: soldiers have not moved in this turn's activation, nor by a token since."""
-    return not (weapon.has("not-after-moving") and t.units[unit].on_foot and has_moved(t, unit))
+    """Weapons barred after moving: soldiers did not move in their last activation, nor by a token since."""
+    u = t.units[unit]
+    return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept))
 
 
 # --- who can fire ----------------------------------------------------------------------------------------------------

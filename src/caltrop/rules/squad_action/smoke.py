@@ -22,7 +22,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, Point, directions, near_to, point_along
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import ActKind, Kind, LaySmoke, register
+from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, LaySmoke, register
 from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import CLOUD, bodies, template
@@ -61,7 +61,7 @@ class Smoke(Procedure):
     def lay(self, t: Firefight, came: tuple[int, bool]) -> End | None:
         """It lies for the rest of this turn of its side, and the enemy's next one."""
         u = t.units[self.unit]
-        if came[1] or not t.smoke[u.side]:
+        if came[1] or ACTS["smoke"].refusal(t, LaySmoke(self.unit, self.at_place), True) is not None:
             return End()
         t.smoke[u.side] -= 1
         t.put_clouds([*t.clouds, Cloud(at=self.at_place, side=u.side, unit=self.unit, left=SIDES_TURNS)])

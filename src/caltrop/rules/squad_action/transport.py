@@ -42,7 +42,6 @@ from caltrop.rules.squad_action.moving import Placing, how_it_fits, places_near
 from caltrop.rules.squad_action.overwatch import Interruptions, lose_overwatch
 from caltrop.rules.squad_action.places import FOOT, bodies, body
 from caltrop.rules.squad_action.rally import Terror
-from caltrop.rules.squad_action.routes import acting
 
 REACH = 3 * INCH
 """How near to a transport boards who boards it, and stands who leaves it."""
@@ -216,7 +215,7 @@ def is_dazed(t: Firefight, vehicle: int) -> bool:
 def why_no_attack(t: Firefight, unit: int) -> Refusal | None:
     """Why a unit that has left a transport may neither shoot nor assault, None where it may (SQ-S45)."""
     u = t.units[unit]
-    return DAZED.refuses(u.dazed and acting(t, unit), name=u.name)
+    return DAZED.refuses(is_shaken_up(t, unit), name=u.name)
 
 
 def why_not_board(t: Firefight, unit: int, vehicle: int) -> Refusal | None:
@@ -226,7 +225,7 @@ def why_not_board(t: Firefight, unit: int, vehicle: int) -> Refusal | None:
         ON_FOOT.refuses(not u.on_foot, name=u.name)
         or NOT_ON_TABLE.refuses(not u.in_play, name=u.name)
         or PINNED_UNIT.refuses(u.pinned or u.broken, name=u.name)
-        or ONCE.refuses(acting(t, unit) and u.rode, name=u.name)
+        or ONCE.refuses(u.rode and u.activated, name=u.name)
         or LADEN.refuses(t.pilot is not None and t.pilot.unit == unit, name=u.name)
     )
     if found is not None:
@@ -253,7 +252,7 @@ def may_board(t: Firefight, unit: int, vehicle: int) -> bool:
     u, v = t.units[unit], t.units[vehicle]
     if not (v.side == u.side and v.in_play and v.machine and u.in_play and u.on_foot) or u.pinned or u.broken:
         return False
-    if v.pinned or (v.kind == "flyer" and not v.hovering) or (acting(t, unit) and u.rode):
+    if v.pinned or (v.kind == "flyer" and not v.hovering) or (u.rode and u.activated):
         return False
     if (t.pilot is not None and t.pilot.unit == unit) or free_seats(t, vehicle) < len(u.models):
         return False
@@ -271,7 +270,7 @@ def why_not_leave(t: Firefight, unit: int) -> Refusal | None:
     return (
         NOT_ON_TABLE.refuses(not v.in_play, name=v.name)
         or PINNED_UNIT.refuses(u.pinned, name=u.name)
-        or ONCE.refuses(acting(t, unit) and u.rode, name=u.name)
+        or ONCE.refuses(u.rode and u.activated, name=u.name)
         or IN_THE_AIR.refuses(v.kind == "flyer" and not v.hovering, vehicle=v.name)
     )
 
@@ -279,7 +278,7 @@ def why_not_leave(t: Firefight, unit: int) -> Refusal | None:
 def may_leave(t: Firefight, unit: int) -> bool:
     """The same, and it is not counted as a refusal."""
     u = t.units[unit]
-    if u.where != "aboard" or u.carrier is None or u.pinned or (acting(t, unit) and u.rode):
+    if u.where != "aboard" or u.carrier is None or u.pinned or (u.rode and u.activated):
         return False
     v = t.units[u.carrier]
     return v.in_play and (v.kind != "flyer" or v.hovering)

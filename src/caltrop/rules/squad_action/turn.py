@@ -33,7 +33,17 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.rules.squad_action.acts import ACTS, IN_SHORT, IN_WORDS, KINDS_OF_ACT, Act, Kind, kind_of_act
+from caltrop.rules.squad_action.acts import (
+    ACTS,
+    IN_SHORT,
+    IN_WORDS,
+    KINDS_OF_ACT,
+    Act,
+    Board,
+    Kind,
+    Move,
+    kind_of_act,
+)
 from caltrop.rules.squad_action.assault import FightsGoOn
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
 from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes
@@ -276,6 +286,7 @@ class Order(Procedure):
     def done(self, t: Firefight) -> End:
         """It has acted; a flyer that flies and made no long Move is off."""
         flies_off(t, self.unit)
+        close_activation(t, self.unit)
         return End(True)
 
 
@@ -361,6 +372,8 @@ class Activation(Procedure):
             kinds = what_is_next(t, self.unit, self.then, self.barred, self.did)
             if u.where not in ("table", "aboard") or u.broken or not kinds:
                 t.change(self.unit, acted=acted)
+                if u.in_play and not u.broken and self.then:
+                    t.tell(ActLost(self.unit, self.then[0]))
                 return End()
             # A rally takes the place of what was stopped, and of what was announced only where there is no other left.
             if kinds == self.then[:1] or len(self.then) >= actions_of(t) - u.acted:
@@ -369,6 +382,7 @@ class Activation(Procedure):
             if decision.options(t).several():
                 return ask(decision)
             # What cannot be done is lost, and nothing else that was announced.
+            t.tell(ActLost(self.unit, kinds[0]))
             t.change(self.unit, acted=u.acted + 1)
 
     @step("SQ-ORG-01", "SQ-Q49")
@@ -601,6 +615,16 @@ def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, .
     return tuple(found)
 
 
+def ends_activation(act: Act) -> bool:
+    """Return whether nothing can follow an act, as the unit is aboard a transport or off the table after it."""
+    return isinstance(act, Board) or (isinstance(act, Move) and act.off)
+
+
+def announced_after(t: Firefight, unit: int, act: Act) -> tuple[tuple[Kind, ...], ...]:
+    """Return what may be announced after a first act, in canonical order."""
+    return ((),) if ends_activation(act) else what_may_follow(t, unit, kind_of_act(act))
+
+
 # --- who acts --------------------------------------------------------------------------------------------------------
 
 
@@ -666,24 +690,48 @@ def chips_are_drawn(found: Procedure, t: Firefight) -> Procedure:
 # --- an activation ---------------------------------------------------------------------------------------------------
 
 
+NOTHING_DONE: dict[str, Any] = {
+    "acted": 0,
+    "travelled": 0,
+    "moved": False,
+    "moves": 0,
+    "jumped": False,
+    "flown": False,
+    "rode": False,
+    "dazed": False,
+    "crept": False,
+    "shot": False,
+}
+"""What a unit has done in its activation, as the activation begins."""
+
+
 def open_activation(t: Firefight, unit: int) -> None:
     """A unit is activated: its overwatch ends, and what it does is counted anew (SQ-S30, SQ-Q60)."""
     lose_overwatch(t, unit)
     smoke_of(t, unit)
-    t.change(
-        unit,
-        activated=True,
-        acted=0,
-        travelled=0,
-        moved=False,
-        moves=0,
-        jumped=False,
-        flown=False,
-        rode=False,
-        dazed=False,
-        crept=False,
-        shot=False,
-    )
+    t.change(unit, activated=True, **NOTHING_DONE)
+
+
+def close_activation(t: Firefight, unit: int) -> None:
+    """An activation is over: what bars a unit from an act in the same activation is forgotten."""
+    t.change(unit, moves=0, jumped=False, flown=False, rode=False, dazed=False)
+
+
+def opened(t: Firefight, unit: int) -> Firefight:
+    """Return the firefight in which a unit carries out the first act of its activation.
+
+    Until then the unit shows what it did in its last activation, which counts for those who shoot at it, and says
+    nothing of what it may do next. A unit that is activated already is looked at as it is.
+    """
+    if t.units[unit].activated:
+        return t
+    begun = t.clone()
+    begun.told = None
+    open_activation(begun, unit)
+    if begun.clouds == t.clouds:
+        # Nobody has moved, so what is kept of places still holds.
+        begun.stamp = t.stamp
+    return begun
 
 
 @rule("SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-ORG-26", "SQ-ORG-13", stages=("house",))
@@ -733,10 +781,10 @@ def a_pinned_unit_may_shoot(
 
 
 def open_turn(t: Firefight, sides: Sequence[int]) -> None:
-    """Nobody of some sides has acted yet."""
+    """Nobody of some sides has acted or shot yet (SQ-ORG-04, SQ-Q62)."""
     for u in t.units:
-        if u.side in sides and (u.activated or u.acted):
-            t.change(u.id, activated=False, acted=0)
+        if u.side in sides and (u.activated or u.acted or u.shot):
+            t.change(u.id, activated=False, acted=0, shot=False)
     t.called[:] = [side for side in t.called if side not in sides]
 
 
@@ -809,17 +857,26 @@ SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "tr
 class BeginOptions(Options):
     """How some units may begin: their acts, with what may be announced after each."""
 
-    __slots__ = ("besides", "only", "t", "units")
+    __slots__ = ("_begun", "besides", "only", "t", "units")
 
     def __init__(self, t: Firefight, units: Sequence[int], besides: Sequence[Any], only: Sequence[Kind] = ()) -> None:
         self.t, self.units, self.besides, self.only = t, tuple(units), tuple(besides), tuple(only)
+        self._begun: dict[int, Firefight] = {}
+
+    def begun(self, unit: int) -> Firefight:
+        """Return the firefight in which a unit does its first act."""
+        if unit not in self._begun:
+            self._begun[unit] = opened(self.t, unit)
+        return self._begun[unit]
 
     def _kinds(self, unit: int) -> list[Kind]:
         """What a unit may do first."""
         return [
             kind
             for kind in KINDS_OF_ACT
-            if kind in ACTS and (not self.only or kind in self.only) and why_not_in_order(self.t, unit, (kind,)) is None
+            if kind in ACTS
+            and (not self.only or kind in self.only)
+            and why_not_in_order(self.begun(unit), unit, (kind,)) is None
         ]
 
     def refusal(self, action: Any) -> Refusal | None:
@@ -838,7 +895,7 @@ class BeginOptions(Options):
         """The same act with something else announced after it, as much as may be of what was said."""
         if not isinstance(action, Begin) or action.unit not in self.units:
             return None
-        follows = what_may_follow(self.t, action.unit, kind_of_act(action.act))
+        follows = announced_after(self.begun(action.unit), action.unit, action.act)
         said = sorted(follows, key=lambda then: -sum([a == b for a, b in zip(then, action.then, strict=False)]))
         return next((b for then in said if self._wrong(b := Begin(action.unit, action.act, then)) is None), None)
 
@@ -851,9 +908,9 @@ class BeginOptions(Options):
             return _why_not_now(t, unit)
         if getattr(action.act, "unit", None) != unit:
             return NOT_YOURS.refuses(True)
-        kind = kind_of_act(action.act)
+        kind, t = kind_of_act(action.act), self.begun(unit)
         given = 1 + len(action.then)
-        whole = what_may_follow(t, unit, kind)
+        whole = announced_after(t, unit, action.act)
         longest = 1 + max([len(w) for w in whole], default=0)
         name, count = t.units[unit].name, actions_of(t)
         return (
@@ -869,11 +926,11 @@ class BeginOptions(Options):
         yield from self.besides
         for unit in self.units:
             for kind in self._kinds(unit):
-                follows = what_may_follow(self.t, unit, kind)
+                follows = what_may_follow(self.begun(unit), unit, kind)
                 if not follows:
                     continue
-                for act in ACTS[kind].acts(self.t, unit, False):
-                    for then in follows:
+                for act in ACTS[kind].acts(self.begun(unit), unit, False):
+                    for then in ((),) if ends_activation(act) else follows:
                         yield Begin(unit, act, then)
 
     def sample(self, dice: Dice) -> Any:
@@ -888,10 +945,11 @@ class BeginOptions(Options):
             if not kinds:
                 continue
             kind = kinds[dice.below(len(kinds))]
-            follows = what_may_follow(self.t, unit, kind)
-            act = ACTS[kind].sample(self.t, unit, False, dice) if follows else None
+            follows = what_may_follow(self.begun(unit), unit, kind)
+            act = ACTS[kind].sample(self.begun(unit), unit, False, dice) if follows else None
             if act is not None:
-                return Begin(unit, act, follows[dice.below(len(follows))])
+                then = follows[dice.below(len(follows))]
+                return Begin(unit, act, () if ends_activation(act) else then)
         return self.first()
 
     def several(self) -> bool:
@@ -901,11 +959,12 @@ class BeginOptions(Options):
             for unit in self.units:
                 if found > 1:
                     return True
-                if (self.only and kind not in self.only) or why_not_in_order(self.t, unit, (kind,)) is not None:
+                t = self.begun(unit)
+                if (self.only and kind not in self.only) or why_not_in_order(t, unit, (kind,)) is not None:
                     continue
-                follows = what_may_follow(self.t, unit, kind)
+                follows = what_may_follow(t, unit, kind)
                 if follows:
-                    found += len(follows) * len(list(islice(ACTS[kind].acts(self.t, unit, False), 2)))
+                    found += len(follows) * len(list(islice(ACTS[kind].acts(t, unit, False), 2)))
         return found > 1
 
 
@@ -1088,7 +1147,7 @@ class NextAct(Offered, frozen=True, kw_only=True):
     unit: int
     kinds: tuple[Kind, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-Q49", "SQ-ORG-07")
-    hint: ClassVar[str] = "Its kind was announced; where, and at which target, is chosen now. It may be passed up."
+    hint: ClassVar[str] = "Now choose where or at whom, or skip it."
 
     def options(self, t: Firefight) -> NextOptions:
         """Every way to carry it out, or to pass it up."""
@@ -1137,10 +1196,11 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
     """What is not open of how units may begin, each with what may follow it."""
     found = [told_of(t, a) for a in options.besides]
     for unit in options.units:
+        begun = options.begun(unit)
         for kind in options._kinds(unit):
-            follows = usual_first(kind, what_makes_sense(t, unit, kind))
-            for offer in ACTS[kind].offers(t, unit, False) if follows else ():
-                for then in follows:
+            follows = usual_first(kind, what_makes_sense(begun, unit, kind))
+            for offer in ACTS[kind].offers(begun, unit, False) if follows else ():
+                for then in [()] if ends_activation(offer.action) else follows:
                     more = f", then {in_order(then)}" if then else ""
                     found.append(
                         Offer(
@@ -1160,9 +1220,10 @@ def begin_regions(t: Firefight, options: BeginOptions) -> list[Region]:
     """The open choices of how units may begin, one for each thing that may follow."""
     found: list[Region] = []
     for unit in options.units:
+        begun = options.begun(unit)
         for kind in options._kinds(unit):
-            for region in ACTS[kind].regions(t, unit, False):
-                for then in usual_first(kind, what_makes_sense(t, unit, kind)):
+            for region in ACTS[kind].regions(begun, unit, False):
+                for then in usual_first(kind, what_makes_sense(begun, unit, kind)):
                     more = f", then {in_order(then)}" if then else ""
                     act = "+".join((region.act or kind, *then))
                     found.append(
@@ -1184,12 +1245,15 @@ def begin_proposal(t: Firefight, options: BeginOptions, wish: Wish) -> Proposal 
     if wish.unit not in options.units:
         return None
     act, _, rest = wish.act.partition("+")
+    begun = options.begun(wish.unit)
     for kind in as_dragged(options._kinds(wish.unit)):
-        found = ACTS[kind].propose(t, msgspec.structs.replace(wish, act=act), False)
+        found = ACTS[kind].propose(begun, msgspec.structs.replace(wish, act=act), False)
         if found is None:
             continue
-        follows = what_may_follow(t, wish.unit, kind)
-        named = tuple(rest.split("+")) if rest else usual_after(kind, what_makes_sense(t, wish.unit, kind))
+        follows = what_may_follow(begun, wish.unit, kind)
+        if found.action is not None and ends_activation(found.action):
+            follows, rest = ((),), ""
+        named = tuple(rest.split("+")) if rest else usual_after(kind, what_makes_sense(begun, wish.unit, kind))
         then: Any = named if named in follows else next(iter(follows), ())
         if found.action is None:
             near = None if found.refusal is None else found.refusal.nearest
@@ -1236,7 +1300,7 @@ def begin_pick_up(t: Firefight, options: BeginOptions, unit: int, act: str) -> P
         return None
     first = act.partition("+")[0]
     for kind in options._kinds(unit):
-        found = ACTS[kind].pick_up(t, unit, "" if first == kind else first, False)
+        found = ACTS[kind].pick_up(options.begun(unit), unit, "" if first == kind else first, False)
         if found is not None:
             return found
     return None
@@ -1325,6 +1389,18 @@ class Passed(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Who passed."""
         return f"{t.field.names[self.side]} passes"
+
+
+class ActLost(Event, frozen=True):
+    """A unit can no longer do what it announced."""
+
+    unit: int
+    kind: Kind
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q49",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Which act."""
+        return f"{t.units[self.unit].name} can no longer {IN_WORDS[self.kind].lower()}"
 
 
 class RolledToAct(Event, frozen=True):

@@ -41,18 +41,20 @@ class SharedWay:
     """The ways of some bases that set out together.
 
     Attributes:
-        length: The length of the longest path, and with that the last moment; the first is 0.
+        length: The last moment; the first is 0. It is the length of the longest path, unless it was given.
     """
 
     __slots__ = ("_in_step", "_lengths", "_paths", "length")
 
-    def __init__(self, paths: Sequence[Sequence[Point]], in_step: bool = False) -> None:
+    def __init__(self, paths: Sequence[Sequence[Point]], in_step: bool = False, length: int = 0) -> None:
         """Set the bases out.
 
         Args:
             paths: The polyline of each base's centre, its start first.
             in_step: Whether all arrive together, each having gone the same share of its own path at any moment. Else
                 all are as fast as one another, and each stands still where its own path ends.
+            length: The last moment, if bases with longer paths set out with these and are gone; 0 for the longest of
+                these paths.
 
         Raises:
             ValueError: A path has no point.
@@ -62,7 +64,7 @@ class SharedWay:
         self._paths = tuple([tuple(path) for path in paths])
         self._lengths = tuple([path_length(path) for path in paths])
         self._in_step = in_step
-        self.length = max(self._lengths, default=0)
+        self.length = max(self._lengths, default=0) if length == 0 else length
 
     def at(self, moment: int) -> tuple[Point, ...]:
         """Where the bases are at a moment, in the order of the paths."""

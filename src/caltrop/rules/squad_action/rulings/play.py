@@ -10,7 +10,7 @@ from msgspec import UNSET
 from caltrop import InputError
 from caltrop.engine import Action, Book, Event, FaceDown, Procedure, Term
 from caltrop.geometry import INCH, Point, heading_of
-from caltrop.rules.squad_action.acts import ACTS, Shoot, kind_of_act
+from caltrop.rules.squad_action.acts import ACTS, Shoot
 from caltrop.rules.squad_action.catalogue import SUPPLIED, inches
 from caltrop.rules.squad_action.fight import Cloud, Firefight, Objective, Pilot
 from caltrop.rules.squad_action.forces import find, unit_points
@@ -22,7 +22,7 @@ from caltrop.rules.squad_action.requests import RULESET, asked
 from caltrop.rules.squad_action.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven, Vector
 from caltrop.rules.squad_action.scene import Put, row, scene
 from caltrop.rules.squad_action.shooting import attack_of, faces_struck
-from caltrop.rules.squad_action.turn import Begin, BeginOptions, Game, GameTurn, SideTurn, what_may_follow
+from caltrop.rules.squad_action.turn import Begin, BeginOptions, Game, GameTurn, SideTurn, announced_after
 from caltrop.scenarios.cases import fields_of
 from caltrop.scenarios.playing import Play, Questions, Starts
 
@@ -278,7 +278,7 @@ class SquadPlay(Play):
             return act
         if line.then is not UNSET:
             return Begin(act.unit, act, line.then)
-        follows = what_may_follow(self.state, act.unit, kind_of_act(act))
+        follows = announced_after(options.begun(act.unit), act.unit, act)
         return Begin(act.unit, act, next(iter(follows), ()))
 
     def left_out(self, line: Line, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
