@@ -328,8 +328,9 @@ def test_hits_of_shells_beyond_the_number_of_models_are_lost_before_saves() -> N
 
 @pytest.mark.clause("SQ-Q72", "SQ-FMI-04")
 def test_who_moved_by_a_token_does_not_call() -> None:
-    for crept, code in ((True, "moved"), (False, "")):
-        t = scene(squad(0, "regular", 5, 5, 2, spotter=True, crept=crept), squad(1, "regular", 24, 24, 3))
+    for crept, activated, code in ((True, True, "moved"), (False, True, ""), (True, False, "")):
+        caller = squad(0, "regular", 5, 5, 2, spotter=True, crept=crept, activated=activated)
+        t = scene(caller, squad(1, "regular", 24, 24, 3))
         found = ACTS["mission"].refusal(t, CallFire(0), False)
         assert ("" if found is None else found.code) == code
 

@@ -11,7 +11,7 @@ from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Moving
 from caltrop.rules.squad_action.overwatch import Interruptions, Spring
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
-from caltrop.rules.squad_action.turn import open_activation
+from caltrop.rules.squad_action.turn import open_activation, opened
 
 
 @pytest.mark.clause("SQ-FMI-04", "SQ-Q03")
@@ -32,7 +32,7 @@ def test_a_heavy_weapon_that_moved_last_turn_may_fire_first(field: str) -> None:
         team = squad(0, "regular", 20, 10, 2, weapons=["heavy-machine-gun"], activated=activated)
         t = scene(team, squad(1, "regular", 20, 22, 8))
         t.change(0, **{field: True})
-        found = ACTS["shoot"].refusal(t, Shoot(0, (("heavy-machine-gun", 1),)), False)
+        found = ACTS["shoot"].refusal(opened(t, 0), Shoot(0, (("heavy-machine-gun", 1),)), False)
         assert (found and found.code) == code
 
 
@@ -83,8 +83,8 @@ def test_a_machine_stopped_before_it_went_has_not_moved(moment: int, moved: bool
 @pytest.mark.clause("SQ-SHO-12", "SQ-Q60")
 def test_the_move_under_way_counts_as_travelled() -> None:
     moving, t = driving(10 * INCH)
-    ahead = Interruptions(actor=0, paths=moving.act.paths, begun=True, counts=True, gone=10 * INCH)
-    ahead.break_in(t, Spring(1, "fire", 6 * INCH))
+    moving.distance = 8 * INCH
+    moving.under_way(t).break_in(t, Spring(1, "fire", 6 * INCH))
     assert t.units[0].travelled == 16 * INCH
 
 

@@ -110,11 +110,12 @@ def test_a_mortar_that_moved_last_turn_fires_for_who_calls_on_it() -> None:
 
 @pytest.mark.clause("SQ-Q62", "SQ-ORG-04")
 def test_a_mortar_that_shot_in_an_earlier_turn_fires_a_mission() -> None:
-    mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], shot=True)
-    t = scene(mortar, squad(1, "regular", 12, 30, 3))
-    assert not begins(t, CallFire(0, at(12, 30), mortar=0))
+    mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], shot=True, activated=True)
+    t = scene(mortar, squad(0, "regular", 14, 10, 2, spotter=True), squad(1, "regular", 12, 30, 3))
+    assert not begins(t, CallFire(1, at(12, 30), mortar=0))
     open_turn(t, (0,))
-    assert begins(t, CallFire(0, at(12, 30), mortar=0))
+    assert begins(t, CallFire(1, at(12, 30), mortar=0))
+    assert not t.units[0].shot
 
 
 @pytest.mark.clause("SQ-Q36", "SQ-S45", "SQ-S54", "SQ-Q60")
@@ -167,7 +168,7 @@ def interrupted(t: Firefight, act: Move, face: str, moment: float, *dice: Sequen
 
 
 def settled(match: Match) -> Firefight:
-    """The firefight when nobody is asked any more; whoever is asked lets it be."""
+    """The firefight when nobody is asked any more; each question is declined if it can be."""
     while match.waiting:
         asked = match.waiting[0]
         lets_be = next((a for a in asked.options(now(match)) if isinstance(a, LetPass | Forgo)), None)

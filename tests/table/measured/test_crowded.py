@@ -356,7 +356,7 @@ def test_a_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) ->
         assert path_fault(ground, (a, fault.stop), r, bases) is None
         short = first - math.dist(a, fault.stop)
         assert short > -1.5
-        # Whoever touches several things on the way finds few places on the grid between them.
+        # A base that touches several things on the way finds few places on the grid between them.
         grazing += short > 2
     assert stopped > 500
     assert grazing < stopped // 20

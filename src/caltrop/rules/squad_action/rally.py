@@ -519,7 +519,7 @@ class Regrouped(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Whether it stands."""
-        came = "regroups, and is Pinned" if self.passed else "does not regroup"
+        came = "regroups and is Pinned" if self.passed else "does not regroup"
         return f"{does(t.units[self.unit].name, came)}{_on(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:

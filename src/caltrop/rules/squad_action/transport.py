@@ -42,6 +42,7 @@ from caltrop.rules.squad_action.moving import Placing, how_it_fits, places_near
 from caltrop.rules.squad_action.overwatch import Interruptions, lose_overwatch
 from caltrop.rules.squad_action.places import FOOT, bodies, body
 from caltrop.rules.squad_action.rally import Terror
+from caltrop.rules.squad_action.routes import is_shaken_up
 
 REACH = 3 * INCH
 """How near to a transport boards who boards it, and stands who leaves it."""

@@ -1147,7 +1147,7 @@ class NextAct(Offered, frozen=True, kw_only=True):
     unit: int
     kinds: tuple[Kind, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-Q49", "SQ-ORG-07")
-    hint: ClassVar[str] = "Now choose where or at whom, or skip it."
+    hint: ClassVar[str] = "Choose the place or the target now, or skip it."
 
     def options(self, t: Firefight) -> NextOptions:
         """Every way to carry it out, or to pass it up."""
