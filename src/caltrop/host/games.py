@@ -248,7 +248,7 @@ class Games:
             self._drop(live)
 
     def _drop(self, live: Live) -> None:
-        """Take a game out of memory: whoever has its object still may not go on with it."""
+        """Take a game out of memory. Code that still has the object may not go on with it."""
         if self.live.get(live.game.id) is live:
             del self.live[live.game.id]
             if self.garbage is not None:

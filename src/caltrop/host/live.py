@@ -122,7 +122,7 @@ class Live:
             yield
 
     def drop(self) -> None:
-        """Go on with this object no more: whoever looks comes back, and is shown what is stored."""
+        """Go on with this object no more. Onlookers connect again and are shown what is stored."""
         self.dropped = True
         for looker in list(self.lookers):
             looker.drop()

@@ -231,7 +231,7 @@ class Questions:
                 past = Past.of(live.game, eyes)
             while await self._past.work_out(live.game.id, past.look_back, SLICE):
                 pass
-        except Refused:  # it was read again, and whoever looks comes back; or they have opened very many at once
+        except Refused:  # it was read again, and onlookers connect again; or they have opened very many at once
             pass
         except Exception:  # the asker is told
             log.exception("looking back on %s", live.game.id)

@@ -1,6 +1,6 @@
 """Turns: work that many ask for is done address by address, and for each address game by game.
 
-So whoever asks for much waits for themselves, and others wait for one piece of work of each address at most.
+An address that asks for much waits for itself; others wait for one piece of work of each address at most.
 """
 
 from __future__ import annotations

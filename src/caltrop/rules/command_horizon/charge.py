@@ -484,7 +484,7 @@ def _pairs(t: Battle, routes: Routes, target: int, reach: int | None = None) -> 
 
 
 def _places(routes: Routes, lead: int, base: Disc) -> tuple[Point, ...]:
-    """Where one base may stand in contact with a base of the target and with nobody whom it may not touch."""
+    """Return where one base may stand in contact with a base of the target, and touch nobody that it may not touch."""
     x, y, r = routes.discs[lead]
     box = disc_box(base)
     near = [d for d in routes.local if boxes_within(disc_box(d), box, 2 * r + 2 * CONTACT)]
