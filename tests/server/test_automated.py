@@ -48,9 +48,9 @@ def test_nobody_sits_where_the_rules_move(client: TestClient, named: Any, player
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ({"seats": ["person"] * 3}, "this game has 1 seats, and 3 were given"),
+        ({"seats": ["person"] * 3}, "this game has 1 seat, and 3 were given"),
         ({"seats": ["person", AUTOMATED]}, "there is no player 'rules'"),
-        ({"scenario": "blood-price", "seats": ["person"]}, "this game has 2 seats, and 1 were given"),
+        ({"scenario": "blood-price", "seats": ["person"]}, "this game has 2 seats, and 1 was given"),
     ],
 )
 def test_other_numbers_of_players_are_refused(client: TestClient, wanted: Any, said: str) -> None:

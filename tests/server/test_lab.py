@@ -13,12 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from caltrop.engine import Refused
-from caltrop.host.seats import Library
-from caltrop.host.turns import ASKER
 from caltrop.journal import Setting
 from caltrop.lab.series import Order, Result
-from caltrop.server import lab
+from caltrop.server import background, lab
 from tests.server.tables import TestClient
 
 SERIES: dict[str, Any] = {
@@ -102,7 +99,7 @@ def test_one_is_played_at_a_time_and_the_others_wait_their_turn(client: TestClie
 
 
 def test_no_more_than_a_few_wait(client: TestClient) -> None:
-    runs = [ask(client, games=500, seed=seed) for seed in range(lab.WAITING)]
+    runs = [ask(client, games=500, seed=seed) for seed in range(background.EACH)]
     while look(client, runs[0]["id"])["stage"] == "waiting":
         time.sleep(0.02)
     runs.append(ask(client, games=500, seed=77))
@@ -184,16 +181,3 @@ def test_a_form_for_attacks_has_the_games_own_fields(client: TestClient) -> None
     wrong = client.post("/api/odds", json={**start, "mode": "fyre"}).json()
     assert wrong["field"] == "mode"
     assert client.post("/api/odds/form", json={"ruleset": "deul"}).json()["field"] == "ruleset"
-
-
-def test_only_who_asked_for_a_series_stops_it() -> None:
-    setting = Setting(ruleset="duel", edition="current", scenario="bridge")
-    desk = lab.Lab(Library())
-    desk._runs["x"] = lab._Run("x", Order(setting=setting, players=("random", "random"), games=3, seed=1), "caltrop")
-    token = ASKER.set("192.0.2.9")
-    with pytest.raises(Refused, match="only they can stop it"):
-        desk.stop("x")
-    ASKER.reset(token)
-    desk.stop("x")
-    assert desk._runs["x"].stop == "it was stopped"
-    desk.close()

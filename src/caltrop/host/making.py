@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from caltrop import InputError, __version__
+from caltrop.agreeing import quantity
 from caltrop.asking import offered
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Match, Ruleset, State
@@ -54,7 +55,7 @@ def new_game(library: Library, wanted: NewGame) -> Game:
         if how not in ("server", "typed"):
             raise ValueError(f"dice is server or typed, and not {how!r}")
     if not isinstance(wanted.dice, str) and len(wanted.dice) != len(seats):
-        raise ValueError(f"there are {len(seats)} seats, and dice are named for {len(wanted.dice)}")
+        raise ValueError(f"dice are named for {len(wanted.dice)} of {quantity(len(seats), 'seat')}")
     for side in wanted.invited:
         if not 0 <= side < len(seats) or seats[side] != PERSON:
             raise ValueError(f"nobody can be invited to side {side}: it is not played by a person")
@@ -119,7 +120,7 @@ def joint(match: Match, at: int) -> Joint:
     acts, start = match.history, match.start
     assert start is not None, "what people can look at keeps what has been"
     if not 0 <= at <= len(acts):
-        raise refused("no-such-moment", f"The game has {len(acts)} acts", acts=len(acts))
+        raise refused("no-such-moment", f"The game has {quantity(len(acts), 'act')}", acts=len(acts))
     state = acts[at].state if at < len(acts) else match.state
     if state.over is not None:
         raise refused("no-such-moment", "Nobody is asked at the end; choose an earlier moment", acts=len(acts))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
+from caltrop.agreeing import quantity
 from caltrop.host.events import Named, Said, Setup, Talked
 from caltrop.host.faults import refused
 from caltrop.host.log import Log
@@ -179,5 +180,7 @@ def plain(text: str, most: int, what: str) -> str:
     """
     words = visible(text)
     if len(words) > most:
-        raise refused("too-long", f"{what} has {most} characters at most, and this has {len(words)}", most=most)
+        raise refused(
+            "too-long", f"{what} has {quantity(most, 'character')} at most, and this has {len(words)}", most=most
+        )
     return words

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Sequence
 
 from caltrop import InputError
+from caltrop.agreeing import agreeing, quantity
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Ruleset, State, ruleset, rulesets
 from caltrop.players import Level, Player, levels, playable, player, players
@@ -65,7 +66,8 @@ def seated(ruleset: Ruleset, t: State, named: Sequence[str]) -> tuple[str, ...]:
     sides, automated = len(ruleset.depict(t, None).seats), ruleset.automated(t)
     played = [side for side in range(sides) if side not in automated]
     if len(named) not in (len(played), sides):
-        raise ValueError(f"this game has {len(played)} seats, and {len(named)} were given")
+        given = f"{len(named)} {agreeing(len(named), 'was')} given"
+        raise ValueError(f"this game has {quantity(len(played), 'seat')}, and {given}")
     who = dict(zip(played if len(named) == len(played) else range(sides), named, strict=True))
     return tuple([AUTOMATED if side in automated else who[side] for side in range(sides)])
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from caltrop import __version__
+from caltrop.agreeing import quantity
 from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
 from caltrop.host.events import (
     Acted,
@@ -199,7 +200,7 @@ class Shelved(Game):
         """The game as it was told to *eyes*; for the parameters and errors see `Game.view`."""
         past = at is not None and at != self.acts
         if past and (at is None or not 0 <= at <= self.acts):
-            raise refused("no-such-moment", f"The game has {self.acts} acts", acts=self.acts)
+            raise refused("no-such-moment", f"The game has {quantity(self.acts, 'act')}", acts=self.acts)
         act = self.acts if at is None else at
         lines = self.log.lines[eyes]
         if past:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from caltrop import __version__
+from caltrop.agreeing import quantity
 from caltrop.engine import Decision, Match, Outcome, Ruleset, redacted, stretches_of
 from caltrop.host import dice
 from caltrop.host.coach import Coach
@@ -80,7 +81,7 @@ def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | N
     lines = game.log.lines[eyes]
     if past:
         if at is None or not 0 <= at <= game.acts:
-            raise refused("no-such-moment", f"The game has {game.acts} acts", acts=game.acts)
+            raise refused("no-such-moment", f"The game has {quantity(game.acts, 'act')}", acts=game.acts)
         lines = [entry for entry in in_force(lines) if entry.act <= at]
         if within is None or step is None:
             t = redacted(match.history[at].state, eyes)

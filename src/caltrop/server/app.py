@@ -82,8 +82,8 @@ def create_app(
         if loaded is not None:
             reading.add_done_callback(lambda _: loaded())
         yield
-        await asyncio.to_thread(lab.close)
-        await asyncio.to_thread(explaining.close)
+        await lab.close()
+        await explaining.close()
         await asyncio.to_thread(routes.counting.close)
         await games.close()
 

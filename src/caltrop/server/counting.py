@@ -15,6 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from caltrop import InputError
+from caltrop.agreeing import quantity
 from caltrop.engine import referee_of, ruleset, rulesets
 from caltrop.host.faults import refused
 from caltrop.host.frames import frames
@@ -74,7 +75,8 @@ class Line:
                 loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(self._thread, lambda: self.worker.call(do, *with_, seconds=allowed))
         except Late:
-            words = f"This takes longer than the {allowed:g} seconds that the server has for it; {self.hint}"
+            time = quantity(f"{allowed:g}", "second")
+            words = f"This takes longer than the {time} that the server has for it; {self.hint}"
             raise refused("out-of-time", words) from None
         except TooMuch:
             raise refused("too-much", f"This takes more memory than the server has for it; {self.hint}") from None

@@ -1,4 +1,4 @@
-"""Battles that are over, explained: one at a time, in a process of its own, with how far it is.
+"""Battles that are over, explained: of each address one at a time, in a process of its own, with how far it is.
 
 An explanation goes on while nobody looks, and can be stopped: what is known by then is kept.
 """
@@ -8,28 +8,21 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import traceback
-from collections import OrderedDict
-from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
-from threading import Lock
 from time import monotonic
 from typing import Literal
 
 import msgspec
 
 from caltrop import InputError
-from caltrop.host.faults import refused
-from caltrop.host.turns import ASKER
+from caltrop.agreeing import quantity
 from caltrop.journal import Record
 from caltrop.lab.analysis import Analyser, Analysis, Progress, people
 from caltrop.lab.workers import in_the_background
+from caltrop.server.background import Background
 
 log = logging.getLogger("caltrop.server")
 
-WAITING = 6
-"""Battles that may wait."""
-KEPT = 60
-"""Battles whose explanation is kept."""
 SECONDS = 30 * 60.0
 """After so long it is stopped."""
 BREATH = 0.1
@@ -55,9 +48,6 @@ class _Run:
         self.record = record
         self.now = Explained(stage="waiting")
         self.stop = ""
-        self.turn: Future[None] | None = None
-        self.whose = ASKER.get()
-        """The address that asked for it first, which alone may stop it."""
 
     def tell(self, **changed: object) -> None:
         """How it stands now."""
@@ -75,7 +65,10 @@ class _Run:
             there.close()
             while self.now.stage == "working":
                 if self.stop or monotonic() - began > SECONDS:
-                    self.tell(stage="stopped", words=self.stop or f"it took more than {SECONDS / 60:.0f} minutes")
+                    self.tell(
+                        stage="stopped",
+                        words=self.stop or f"it took more than {quantity(round(SECONDS / 60), 'minute')}",
+                    )
                 elif here.poll(BREATH):
                     self._hear(here.recv())
         except EOFError:
@@ -84,6 +77,10 @@ class _Run:
             process.terminate()
             process.join()
             here.close()
+
+    def give_up(self) -> None:
+        """Note that it will not be begun."""
+        self.tell(stage="stopped", words=self.stop)
 
     def _hear(self, said: tuple[str, object]) -> None:
         kind, what = said
@@ -130,9 +127,7 @@ class Explaining:
     """The explanations of a server."""
 
     def __init__(self) -> None:
-        self._runs: OrderedDict[str, _Run] = OrderedDict()
-        self._turns = ThreadPoolExecutor(1, "caltrop-explaining")
-        self._asking = Lock()
+        self._work: Background[_Run] = Background("explanation")
 
     def ask(self, id: str, record: Record) -> Explained:
         """Have a battle explained, or look how that stands where it was asked for before.
@@ -144,37 +139,25 @@ class Explaining:
         Raises:
             Refused: when too many battles wait already.
         """
-        with self._asking:
-            known = self._runs.get(id)
-            if known is None or known.now.stage in ("stopped", "failed"):
-                if sum(run.now.stage == "waiting" for run in self._runs.values()) >= WAITING:
-                    raise refused("too-many", "Too many battles wait already; try again when one of them is done")
-                self._runs.pop(id, None)
-                over = [key for key, run in self._runs.items() if run.now.stage not in ("waiting", "working")]
-                for key in over[: max(len(self._runs) + 1 - KEPT, 0)]:
-                    del self._runs[key]
-                run = self._runs[id] = _Run(record)
-                run.turn = self._turns.submit(run.follow)
+        known = self._work.find(id)
+        if known is None or known.now.stage in ("stopped", "failed"):
+            self._work.begin(id, _Run(record))
         return self.look(id)
 
     def look(self, id: str) -> Explained:
         """How the explanation of a battle stands."""
-        run = self._runs.get(id)
+        run = self._work.find(id)
         return Explained(stage="new") if run is None else run.now
 
     def stop(self, id: str) -> Explained:
-        """Stop it; what is known is kept."""
-        run = self._runs.get(id)
-        if run is not None and run.now.stage in ("waiting", "working"):
-            if run.whose != ASKER.get():
-                raise refused("not-yours", "Somebody else has asked for this explanation; only they can stop it")
-            run.stop = "it was stopped"
-            if run.turn is not None and run.turn.cancel():
-                run.tell(stage="stopped", words=run.stop)
+        """Stop it; what is known is kept.
+
+        Raises:
+            Refused: when somebody else has asked for it.
+        """
+        self._work.stop(id)
         return self.look(id)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End what is worked on."""
-        for run in self._runs.values():
-            run.stop = run.stop or "the server was stopped"
-        self._turns.shutdown(wait=True, cancel_futures=True)
+        await self._work.close()

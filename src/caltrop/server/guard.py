@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.host.turns import ASKER
 
 Scope = MutableMapping[str, Any]
@@ -283,7 +284,7 @@ class Guard:
             return 421, _no_such_name(hosts), "wrong-host"
         path = scope["path"]
         if len(path) + len(scope.get("query_string", b"")) > self.limits.address:
-            return 414, f"An address may have {self.limits.address} characters at most.", "too-long"
+            return 414, f"An address may have {quantity(self.limits.address, 'character')} at most.", "too-long"
         if any(not character.isprintable() for character in path):
             return 400, "There is a character in this address that no address has.", "wrong-address"
         origins = [v for k, v in headers if k == "origin"]
@@ -303,7 +304,7 @@ class Guard:
             return 429, "That was too much at once; wait a moment.", "too-fast"
         length = next((v for k, v in headers if k == "content-length"), "0")
         if not (length.isascii() and length.isdigit()) or len(length) > 18 or int(length) > self._most(path):
-            return 413, f"A request may have {self._most(path)} bytes at most.", "too-large"
+            return 413, f"A request may have {quantity(self._most(path), 'byte')} at most.", "too-large"
         return None
 
     def _most(self, path: str) -> int:

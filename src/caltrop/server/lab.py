@@ -1,4 +1,4 @@
-"""Series of computer battles: one at a time, in a process of its own, the others wait their turn.
+"""Series of computer battles: of each address one at a time, in a process of its own; the others wait their turn.
 
 A series goes on while nobody looks. A page that asks for the same one again is shown what has been played of it.
 """
@@ -13,29 +13,24 @@ import os
 import shlex
 import signal
 from collections import Counter
-from concurrent.futures import Future, ThreadPoolExecutor
 from multiprocessing.connection import Connection
-from threading import Lock
 from time import monotonic
 from typing import Literal
 
 import msgspec
 
 from caltrop import InputError, __version__
+from caltrop.agreeing import quantity
 from caltrop.host.faults import refused
 from caltrop.host.seats import Library
-from caltrop.host.turns import ASKER
 from caltrop.journal import Setting
 from caltrop.lab.series import Comparison, Order, Report, Result, check, compared, play_game, report_of
+from caltrop.server.background import Background
 from caltrop.wire.messages import NewSeries
 
 log = logging.getLogger("caltrop.server")
 
 MOST_GAMES = 500
-WAITING = 6
-"""Series that may wait; a comparison is two."""
-KEPT = 60
-"""Series whose results are kept."""
 SECONDS = 30 * 60.0
 """A series that takes longer is stopped, and what has been played of it is shown."""
 BREATH = 0.1
@@ -77,9 +72,6 @@ class _Run:
         self.stop = ""
         """Why it is to stop; empty while it is not."""
         self.words = ""
-        self.turn: Future[None] | None = None
-        self.whose = ASKER.get()
-        """The address that asked for it first, which alone may stop it."""
 
     @property
     def seconds(self) -> float:
@@ -107,13 +99,17 @@ class _Run:
             here.close()
         self.stage = stage
 
+    def give_up(self) -> None:
+        """Note that it will not be begun."""
+        self.stage, self.words = "stopped", self.stop
+
     def _hear(self, here: Connection) -> tuple[Stage, str]:
         """Gather the results; how it ended, and why where it did not end by itself."""
         while len(self.results) < self.order.games:
             if self.stop:
                 return "stopped", self.stop
             if self.seconds > SECONDS:
-                return "stopped", f"it had been played for {SECONDS / 60:.0f} minutes"
+                return "stopped", f"it had been played for {quantity(round(SECONDS / 60), 'minute')}"
             if not here.poll(BREATH):
                 continue
             result: Result = here.recv()
@@ -160,44 +156,39 @@ class Lab:
 
     def __init__(self, library: Library) -> None:
         self.library = library
-        self._runs: dict[str, _Run] = {}
-        self._turns = ThreadPoolExecutor(1, "caltrop-lab")
-        self._asking = Lock()
+        self._work: Background[_Run] = Background("series")
 
-    def ask(self, wanted: NewSeries) -> Series:
+    def ask(self, wanted: NewSeries, order: Order) -> Series:
         """Have a series played, or look how it stands where it was asked for before.
 
+        Args:
+            wanted: What somebody asks for.
+            order: What `order` says of it.
+
         Raises:
-            InputError: for what does not exist or does not fit; the message names the nearest right value.
             Refused: when too many series wait already.
         """
-        order = self._order(wanted)
         id = hashlib.blake2b(
             msgspec.json.encode((order, __version__), order="deterministic"), digest_size=6
         ).hexdigest()
         command = _command(wanted)
-        with self._asking:
-            known = self._runs.get(id)
-            if known is None or (wanted.begin and known.stage in ("stopped", "failed")):
-                if not wanted.begin:
-                    return Series(id=id, stage="new", games=order.games, command=command)
-                self._begin(_Run(id, order, command))
+        known = self._work.find(id)
+        if known is None or (wanted.begin and known.stage in ("stopped", "failed")):
+            if not wanted.begin:
+                return Series(id=id, stage="new", games=order.games, command=command)
+            self._work.begin(id, _Run(id, order, command))
         return self.look(id)
 
-    def _begin(self, run: _Run) -> None:
-        if sum(one.stage == "waiting" for one in self._runs.values()) >= WAITING:
-            raise refused("too-many", "Too many series wait already; try again when one of them is over")
-        self._runs.pop(run.id, None)
-        over = [id for id, one in self._runs.items() if one.stage not in ("waiting", "playing")]
-        for id in over[: max(len(self._runs) + 1 - KEPT, 0)]:
-            del self._runs[id]
-        self._runs[run.id] = run
-        run.turn = self._turns.submit(run.follow)
+    def order(self, wanted: NewSeries) -> Order:
+        """The series that somebody asks for.
 
-    def _order(self, wanted: NewSeries) -> Order:
+        Raises:
+            InputError: for what does not exist or does not fit; the message names the nearest right value.
+        """
         if wanted.games > MOST_GAMES:
             raise InputError(
-                f"a series here has {MOST_GAMES} games at most; the command line plays any number", field="games"
+                f"a series here has {MOST_GAMES} games at most; the command line plays any number",
+                field="games",
             )
         try:
             ruleset = self.library.find(wanted.ruleset)
@@ -228,26 +219,16 @@ class Lab:
         Raises:
             Refused: when it was never asked for here, or too long ago.
         """
-        run = self._run(id)
-        ahead = 0
-        if run.stage == "waiting":
-            order = list(self._runs.values())
-            ahead = sum(one.stage in ("waiting", "playing") for one in order[: order.index(run)])
-        return run.shown(ahead)
+        return self._run(id).shown(self._work.ahead(id))
 
     def stop(self, id: str) -> Series:
         """Stop a series; what has been played of it is kept.
 
         Raises:
-            Refused: as for `look`.
+            Refused: as for `look`, or when somebody else has asked for it.
         """
-        run = self._run(id)
-        if run.stage in ("waiting", "playing"):
-            if run.whose != ASKER.get():
-                raise refused("not-yours", "Somebody else has asked for this series; only they can stop it")
-            run.stop = "it was stopped"
-            if run.turn is not None and run.turn.cancel():
-                run.stage, run.words = "stopped", run.stop
+        self._run(id)
+        self._work.stop(id)
         return self.look(id)
 
     def compare(self, id: str, other: str) -> Comparison | None:
@@ -260,16 +241,14 @@ class Lab:
         return None if one is None or two is None else compared(one, two)
 
     def _run(self, id: str) -> _Run:
-        run = self._runs.get(id)
+        run = self._work.find(id)
         if run is None:
             raise refused("not-found", "There is no such series here; ask for it again")
         return run
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End what is played."""
-        for run in self._runs.values():
-            run.stop = run.stop or "the server was stopped"
-        self._turns.shutdown(wait=True, cancel_futures=True)
+        await self._work.close()
 
 
 def _command(wanted: NewSeries) -> str:

@@ -12,6 +12,7 @@ from fastapi import FastAPI, Request, Response
 from starlette.requests import ClientDisconnect
 
 from caltrop import __version__
+from caltrop.agreeing import quantity
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
@@ -94,9 +95,13 @@ class Routes:
             try:
                 return await do(request, request.app.state.games)
             except TooLarge as error:
-                return json_of(refusal_of(refused("too-large", f"A request may have {error} bytes at most")), 413)
+                return json_of(
+                    refusal_of(refused("too-large", f"A request may have {quantity(str(error), 'byte')} at most")), 413
+                )
             except TooSlow:
-                words = f"A request has {self.limits.body_seconds:.0f} seconds to arrive; send it again"
+                words = (
+                    f"A request has {quantity(f'{self.limits.body_seconds:.0f}', 'second')} to arrive; send it again"
+                )
                 return json_of(refusal_of(refused("too-slow", words)), 408)
             except ClientDisconnect:  # who has gone hears no answer
                 return Response(status_code=400)

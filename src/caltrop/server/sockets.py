@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 
+from caltrop.agreeing import quantity
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
@@ -173,7 +174,7 @@ class Sockets:
                 continue
             try:
                 if len(raw) > self.limits.message:
-                    raise WrongMessage(f"a message may have {self.limits.message} bytes at most")
+                    raise WrongMessage(f"a message may have {quantity(self.limits.message, 'byte')} at most")
                 message = read_message(raw)
             except WrongMessage as error:
                 connection.tell(_encode(refusal_of(error)))

@@ -141,7 +141,7 @@ class Working:
             self.made.count(request, "series", "try again later")
         await self.try_texts(request, wanted)
         lab: Lab = request.app.state.lab
-        return json_of(await asyncio.to_thread(lab.ask, wanted))
+        return json_of(lab.ask(wanted, await asyncio.to_thread(lab.order, wanted)))
 
     async def series_now(self, request: Request, games: Games) -> Response:
         """How a series stands."""

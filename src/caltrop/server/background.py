@@ -1,0 +1,136 @@
+"""Long work that goes on while nobody looks: addresses are served in turn, and only who has asked for it stops it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Generic, Protocol, TypeVar
+
+from caltrop.agreeing import quantity
+from caltrop.host.faults import refused
+from caltrop.host.turns import ASKER, Turns
+
+AT_ONCE = 2
+"""Pieces of work that are done at the same time, of one address one: so nobody waits for what one other has asked."""
+EACH = 6
+"""Pieces of work of one address that may wait; a comparison of series is two."""
+MOST = 24
+"""Pieces of work of all addresses that may wait."""
+KEPT = 60
+"""Pieces of work whose results are kept."""
+
+
+class Work(Protocol):
+    """Something that takes minutes."""
+
+    stop: str
+    """Why it is to stop; empty while it is not."""
+
+    def follow(self) -> None:
+        """Have it done, to its end or until it is stopped."""
+        ...
+
+    def give_up(self) -> None:
+        """Note that it will not be begun."""
+        ...
+
+
+W = TypeVar("W", bound=Work)
+
+
+class _Task(Generic[W]):
+    """A piece of work, and whose it is."""
+
+    def __init__(self, work: W, whose: str) -> None:
+        self.work, self.whose = work, whose
+        self.begun = self.over = False
+        self.waits: asyncio.Task[None] | None = None
+
+
+class Background(Generic[W]):
+    """All work of a kind.
+
+    Args:
+        noun: What one piece of it is called.
+        each: How much of one address may wait.
+        most: How much of all addresses may wait.
+    """
+
+    def __init__(self, noun: str, *, each: int = EACH, most: int = MOST) -> None:
+        self.noun, self.each, self.most = noun, each, most
+        self.turns = Turns(AT_ONCE, each=None, most=None)
+        self._pool = ThreadPoolExecutor(AT_ONCE, "caltrop-background")
+        self._tasks: dict[str, _Task[W]] = {}
+
+    def find(self, id: str) -> W | None:
+        """The work of that name; None where nobody has asked for it, or too long ago."""
+        task = self._tasks.get(id)
+        return None if task is None else task.work
+
+    def begin(self, id: str, work: W) -> None:
+        """Have something done when it is the asker's turn, in place of what had its name.
+
+        Raises:
+            Refused: when too much waits already.
+        """
+        whose = ASKER.get()
+        waiting = Counter(task.whose for task in self._tasks.values() if not task.begun and not task.over)
+        if waiting[whose] >= self.each:
+            words = f"{quantity(waiting[whose], self.noun, 'waits')} for you already; try again when one is over"
+            raise refused("too-many", words)
+        if waiting.total() >= self.most:
+            raise refused("busy", f"{quantity(waiting.total(), self.noun, 'waits')} here already; try again later")
+        self._tasks.pop(id, None)
+        over = [key for key, task in self._tasks.items() if task.over]
+        for key in over[: max(len(self._tasks) + 1 - KEPT, 0)]:
+            del self._tasks[key]
+        task = self._tasks[id] = _Task(work, whose)
+        task.waits = asyncio.create_task(self._follow(task))
+
+    async def _follow(self, task: _Task[W]) -> None:
+        try:
+            async with self.turns.turn(task.whose):
+                task.begun = True
+                await asyncio.get_running_loop().run_in_executor(self._pool, task.work.follow)
+        finally:
+            task.over = True
+
+    def ahead(self, id: str) -> int:
+        """How many pieces of work may be done before this one: the asker's own, and as many of each other address."""
+        task = self._tasks[id]
+        if task.begun or task.over:
+            return 0
+        others = list(self._tasks.values())
+        before = [one for one in others[: others.index(task)] if not one.over]
+        own = sum(one.whose == task.whose for one in before)
+        rest = Counter(one.whose for one in before if one.whose != task.whose and not one.begun)
+        return own + sum(min(count, own + 1) for count in rest.values())
+
+    def stop(self, id: str) -> None:
+        """Stop a piece of work; what is known of it is kept.
+
+        Raises:
+            Refused: when somebody else has asked for it.
+        """
+        task = self._tasks.get(id)
+        if task is None or task.over:
+            return
+        if task.whose != ASKER.get():
+            raise refused("not-yours", f"Somebody else has asked for this {self.noun}; only they can stop it")
+        self._stop(task, "it was stopped")
+
+    def _stop(self, task: _Task[W], why: str) -> None:
+        task.work.stop = task.work.stop or why
+        if not task.begun and task.waits is not None:
+            task.over = True
+            task.waits.cancel()
+            task.work.give_up()
+
+    async def close(self) -> None:
+        """End what is done, and begin nothing any more."""
+        tasks = [task for task in self._tasks.values() if not task.over]
+        for task in tasks:
+            self._stop(task, "the server was stopped")
+        await asyncio.gather(*[task.waits for task in tasks if task.waits is not None], return_exceptions=True)
+        self._pool.shutdown(wait=False)
