@@ -427,7 +427,7 @@ class Guest:
 
     def asked(self) -> tuple[str, Decision] | None:
         """A decision that waits for a person; None where nobody is asked: it is over, or dice are waited for."""
-        for _ in range(6000):
+        for n in range(6000):
             game = self.game
             ids = [(id, d) for id, d in game.ids() if self.tokens[d.side] is not None]
             if ids:
@@ -435,6 +435,8 @@ class Guest:
                 return found
             if not game.ids():
                 return None
+            if n % 500 == 0:  # computers among themselves play while somebody looks
+                self.client.get(f"/api/games/{self.id}")
             time.sleep(0.01)
         raise RuntimeError("the computer does not answer")
 
