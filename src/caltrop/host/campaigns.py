@@ -10,7 +10,6 @@ follow the same event cannot both be stored.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +25,7 @@ from caltrop.host.live import Live
 from caltrop.host.seats import SecureDice, key_of, new_id, new_token
 from caltrop.host.shelved import Shelved
 from caltrop.host.storage import Row
+from caltrop.host.turns import in_turn
 from caltrop.journal import PERSON, Record, Setting
 from caltrop.scenarios.campaigns import campaigns, half_of
 from caltrop.wire.messages import (
@@ -113,7 +113,7 @@ class Campaigns:
             later = [msgspec.json.decode(row.body, type=Begun).game for row in rows[last:] if row.kind == "battle"]
             return _Kept(id, rows[-1].seq, half, half.campaign_file(text.decode()), later[-1] if later else None)
 
-        return await asyncio.to_thread(read)
+        return await in_turn(read)
 
     async def _store(self, id: str, seq: int, kind: str, body: bytes) -> None:
         """Add an event after the one with the number *seq*.
@@ -142,7 +142,7 @@ class Campaigns:
         title = " ".join(wanted.title.split())[:60]
         if not title:
             raise InputError("a campaign has a title", field="title")
-        made = await asyncio.to_thread(
+        made = await in_turn(
             lambda: half.begin(title, SecureDice(), id=id, army=wanted.army, rules=wanted.rules, course=wanted.course)
         )
         return await self._keep(id, half.encoded_campaign(made))
@@ -188,13 +188,13 @@ class Campaigns:
             InputError: when it is none, or does not add up.
         """
         half, id = half_of(text), new_id()
-        read = await asyncio.to_thread(half.campaign_file, text.decode())
+        read = await in_turn(half.campaign_file, text.decode())
         return await self._keep(id, half.encoded_campaign(read))
 
     async def look(self, id: str, tokens: Sequence[str]) -> CampaignView:
         """How a campaign stands, with its battle that is played."""
         kept = await self._find(id, tokens)
-        shown = await asyncio.to_thread(kept.half.overview, kept.value)
+        shown = await in_turn(kept.half.overview, kept.value)
         live = await self._live(kept)
         playing = None if live is None else PlayedBattle(game=live.game.id, over=live.game.over is not None)
         return CampaignView(id=id, overview=shown, playing=playing)
@@ -222,7 +222,7 @@ class Campaigns:
             InputError: when a battle is still to be fought, or there is no such course.
         """
         kept = await self._find(id, tokens)
-        after = await asyncio.to_thread(kept.half.go_on, kept.value, wanted.course)
+        after = await in_turn(kept.half.go_on, kept.value, wanted.course)
         await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(after))
         return await self.look(id, tokens)
 
@@ -237,7 +237,7 @@ class Campaigns:
         if await self._live(kept) is not None:
             raise refused("battle-goes-on", "Names and cloaks wait until the battle of this campaign is counted")
         dress = Dress(name=wanted.name, cloak=wanted.cloak, saying=wanted.saying, player=wanted.player)
-        after = await asyncio.to_thread(kept.half.dressed, kept.value, wanted.who, dress)
+        after = await in_turn(kept.half.dressed, kept.value, wanted.who, dress)
         await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(after))
         return await self.look(id, tokens)
 
@@ -251,7 +251,7 @@ class Campaigns:
         kept = await self._find(id, tokens)
         if await self._live(kept) is not None:
             raise refused("battle-goes-on", "A battle of this campaign is being played; end it, or give it up, first")
-        setting = await asyncio.to_thread(kept.half.next_battle, kept.value, wanted.fielded)
+        setting = await in_turn(kept.half.next_battle, kept.value, wanted.fielded)
         made = await self.games.make(
             NewGame(
                 ruleset=setting.ruleset,
@@ -307,11 +307,11 @@ class Campaigns:
         if live.game.kept_back:  # what a battle comes to tells how it was: it is not played on after that
             await self.games.show_all(live, live.game.setup.seats.index(PERSON))
         record = await self.games.questions.record(live, None)
-        counted = await asyncio.to_thread(kept.half.counted, kept.value, record, wanted.answers)
+        counted = await in_turn(kept.half.counted, kept.value, record, wanted.answers)
         if wanted.store:
             await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(counted.campaign))
         return CountedBattle(
             battle=counted.battle,
             questions=counted.questions,
-            overview=await asyncio.to_thread(kept.half.overview, counted.campaign),
+            overview=await in_turn(kept.half.overview, counted.campaign),
         )

@@ -36,6 +36,7 @@ from caltrop.host.questions import Questions
 from caltrop.host.seats import Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.storage import Row, Storage
+from caltrop.host.turns import ASKER, Turns, in_turn
 from caltrop.journal import PERSON, Record
 from caltrop.players import Hint
 from caltrop.wire import as_action
@@ -72,7 +73,7 @@ class Games:
     def __init__(self, storage: Storage, library: Library, most: int = 200) -> None:
         self.storage, self.library, self.most = storage, library, most
         self.live: dict[str, Live] = {}
-        self._opening = asyncio.Lock()
+        self._opening, self._reading = (Turns(each=None, most=None) for _ in range(2))
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
         self._sweeping: asyncio.Task[None] | None = None
         self.pulse = Pulse()
@@ -89,6 +90,11 @@ class Games:
         """What the storage does, in the one thread that reads and writes it."""
         return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)
 
+    async def _read(self, do: Callable[..., T], *with_: Any) -> T:
+        """The same for what may be asked at any time: acts wait for one such reading at most."""
+        async with self._reading.turn(ASKER.get()):
+            return await self._stored(do, *with_)
+
     async def make(self, wanted: NewGame) -> MadeGame:
         """Make a game.
 
@@ -96,7 +102,7 @@ class Games:
             InputError: for what does not exist or does not fit; the message names the nearest right value.
         """
         try:
-            game = await asyncio.to_thread(new_game, self.library, wanted)
+            game = await in_turn(new_game, self.library, wanted)
         except ValueError as error:
             raise InputError(str(error)) from None
         return await self._seated(game, [game.created()])
@@ -133,13 +139,13 @@ class Games:
             InputError: when it was not over when it was written, or does not play by the rules of today; for players
                 that do not exist or do not fit.
         """
-        setup, match = await asyncio.to_thread(recorded, self.library, record)
+        setup, match = await in_turn(recorded, self.library, record)
         return await self._played_on(setup, joint(match, wanted.at), wanted, ())
 
     async def _played_on(self, setup: Setup, moment: Joint, wanted: PlayOn, own: Sequence[int]) -> MadeGame:
         make = partial(played_on, self.library, setup, moment, wanted.seats, own)
         try:
-            game, rows = await asyncio.to_thread(make)
+            game, rows = await in_turn(make)
         except ValueError as error:
             raise InputError(str(error)) from None
         return await self._seated(game, rows)
@@ -174,7 +180,7 @@ class Games:
             live.looked = monotonic()
             self.computers.wake(live)
             return live
-        async with self._opening:
+        async with self._opening.turn(ASKER.get(), id):
             if id in self.live:
                 return self.live[id]
             try:
@@ -221,7 +227,7 @@ class Games:
 
     async def stored(self, name: str) -> list[Row]:
         """The events of something that is kept beside the games."""
-        return await self._stored(self.storage.events, name)
+        return await self._read(self.storage.events, name)
 
     async def store(self, name: str, rows: Sequence[Row]) -> None:
         """Add events to something that is kept beside the games, all or none."""
@@ -229,7 +235,7 @@ class Games:
 
     async def names(self, text: str) -> bool:
         """Whether any game's beginning names something."""
-        return await self._stored(self.storage.begins_with, text)
+        return await self._read(self.storage.begins_with, text)
 
     def _forget_some(self) -> None:
         """Drop the games from memory that rest the longest, if there are too many; storage has them all."""
@@ -267,12 +273,12 @@ class Games:
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
         """The games that these secrets have seats in, the newest first."""
         keys = [key_of(token) for token in tokens]
-        ids = (await self._stored(self.storage.games_of, keys))[:LISTED]
+        ids = (await self._read(self.storage.games_of, keys))[:LISTED]
         found = []
         for id in ids:
             try:
-                rows = await self._stored(self.storage.events, id)
-                entry = await asyncio.to_thread(listed, id, rows, keys, self.library)
+                rows = await self._read(self.storage.events, id)
+                entry = await in_turn(listed, id, rows, keys, self.library)
             except StorageFault as fault:
                 if fault.why != "damaged":
                     raise
@@ -290,13 +296,13 @@ class Games:
             NoSuchGame: when there is none, or none of these secrets opens a seat of it.
         """
         keys = [key_of(token) for token in tokens]
-        if id not in await self._stored(self.storage.games_of, keys):
+        if id not in await self._read(self.storage.games_of, keys):
             raise NoSuchGame(id)
-        rows = await self._stored(self.storage.events, id)
-        entry = await asyncio.to_thread(listed, id, rows, keys, self.library)
+        rows = await self._read(self.storage.events, id)
+        entry = await in_turn(listed, id, rows, keys, self.library)
         if entry is None or not entry.sides:
             raise NoSuchGame(id)
-        return await asyncio.to_thread(glanced, rows, entry.sides[0])
+        return await in_turn(glanced, rows, entry.sides[0])
 
     async def change(self, live: Live, do: Callable[[Game], Row | Sequence[Row]], sides: Sequence[int] = ()) -> int:
         """Play something: by the rules first, then onto the disk, then to those who look.

@@ -10,6 +10,8 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from caltrop.host.faults import refused
 
@@ -22,6 +24,7 @@ ASKER: ContextVar[str] = ContextVar("asker", default="")
 """The address for which something is done; empty for who sits at this program, as in a terminal."""
 
 _Waiter = asyncio.Future[None]
+T = TypeVar("T")
 
 
 class Turns:
@@ -128,3 +131,15 @@ class Turns:
         if games:
             self._waiting[whose] = games
         return waiter
+
+
+THREADS = 2
+"""Pieces of short work that are done in threads at the same time; of one address one."""
+_threads: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary()
+
+
+async def in_turn(do: Callable[..., T], *with_: Any) -> T:
+    """What *do* gives, worked out in a thread when it is the turn of the address for which it is done."""
+    turns = _threads.setdefault(asyncio.get_running_loop(), Turns(THREADS, each=None, most=None))
+    async with turns.turn(ASKER.get()):
+        return await asyncio.to_thread(do, *with_)

@@ -19,6 +19,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.host.turns import ASKER
+from caltrop.server.shares import Shares
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -232,6 +233,7 @@ class Guard:
         self.names = ("localhost", *(name.lower() for name in names))
         self.open_to_network = open_to_network
         self.files, self.proxies, self.prefix = files, proxies, prefix
+        self.shares = Shares()
         self.rates = Buckets(limits.requests, limits.burst)
         self.visits = Buckets(limits.requests, limits.burst)
         """Of pages that are opened from links of other sites, so that those spend nothing of what a player has."""
@@ -249,7 +251,7 @@ class Guard:
                 await receive()
                 await send({"type": "websocket.close", "code": 1008, "reason": _cut(why[1], 120)})
                 return
-            await self.app(scope, receive, send)
+            await self._live(scope, receive, send)
             return
         if why is not None:
             await _refuse(send, *why, as_page=_wants_page(scope, headers))
@@ -259,7 +261,20 @@ class Guard:
             await send({"type": "http.response.start", "status": 308, "headers": [(b"location", to), *HEADERS]})
             await send({"type": "http.response.body", "body": b""})
             return
-        await self._http(scope, receive, send)
+        whose = scope["client"][0]
+        await self.shares.ask(whose)
+        await self.shares.do(whose, self._http(scope, receive, send))
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A live connection: each of its messages waits for the share of its address."""
+        whose = scope["client"][0]
+
+        async def heard() -> MutableMapping[str, Any]:
+            message = await receive()
+            await self.shares.ask(whose)
+            return message
+
+        await self.shares.do(whose, self.app(scope, heard, send))
 
     def _as_seen_here(self, scope: Scope, headers: list[tuple[str, str]]) -> Scope:
         """The request without the prefix, from the address that it comes from."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from fastapi import Request, Response
@@ -11,6 +11,7 @@ from fastapi import Request, Response
 from caltrop.engine import with_part
 from caltrop.host.games import Games
 from caltrop.host.seats import Library
+from caltrop.host.turns import in_turn
 from caltrop.journal import Setting, decoded
 from caltrop.roster import is_text
 from caltrop.server.counting import (
@@ -99,7 +100,7 @@ class Working:
         with self.counting.records.place(address_of(request)):
             text = await request.body()
             await self.counting.records.call(address_of(request), try_to_play_on, text, self.library.files)
-        record = await asyncio.to_thread(decoded, text, limit=UNPACKED)
+        record = await in_turn(partial(decoded, text, limit=UNPACKED))
         return json_of(await games.play_on_record(record, wanted), 201)
 
     async def _worked_out(self, request: Request, line: Line, do: Callable[..., bytes]) -> Response:
@@ -141,7 +142,7 @@ class Working:
             self.made.count(request, "series", "try again later")
         await self.try_texts(request, wanted)
         lab: Lab = request.app.state.lab
-        return json_of(lab.ask(wanted, await asyncio.to_thread(lab.order, wanted)))
+        return json_of(lab.ask(wanted, await in_turn(lab.order, wanted)))
 
     async def series_now(self, request: Request, games: Games) -> Response:
         """How a series stands."""

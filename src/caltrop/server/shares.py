@@ -1,0 +1,107 @@
+"""How much of the program's own time each address has: who has had much of it waits while others ask for something.
+
+Drags, views, acts and packing answers take milliseconds each, in the one thread that answers everybody. What takes
+longer is done elsewhere, in lines of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Generator
+from time import perf_counter
+from typing import Any
+
+RATE = 0.5
+"""Seconds of the program's time that an address may have in each second, while others ask for something too."""
+BURST = 0.5
+"""Seconds of it that an address may have at once."""
+ALONE_SECONDS = 2.0
+"""An address is alone where no other has asked for anything for so long: then it waits for nothing."""
+KEPT = 2000
+"""Addresses that are remembered."""
+
+
+class _Account:
+    def __init__(self, now: float) -> None:
+        self.left, self.then, self.seen = BURST, now, now
+        self.gate = asyncio.Lock()
+
+
+class Shares:
+    """What each address has had of late.
+
+    Args:
+        clock: Seconds, rising.
+    """
+
+    def __init__(self, clock: Callable[[], float] = perf_counter) -> None:
+        self.clock = clock
+        self._accounts: OrderedDict[str, _Account] = OrderedDict()
+
+    def _of(self, whose: str) -> _Account:
+        now = self.clock()
+        account = self._accounts.get(whose)
+        if account is None:
+            account = self._accounts[whose] = _Account(now)
+            if len(self._accounts) > KEPT:
+                self._accounts.popitem(last=False)
+        account.left = min(BURST, account.left + (now - account.then) * RATE)
+        account.then = now
+        return account
+
+    def wait_of(self, whose: str) -> float:
+        """How long an address has to wait now; 0 where it is alone."""
+        left = self._of(whose).left
+        if left >= 0:
+            return 0.0
+        since = self.clock() - ALONE_SECONDS
+        alone = not any(other.seen >= since for name, other in self._accounts.items() if name != whose)
+        return 0.0 if alone else -left / RATE
+
+    async def ask(self, whose: str) -> None:
+        """Wait until an address may have something done; who has had too much is let through one by one."""
+        account = self._of(whose)
+        account.seen = self.clock()
+        self._accounts.move_to_end(whose)
+        if account.left >= 0 and not account.gate.locked():
+            return
+        async with account.gate:
+            while (wait := self.wait_of(whose)) > 0:
+                await asyncio.sleep(min(wait, ALONE_SECONDS / 4))
+            await asyncio.sleep(0)  # others come between
+
+    def took(self, whose: str, seconds: float) -> None:
+        """Note how much of the program's time something took."""
+        self._of(whose).left -= seconds
+
+    async def do(self, whose: str, work: Awaitable[None]) -> None:
+        """Do something for an address, and count the time that it takes here, without that in which it waits."""
+        await _Timed(work, lambda seconds: self.took(whose, seconds))
+
+
+class _Timed:
+    """Something to be awaited whose time is told: that in which it runs."""
+
+    def __init__(self, work: Awaitable[None], took: Callable[[float], None]) -> None:
+        self.work, self.took = work, took
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        steps: Any = self.work.__await__()
+        value, error = None, None
+        while True:
+            began = perf_counter()
+            try:
+                waits = steps.send(value) if error is None else steps.throw(error)
+            except StopIteration:
+                return
+            finally:
+                self.took(perf_counter() - began)
+            value, error = None, None
+            try:
+                value = yield waits
+            except GeneratorExit:
+                steps.close()
+                raise
+            except BaseException as raised:  # noqa: BLE001  it is for the one who waits there
+                error = raised
