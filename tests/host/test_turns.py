@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 
 import pytest
 
 from caltrop.engine import Refused
-from caltrop.host.turns import Turns
+from caltrop.host.turns import ASKER, Turns, in_turn
 
 
 def served(turns: Turns, *asked: tuple[str, str]) -> list[tuple[str, str]]:
@@ -66,3 +67,49 @@ def test_who_gives_up_holds_nobody_up() -> None:
             pass
 
     asyncio.run(all_of_it())
+
+
+def test_where_many_addresses_wait_each_has_less_time() -> None:
+    found: list[float] = []
+
+    async def all_of_it() -> None:
+        turns = Turns(2)
+
+        async def work(whose: str) -> None:
+            async with turns.turn(whose):
+                await asyncio.sleep(0)
+                found.append(turns.share_of_each())
+
+        await work("alone")
+        await asyncio.gather(*[work("much") for _ in range(9)])
+        assert set(found) == {1.0}, "who waits for themselves alone loses no time"
+        found.clear()
+        await asyncio.gather(*[work(f"{n}") for n in range(8)])
+        assert (found[0], found[-1]) == (2 / 8, 1.0)
+
+    asyncio.run(all_of_it())
+
+
+def test_an_address_has_one_thread_and_leaves_one_to_others() -> None:
+    begun: list[str] = []
+    free = threading.Event()
+
+    def work() -> None:
+        begun.append(ASKER.get())
+        free.wait(10)
+
+    async def ask(whose: str) -> None:
+        ASKER.set(whose)
+        await in_turn(work)
+
+    async def all_of_it() -> None:
+        tasks = [asyncio.create_task(ask("a")) for _ in range(5)] + [asyncio.create_task(ask("b"))]
+        async with asyncio.timeout(10):
+            while len(begun) < 2:
+                await asyncio.sleep(0.001)
+        assert sorted(begun) == ["a", "b"]
+        free.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(all_of_it())
+    assert begun.count("a") == 5

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
+from caltrop.host.computers import LESSER
 from caltrop.host.games import Games
 from caltrop.host.seats import Library, SecureDice
+from caltrop.players import Player, players
 from caltrop.wire import patched
-from tests.server.tables import Oddballs, Table, Talk, TestClient, served
+from tests.server.tables import Oddball, Oddballs, Table, Talk, TestClient, served
 
 
 def until(table: Table, side: int) -> dict[str, Any]:
@@ -105,6 +107,51 @@ def test_who_thinks_too_long_is_replaced_by_chance(
         table.answer(0, {"type": "Stake", "points": 3})
         view = until(table, 0)
     assert "thought too long" in view["log"][0]["text"]
+
+
+class OneIsSlow(Oddballs):
+    """One that thinks for long, and all others at once."""
+
+    def player(self, name: str, game: str) -> Player:
+        """One of them."""
+        return Oddball(name, 0.3 if name == "first" else 0.0)
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "words"),
+    [("THINKING_SECONDS", 0.1, "thought too long"), ("PATIENCE_SECONDS", -1.0, "had to wait for others for too long")],
+)
+def test_a_lesser_one_answers_for_who_takes_too_long(
+    database: str, monkeypatch: pytest.MonkeyPatch, bound: str, value: float, words: str
+) -> None:
+    monkeypatch.setattr(f"caltrop.host.computers.{bound}", value)
+    with served(database, library=OneIsSlow()) as client:
+        table = Table(client, ("person", "first"))
+        table.answer(0, {"type": "Stake", "points": 3})
+        view = until(table, 0)
+    said = f"The computer player first {words}; {lesser('duel')} answered in its place"
+    assert said in [line["text"] for line in view["log"]]
+
+
+def lesser(game: str) -> str:
+    """Who answers in the place of another."""
+    return next(one for one in LESSER if one in players(game))
+
+
+def test_a_game_without_people_rests_while_nobody_looks(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("caltrop.host.computers.LOOKED_SECONDS", -1.0)
+    with served(database) as client:
+        table = Table(client, ("random", "random"))
+        live = client.app.app.state.games.live[table.id]  # type: ignore[attr-defined]
+        for _ in range(3):
+            assert client.get(f"/api/games/{table.id}").json()["act"] == 0
+            assert live.thinking is None
+        assert Table(client, ("person", "random")).view(0)["waiting_for"], "where people play nobody need look"
+        with table.live() as socket:
+            talk = Talk(socket)
+            view = talk.hear("view")
+            while not view["over"]:
+                view = patched(view, talk.hear("change"))
 
 
 def test_who_waits_for_others_to_have_thought_loses_nothing(

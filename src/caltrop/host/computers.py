@@ -38,6 +38,9 @@ LESSER = ("regular", "random")
 LOOKED_SECONDS = 10.0
 """So long after somebody has asked for a game without people its computers play on; then they rest."""
 
+PATIENCE_SECONDS = 5.0
+"""After so long in the line a lesser one answers, because people wait."""
+
 BACK_OFF_SECONDS = 5.0
 """The computer's seats rest so long when something could not be stored: what they play then is most likely lost too."""
 
@@ -98,12 +101,15 @@ class Computers:
     async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Thought:
         """What a player answers.
 
-        Who has a `clock`, how many seconds it may think in a turn where people wait, thinks in a process of its own.
+        Who has a `clock`, how many seconds it may think in a turn where people wait, thinks in a process of its own,
+        and has less of that where more addresses wait than there are processes.
 
         Raises:
             TimeoutError: when it thinks too long.
         """
         clock: float | None = getattr(player, "clock", None)
+        if clock is not None:
+            clock *= self._turns.share_of_each()
         loop = asyncio.get_running_loop()
         begun = asyncio.Event()
 
@@ -124,6 +130,29 @@ class Computers:
         finally:
             thought.cancel()  # what nobody waits for any more need not begin
 
+    async def _answer(
+        self, game: Game, player: Player, decision: Decision, view: Any, dice: Seeded, waited: float
+    ) -> tuple[Thought, str]:
+        """What a player answers, or a lesser one where that takes too long; and what the log says of that.
+
+        Raises:
+            TimeoutError: when nobody answers in time.
+        """
+        name, ruleset = game.player(decision.side), game.setup.ruleset
+        lesser = next((one for one in LESSER if one in players(ruleset) and one != name), None)
+        why = "" if lesser is None or waited <= PATIENCE_SECONDS else "had to wait for others for too long"
+        if not why:
+            try:
+                return await self._thought(player, decision, view, dice), ""
+            except TimeoutError:
+                if lesser is None:
+                    raise
+                self._think_anew()
+                player, why = self.library.player(name, ruleset), "thought too long"
+        assert lesser is not None
+        found = await self._thought(self.library.player(lesser, ruleset), decision, view, dice)
+        return found._replace(player=player), f"The computer player {name} {why}; {lesser} answered in its place"
+
     def _think_anew(self) -> None:
         """Have new threads think: one is still busy, and those of other games are not to wait for it."""
         self._thinkers.shutdown(wait=False)
@@ -140,18 +169,10 @@ class Computers:
                 live.players[side] = self.library.player(name, game.setup.ruleset)
             view = game.match.view(side)  # all that the player is given
             before = getattr(live.players[side], "cut", False)
+            asked = time.monotonic()
             async with self._turns.turn(_whose(live), game.id):
-                try:
-                    found = await self._thought(live.players[side], decision, view, dice)
-                except TimeoutError:
-                    self._think_anew()
-                    lesser = next((one for one in LESSER if one in players(game.setup.ruleset) and one != name), None)
-                    if lesser is None:
-                        raise
-                    stand_in = self.library.player(lesser, game.setup.ruleset)
-                    found = await self._thought(stand_in, decision, view, dice)
-                    found = found._replace(player=self.library.player(name, game.setup.ruleset))
-                    told = f"The computer player {name} thought too long; {lesser} answered in its place"
+                waited = time.monotonic() - asked
+                found, told = await self._answer(game, live.players[side], decision, view, dice, waited)
             action, live.players[side], after = found
             live.dice[side] = dice = after  # type: ignore[assignment]
             if getattr(live.players[side], "cut", False) and not before:

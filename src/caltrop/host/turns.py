@@ -86,6 +86,10 @@ class Turns:
         finally:
             self._over(whose)
 
+    def share_of_each(self) -> float:
+        """The part of its usual time that each piece of work should take now, so that all addresses are served soon."""
+        return min(1.0, self.at_once / max(self.under_way + len(self._waiting.keys() - self._of.keys()), 1))
+
     async def _wait(self, whose: str, game: str) -> None:
         waiter: _Waiter = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(whose, OrderedDict()).setdefault(game, deque()).append(waiter)
