@@ -152,7 +152,7 @@ class Annals:
         self.match = match
         self.lock = Lock()
         self.chronicles = {one: Chronicle(match.ruleset, one) for one in eyes}
-        self.causes = Causes(match)
+        self.causes: Causes | None = None
 
     def remember(self, eyes: int | None, states: Sequence[Any], last: Picture) -> None:
         """Note what has changed for *eyes*.
@@ -174,8 +174,8 @@ class Annals:
     def links(self, points: Sequence[Point]) -> tuple[Link, ...]:
         """What led to everything in these acts, links of later ones included."""
         with self.lock:
-            if not self.causes.go_on(points):
-                # Acts were taken back since, and others may have been played.
+            if self.causes is None or not self.causes.go_on(points):
+                # Nobody has asked yet; or acts were taken back since, and others may have been played.
                 self.causes = Causes(self.match)
                 self.causes.go_on(points)
             return tuple(self.causes.links)

@@ -23,6 +23,7 @@ from sqlalchemy import (
     Engine,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -38,7 +39,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from caltrop import InputError
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration. A database that is there already is opened without loading the migrations."""
 
 LOCK_PATIENCE = 2.0
@@ -60,6 +61,15 @@ EVENTS = Table(
     Index("events_by_key", "key"),
 )
 """`seq` counts the events of a game from 1; `key` is what a row is looked up by: of a seat, the hash of its secret."""
+
+STANDINGS = Table(
+    "standings",
+    METADATA,
+    Column("game", String(32), primary_key=True),
+    Column("stamp", String(64), nullable=False),
+    Column("body", LargeBinary, nullable=False),
+)
+"""How games stand, by which they are opened sooner; `stamp` names the program that wrote it. All of it may be lost."""
 
 
 class StorageFault(Exception):

@@ -78,21 +78,38 @@ class Game:
         dice: Where its rolls come from.
     """
 
+    stood = 0
+    """The last event that its stored standing knew of, where it was opened by that."""
+    earlier: Callable[[], object] | None = None
+    """Plays again what was before that, unless it has been done."""
+
     def __init__(self, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> None:
-        self.id, self.setup, self.ruleset = id, setup, ruleset
-        self.teller = Teller(ruleset, self.eyes, setup.salt.encode())
-        self.retold: list[Tale] | None = None
-        """What was told so far, where the game is played again for that."""
-        self.packing = Packing()
-        """What the next tale is packed by."""
-        self.coach = Coach(ruleset.name, setup.lesson) if setup.lesson is not None else None
         if setup.lesson is not None:
             state = begun(ruleset.name, setup.lesson).state
         elif setup.ruling is not None:
             state = position(ruling(ruleset.name, setup.ruling)).state
         else:
             state = ruleset.setup(ruleset.book(setup.edition, setup.rules), setup.scenario, setup.armies, setup.size)
-        match = self.match = Match(ruleset, state, dice)
+        match = Match(ruleset, state, dice)
+        self._put_around(id, setup, ruleset, match)
+        self._note_secrets(match.journal)
+        tell(self.log, match, match.opening, None)
+
+    @classmethod
+    def around(cls, id: str, setup: Setup, ruleset: Ruleset, match: Match) -> Game:
+        """A game around a match that has been played before; what was told and said of it is still to be filled in."""
+        game = cls.__new__(cls)
+        game._put_around(id, setup, ruleset, match)
+        return game
+
+    def _put_around(self, id: str, setup: Setup, ruleset: Ruleset, match: Match) -> None:
+        self.id, self.setup, self.ruleset, self.match = id, setup, ruleset, match
+        self.teller = Teller(ruleset, self.eyes, setup.salt.encode())
+        self.retold: list[Tale] | None = None
+        """What was told so far, where the game is played again for that."""
+        self.packing = Packing()
+        """What the next tale is packed by."""
+        self.coach = Coach(ruleset.name, setup.lesson) if setup.lesson is not None else None
         self.seq = 0
         self.asked_at = 0
         """Grows whenever other decisions are asked, also by an undo: no decision's id is used twice."""
@@ -116,8 +133,6 @@ class Game:
         self.clock = self._clock()
         self.annals = Annals(match, self.eyes)
         self.gone = Gone(match)
-        self._note_secrets(match.journal)
-        tell(self.log, match, match.opening, None)
 
     @classmethod
     def begun(cls, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> Game:

@@ -19,7 +19,7 @@ import msgspec
 
 from caltrop import InputError
 from caltrop.asking import Proposal, Wish, offered
-from caltrop.engine import Loud, Refused, loud
+from caltrop.engine import Loud, Refused, Ruleset, loud
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
 from caltrop.host.database import StorageFault
@@ -35,6 +35,7 @@ from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
 from caltrop.host.seats import Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
+from caltrop.host.standing import EVERY, Standing, stamp_of, standing_of, written
 from caltrop.host.storage import Row, Storage
 from caltrop.host.turns import ASKER, Turns, in_turn
 from caltrop.journal import PERSON, Record
@@ -80,9 +81,13 @@ class Games:
         self._beating: asyncio.Task[None] | None = None
         self.garbage: Garbage | None = None
         """Says when unused objects are collected; without it Python does as usual."""
-        self.questions = Questions()
+        self.questions = Questions(lambda: self._waiting > 0)
         self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live)
         self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live)
+        self._waiting = 0
+        """How many wait for a game to be opened."""
+        self._keeping: set[asyncio.Future[None]] = set()
+        """What is about to be stored of how games stand."""
         self._not_as_it_was: set[str] = set()
         """Games that were tried, and do not play as they did by the rules of today."""
 
@@ -120,6 +125,7 @@ class Games:
             CannotContinue: when it does not play by the rules of today.
             InputError: for players that do not exist or do not fit.
         """
+        await live.read_past()
         async with live.held():
             game = live.game
             if game.over is None:
@@ -163,6 +169,7 @@ class Games:
         rows += game.reactions()
         await self._stored(self.storage.append, game.id, rows)
         live = self.live[game.id] = Live(game, self.pulse.now)
+        live.note_stored(rows)
         self._forget_some()
         self.wake(live)
         return MadeGame(game=game.id, seats=tuple(made))
@@ -180,11 +187,19 @@ class Games:
             live.looked = monotonic()
             self.computers.wake(live)
             return live
+        self._waiting += 1
+        try:
+            return await self._opened(id)
+        finally:
+            self._waiting -= 1
+
+    async def _opened(self, id: str) -> Live:
         async with self._opening.turn(ASKER.get(), id):
             if id in self.live:
                 return self.live[id]
             try:
                 rows = await self._stored(self.storage.events, id)
+                standing = await self._standing(id)
             except StorageFault as fault:
                 if fault.why != "damaged":
                     raise
@@ -193,37 +208,69 @@ class Games:
                 raise NoSuchGame(id)
             self._not_as_it_was.discard(id)
             try:
-                game = await asyncio.to_thread(opened, id, rows, self.library)
+                game = await asyncio.to_thread(opened, id, rows, self.library, standing)
             except CannotContinue as error:
                 if error.fault == CannotContinue.fault:
                     self._not_as_it_was.add(id)
                 raise
             if isinstance(game, Shelved) and game.over is None:
                 self._not_as_it_was.add(id)
-            await self._keep_what_was_told(game)
+            rows += await self._keep_what_was_told(game)
             live = self.live[id] = Live(game, self.pulse.now)
+            live.note_stored(rows)
             live.looked = monotonic()
+            self._keep_standing(live)
         self._forget_some()
         self.wake(live)
         return live
+
+    async def _standing(self, id: str) -> tuple[str, bytes] | None:
+        """What is stored of how a game stands; nothing where that cannot be read."""
+        try:
+            return await self._stored(self.storage.standing, id)
+        except StorageFault as fault:
+            if fault.why != "damaged":
+                raise
+            return None
+
+    def _keep_standing(self, live: Live) -> None:
+        """Have stored how a game stands, where that was not done for some events, and nobody plays it just now."""
+        game = live.game
+        if isinstance(game, Shelved) or game.retold is not None or game.seq - max(live.stood, game.stood) < EVERY:
+            return
+        if not {game.setup.scenario, *game.setup.armies}.isdisjoint(self.library.files):
+            return  # the file may be another one when the game is opened again
+        live.stood = game.seq
+        task = asyncio.ensure_future(
+            self._stored(self._write_standing, game.id, game.ruleset, standing_of(game, live.events.hexdigest()))
+        )
+        self._keeping.add(task)
+        task.add_done_callback(self._keeping.discard)
+
+    def _write_standing(self, id: str, ruleset: Ruleset, standing: Standing) -> None:
+        try:
+            self.storage.keep_standing(id, stamp_of(ruleset), written(standing))
+        except Exception:  # the game is opened from its events
+            log.warning("the standing of %s could not be written", id, exc_info=True)
 
     def wake(self, live: Live) -> None:
         """Have go on by itself what does: the computer's seats, and the clock."""
         self.computers.wake(live)
         self.clocks.wake(live)
 
-    async def _keep_what_was_told(self, game: Game) -> None:
+    async def _keep_what_was_told(self, game: Game) -> list[Row]:
         """Store what a game of an older version told, now that it has been played again for that."""
         if game.retold is None or isinstance(game, Shelved):
-            return
+            return []
         packing = Packing()
         row = game.row("record", Retold(told=tuple([packing.packed(tale) for tale in game.retold])))
-        game.retold = None
         try:
             await self._stored(self.storage.append, game.id, [row])
-            game.packing = packing
         except StorageFault:  # it is told again when the game is opened the next time
             game.seq -= 1
+            return []
+        game.packing, game.retold = packing, None
+        return [row]
 
     async def stored(self, name: str) -> list[Row]:
         """The events of something that is kept beside the games."""
@@ -340,6 +387,7 @@ class Games:
                     news = live.changes()
                 finally:
                     await asyncio.shield(storing)
+                live.note_stored(rows)
                 live.counted = live.time()  # the time that the database took is nobody's
             except BaseException as error:
                 if isinstance(error, StorageFault):
@@ -350,6 +398,7 @@ class Games:
                 raise
             live.publish(news)
             seq = live.game.seq
+            self._keep_standing(live)
         self.wake(live)
         return seq
 
@@ -480,6 +529,7 @@ class Games:
 
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""
+        await live.read_past()
         done = Done(seq=await self.change(live, lambda game: game.undo_freely(side)))
         live.players.clear()
         return done
@@ -578,6 +628,7 @@ class Games:
                 rows.append(game.undo(asker, consent=True))
             return rows
 
+        await live.read_past()
         done = Done(seq=await self.change(live, say))
         live.players.clear()
         return done

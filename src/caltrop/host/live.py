@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -14,6 +15,7 @@ import msgspec
 from caltrop.chance import Seeded
 from caltrop.host.faults import refused
 from caltrop.host.game import Game
+from caltrop.host.storage import Row, add_to_hash
 from caltrop.players import Player
 from caltrop.wire import (
     View,
@@ -102,6 +104,10 @@ class Live:
         """Whether somebody looks at it without a seat."""
         self.counted = time()
         """Until when the time of the sides is counted."""
+        self.events = hashlib.blake2b(digest_size=16)
+        """A hash of all events that are stored of it."""
+        self.stood = 0
+        """The last event that its stored standing knows of."""
         self.waking: asyncio.TimerHandle | None = None
         """What wakes the game when the time of a side is up."""
         self.talked: dict[int, deque[float]] = {}
@@ -126,6 +132,15 @@ class Live:
         self.dropped = True
         for looker in list(self.lookers):
             looker.drop()
+
+    def note_stored(self, rows: Iterable[Row]) -> None:
+        """Note events that are stored."""
+        add_to_hash(self.events, rows)
+
+    async def read_past(self) -> None:
+        """Have in memory what was before the standing by which the game was opened; nobody waits but the caller."""
+        if self.game.earlier is not None:
+            await asyncio.to_thread(self.game.earlier)
 
     def touch(self) -> None:
         """Note that somebody asks for it now."""

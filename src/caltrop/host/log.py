@@ -70,6 +70,11 @@ class Log:
         lines.append(msgspec.structs.replace(entry, n=len(lines) + 1, round=round))
         self.rolled[eyes].extend((len(lines), tally) for tally in _tallies(entry))
 
+    def take_in(self, eyes: int | None, lines: Sequence[LogEntry]) -> None:
+        """Begin with lines that were written before."""
+        self.lines[eyes].extend(lines)
+        self.rolled[eyes].extend((line.n, tally) for line in lines for tally in _tallies(line))
+
     def note(self, side: int | None, kind: str, text: str) -> None:
         """Write a line for everybody that is no event of the rules."""
         for eyes in self.lines:

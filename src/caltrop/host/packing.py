@@ -75,6 +75,10 @@ class Packing:
         self._told(tale, pieces)
         return tale
 
+    def go_on_as(self, other: Packing) -> None:
+        """Pack the next tale as another would that has packed all tales before it."""
+        self._table, self._places, self._written = other._table, other._places, other._written
+
     def _note(self, written: bytes) -> None:
         self._written = (self._written + written)[-REACH:]
 

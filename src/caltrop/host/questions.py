@@ -33,6 +33,8 @@ HINT_SECONDS = 2.0
 """How long an adviser may think."""
 LATEST_HINT = 20.0
 """After how long a hint comes from somebody who thinks less; the first one waits for a process to begin."""
+LATER = 0.5
+"""Seconds after which it is asked again whether games are still to be opened."""
 SLICE = 8
 """Acts of a game that are looked back on in one go: what somebody waits for comes between."""
 
@@ -65,7 +67,8 @@ class _Line:
 class Questions:
     """Answers what is asked of games; what takes long is worked out in threads, odds and hints apart from the rest."""
 
-    def __init__(self) -> None:
+    def __init__(self, opening: Callable[[], bool] = lambda: False) -> None:
+        self.opening = opening
         self._counter = _Line("counter")
         self._forecaster = _Line("forecaster")
         self._adviser = _Line("adviser", JOBS, EACH)
@@ -213,6 +216,7 @@ class Questions:
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
         """How something came about, as *eyes* may know it."""
+        await live.read_past()
         async with live.held():
             past = Past.of(live.game, eyes)
         return await self._counter.work_out(live.game.id, causes, past, about)
@@ -227,19 +231,28 @@ class Questions:
         if isinstance(live.game, Shelved):
             return
         try:
+            await self._quiet()
+            if live.game.earlier is not None:
+                await self._past.work_out(live.game.id, live.game.earlier)
             async with live.held():
                 past = Past.of(live.game, eyes)
             while await self._past.work_out(live.game.id, past.look_back, SLICE):
-                pass
+                await self._quiet()
         except Refused:  # it was read again, and onlookers connect again; or they have opened very many at once
             pass
         except Exception:  # the asker is told
             log.exception("looking back on %s", live.game.id)
 
+    async def _quiet(self) -> None:
+        """Wait until nobody waits for a game to be opened."""
+        while self.opening():
+            await asyncio.sleep(LATER)
+
     async def moments(
         self, live: Live, eyes: int | None, may: Sequence[int | None], first: int = 0, count: int | None = None
     ) -> PastGame:
         """Moments of a game in force, as *eyes* may see them: *count* from the *first*, or all that follow."""
+        await live.read_past()
         async with live.held():
             past = live.game.shown_past(eyes)
         return await self._past.work_out(live.game.id, past_game, past, tuple(may), first, count)

@@ -62,7 +62,7 @@ def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
         if stored and stored != ruleset.rules_digest(game.match.state):
             raise CannotContinue("numbers of the rules that it uses are others today")
         for row, body in acted:
-            _again(game, row, body)
+            play_again(game, row, body)
         dice.finish()
     except Exception as error:
         why = f"it needs {needed(rows)}"
@@ -78,7 +78,7 @@ def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
     return game
 
 
-def _again(game: Game, row: Row, body: Any) -> None:
+def play_again(game: Game, row: Row, body: Any) -> None:
     """Play one event again."""
     match, before = game.match, game.match.state
     if isinstance(body, Acted):

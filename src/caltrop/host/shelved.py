@@ -33,6 +33,7 @@ from caltrop.host.people import People
 from caltrop.host.rated import why_unrated
 from caltrop.host.restoring import restored
 from caltrop.host.seats import Library
+from caltrop.host.standing import recalled
 from caltrop.host.storage import Row
 from caltrop.host.views import seats_in
 from caltrop.journal import PERSON, Record
@@ -42,12 +43,20 @@ from caltrop.wire import LogEntry, UndoView, Versions, View
 from caltrop.wire.view import SCHEMA_VERSION
 
 
-def opened(id: str, rows: Sequence[Row], library: Library) -> Game:
-    """A stored game: played again from its events, or, where the rules have changed, as it was recorded.
+def opened(id: str, rows: Sequence[Row], library: Library, standing: tuple[str, bytes] | None = None) -> Game:
+    """A stored game: from its standing, or played again from its events, or, where the rules have changed, as recorded.
+
+    Args:
+        id: Its name.
+        rows: Its events.
+        library: What can be played.
+        standing: What is stored of how it stands, with the stamp of the program that wrote it.
 
     Raises:
         CannotContinue: when it neither plays as it did nor can be shown; `Damaged` when its events cannot be read.
     """
+    if standing is not None and (game := recalled(id, rows, library, *standing)) is not None:
+        return game
     try:
         return restored(id, rows, library)
     except (Damaged, NoRules):

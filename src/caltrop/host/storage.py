@@ -1,13 +1,15 @@
 """Where games are kept: one table of events, to which rows are added and from which none is taken.
 
-A game is its events in order: how it was made, its seats, every act with the dice that fell. Nothing else is stored,
-and a game is begun again by playing its events. One thread writes; what `append` has returned from is on the disk.
+A game is its events in order: how it was made, its seats, every act with the dice that fell, and a game is begun again
+by playing them. Beside them stands how each game stood last (`standing`), a shortcut that may be lost. One thread
+writes; what `append` has returned from is on the disk.
 
 How a database is opened, locked and brought up to date, `database` knows.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import sqlite3
 import time
@@ -17,12 +19,13 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, delete, insert, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 
 from caltrop import InputError
 from caltrop.host.database import (
     EVENTS,
+    STANDINGS,
     StorageFault,
     bring_up_to_date,
     check_file,
@@ -55,6 +58,12 @@ class Row(msgspec.Struct, frozen=True):
     key: str | None = None
     at: str = ""
     """When it was stored, in universal time."""
+
+
+def add_to_hash(hashed: hashlib.blake2b, rows: Iterable[Row]) -> None:
+    """Add events to a hash of all events of a game."""
+    for row in rows:
+        hashed.update(f"{row.seq} {row.kind} {row.key or ''} {len(row.body)} ".encode() + row.body)
 
 
 class Storage:
@@ -136,6 +145,30 @@ class Storage:
         question = select(*columns).where(EVENTS.c.game == game).order_by(EVENTS.c.seq)
         found = self._do(lambda connection, _: connection.execute(question).all())
         return [Row(s, kind, _bytes(body), key, at) for s, kind, body, key, at in found]
+
+    def standing(self, game: str) -> tuple[str, bytes] | None:
+        """What is stored of how a game stands, with the stamp of the program that wrote it; None where nothing is.
+
+        Raises:
+            StorageFault: when it cannot be read.
+        """
+        question = select(STANDINGS.c.stamp, STANDINGS.c.body).where(STANDINGS.c.game == game)
+        found = self._do(lambda connection, _: connection.execute(question).first())
+        return None if found is None or not isinstance(found[1], bytes) else (str(found[0]), found[1])
+
+    def keep_standing(self, game: str, stamp: str, body: bytes) -> None:
+        """Store how a game stands, in the place of what was stored before.
+
+        Raises:
+            StorageFault: when it cannot be kept.
+        """
+
+        def put(connection: Connection, _: bool) -> None:
+            connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
+            connection.execute(insert(STANDINGS), [{"game": game, "stamp": stamp, "body": body}])
+
+        self._check_files()
+        self._do(put)
 
     def games_of(self, keys: Iterable[str]) -> list[str]:
         """The games that have a seat with one of these keys, the newest first.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from caltrop import __version__
@@ -15,7 +15,7 @@ from caltrop.host.faults import refused
 from caltrop.host.log import Log, in_force
 from caltrop.host.people import People
 from caltrop.host.rated import why_unrated
-from caltrop.picture import Group, Picture
+from caltrop.picture import Picture
 from caltrop.wire import GoneView, LogEntry, SeatView, UndoView, Versions, View, decision_view
 from caltrop.wire.view import SCHEMA_VERSION
 
@@ -154,8 +154,16 @@ class Gone:
 
     def __init__(self, match: Match) -> None:
         self.match = match
-        self._were: dict[tuple[int | None, int, int], Group | None] = {}
-        """For some eyes, a line of their log and a unit: the unit as it was seen before the line's act."""
+        self._were: dict[tuple[int | None, int, int], tuple[int, str] | None] = {}
+        """For some eyes, a line of their log and a unit: its side and name as it was seen before the line's act."""
+
+    def kept(self) -> tuple[tuple[int | None, int, int, tuple[int, str] | None], ...]:
+        """All that has been found out, to be stored."""
+        return tuple([(*key, was) for key, was in self._were.items()])
+
+    def take_in(self, kept: Iterable[tuple[int | None, int, int, tuple[int, str] | None]]) -> None:
+        """Begin with what was found out before."""
+        self._were.update({(eyes, line, unit): was for eyes, line, unit, was in kept})
 
     def view(self, eyes: int | None, picture: Picture, lines: Sequence[LogEntry]) -> tuple[GoneView, ...]:
         """The units that lines in force touch and that are not in the picture, in the order of their numbers."""
@@ -164,15 +172,15 @@ class Gone:
         for line in reversed(lines):
             for unit in line.touches:
                 if line.act and unit not in there and unit not in found:
-                    group = self._seen_before(eyes, line, unit)
-                    if group is not None:
-                        found[unit] = GoneView(id=unit, side=group.side, name=group.in_words, act=line.act)
+                    was = self._seen_before(eyes, line, unit)
+                    if was is not None:
+                        found[unit] = GoneView(id=unit, side=was[0], name=was[1], act=line.act)
         return tuple(found[unit] for unit in sorted(found))
 
-    def _seen_before(self, eyes: int | None, line: LogEntry, unit: int) -> Group | None:
+    def _seen_before(self, eyes: int | None, line: LogEntry, unit: int) -> tuple[int, str] | None:
         """A unit as *eyes* saw it before the act that a line tells of."""
         key = (eyes, line.n, unit)
         if key not in self._were:
             groups = self.match.ruleset.depict(redacted(self.match.history[line.act - 1].state, eyes), eyes).groups
-            self._were[key] = next((group for group in groups if group.id == unit), None)
+            self._were[key] = next(((group.side, group.in_words) for group in groups if group.id == unit), None)
         return self._were[key]

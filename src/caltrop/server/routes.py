@@ -132,6 +132,8 @@ class Routes:
         """A game as one of its seats may see it, or as an onlooker does; `at` asks for an earlier moment."""
         live, eyes = await self._looked_at(request, games)
         at = number_of(request, "at")
+        if at is not None:
+            await live.read_past()
         async with live.held():
             return json_of(live.game.view(eyes, at))
 

@@ -1,0 +1,362 @@
+"""How a game stands, stored beside its events, so that it is opened without being played again from its beginning.
+
+The events stay the game. A standing is a shortcut to a moment of theirs: it counts only for the very program and rules
+that wrote it, and only where its state has the digest that the events have there. Otherwise, and where there is none,
+the game is played again. What was before the standing is played again when somebody asks for it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import msgspec
+
+import caltrop
+from caltrop.chance import Scripted
+from caltrop.engine import Entry, Fell, Match, Played, Ruleset, State, Undone, redacted
+from caltrop.engine.match import Point
+from caltrop.engine.store import restored as read_state
+from caltrop.engine.store import stored_in_order
+from caltrop.host.events import Acted, Created, Pending, TookBack, read_rows, rolls_of, tales_of
+from caltrop.host.game import Game
+from caltrop.host.log import Done, in_force
+from caltrop.host.packing import LARGEST, Packing
+from caltrop.host.restoring import play_again, restored
+from caltrop.host.seats import Library, SecureDice
+from caltrop.host.storage import Row, add_to_hash
+from caltrop.journal.keep import Tale
+from caltrop.wire import LogEntry, TalkLine, as_action
+
+log = logging.getLogger("caltrop.host")
+
+EVERY = 8
+"""Events of a game after which its standing is stored anew."""
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a game stands after an event."""
+
+    seq: int
+    """The number of the event."""
+    events: str
+    """Hash of the events by then."""
+    rules: str
+    """Hash of the rows of rules data that the game read then."""
+    state: msgspec.Raw
+    active: int
+    """The side whose turn it was before the first step."""
+    backs: tuple[int, ...] = ()
+    """For every undo, how many acts it left in force."""
+    boundaries: tuple[str, ...] = ()
+    """For every act in force, why it may not be taken back freely."""
+    asked_at: int
+    hides: bool = False
+    resigned: int | None = None
+    late: int | None = None
+    agreed: bool = False
+    shown_by: int | None = None
+    takeback: int | None = None
+    pending: Pending | None = None
+    keys: dict[str, int] = {}
+    taken_back: tuple[Played, ...] = ()
+    """Acts that may be played again."""
+    deeds: tuple[tuple[str, ...], ...] = ()
+    """What a lesson has noted."""
+    lines: tuple[tuple[LogEntry, ...], ...]
+    """The lines of the log for all eyes, in the order of `Game.eyes`."""
+    done: tuple[tuple[int, tuple[tuple[int, tuple[int, ...]], ...]], ...] = ()
+    """The stretches of acts that have several: whose they are, and for all eyes the last line that tells of each."""
+    gone: tuple[tuple[int | None, int, int, tuple[int, str] | None], ...] = ()
+    """As `Gone` keeps it."""
+    names: tuple[tuple[int, str], ...] = ()
+    awaited: tuple[int, ...] = ()
+    talk: tuple[TalkLine, ...] = ()
+    hushed: tuple[int, ...] = ()
+    hinted: tuple[int, ...] = ()
+    draw: int | None = None
+    left: tuple[int, ...] = ()
+    """The time that the sides have left, where there is a clock."""
+    told_late: tuple[int, ...] = ()
+    """The sides whose end of time has been told."""
+
+
+_encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(Standing).decode
+
+
+def events_hash(rows: Iterable[Row]) -> str:
+    """A hash of events."""
+    hashed = hashlib.blake2b(digest_size=16)
+    add_to_hash(hashed, rows)
+    return hashed.hexdigest()
+
+
+def standing_of(game: Game, events: str) -> Standing:
+    """How a game stands now: what it holds is never changed, and may be written in a thread.
+
+    Args:
+        game: The game.
+        events: Hash of all of its events.
+    """
+    match, eyes, people = game.match, game.eyes, game.people
+    for one in eyes:  # so that the units that are gone are known without what has been
+        game.gone.view(one, game.ruleset.depict(redacted(match.state, one), one), in_force(game.log.lines[one]))
+    return Standing(
+        seq=game.seq,
+        events=events,
+        rules=game.ruleset.rules_digest(match.state),
+        state=msgspec.Raw(stored_in_order(match.state)),
+        active=0 if match.start is None else match.start.side,
+        backs=tuple([entry.to for entry in match.journal if isinstance(entry, Undone)]),
+        boundaries=tuple([point.boundary for point in match.history]),
+        asked_at=game.asked_at,
+        hides=game.hides,
+        resigned=game.resigned,
+        late=game.late,
+        agreed=game.agreed,
+        shown_by=game.shown_by,
+        takeback=game.takeback,
+        pending=game.pending,
+        keys=dict(game.keys),
+        taken_back=tuple(game.undone.taken_back),
+        deeds=() if game.coach is None else tuple(game.coach.deeds),
+        lines=tuple([tuple(game.log.lines[one]) for one in eyes]),
+        done=tuple(
+            [
+                (act, tuple([(part.side, tuple([part.lines[one] for one in eyes])) for part in parts]))
+                for act, parts in game.log.done.items()
+            ]
+        ),
+        gone=game.gone.kept(),
+        names=tuple(people.names.items()),
+        awaited=tuple(sorted(people.awaited)),
+        talk=tuple(people.talk),
+        hushed=tuple(sorted(people.hushed)),
+        hinted=tuple(sorted(people.hinted)),
+        draw=people.draw,
+        left=() if game.clock is None else tuple(game.clock.left),
+        told_late=() if game.clock is None else tuple(sorted(game.clock.told)),
+    )
+
+
+def written(standing: Standing) -> bytes:
+    """A standing as it is stored."""
+    return zlib.compress(_encode(standing), 1)
+
+
+def _read(body: bytes) -> Standing:
+    unpacked = zlib.decompressobj().decompress(body, LARGEST)
+    return _decode(unpacked)
+
+
+@lru_cache(maxsize=32)
+def stamp_of(ruleset: Ruleset) -> str:
+    """What names the program and the rules that write a standing: a hash of all their files."""
+    ours = Path(str(caltrop.__file__)).parent
+    own = Path(str(sys.modules[ruleset.state.__module__].__file__)).parent
+    parts = [caltrop.__version__, ruleset.name, _hash_of(ours), "" if own.is_relative_to(ours) else _hash_of(own)]
+    return hashlib.blake2b(" ".join(parts).encode(), digest_size=16).hexdigest()
+
+
+@lru_cache(maxsize=32)
+def _hash_of(folder: Path) -> str:
+    """A hash of all programs and data below a folder."""
+    hashed = hashlib.blake2b(digest_size=16)
+    for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".yaml", ".json")):
+        if "node_modules" not in path.parts:
+            hashed.update(str(path.relative_to(folder)).encode() + b"\0" + path.read_bytes())
+    return hashed.hexdigest()
+
+
+def recalled(id: str, rows: Sequence[Row], library: Library, stamp: str, body: bytes) -> Game | None:
+    """A game as it stands: from its standing, and what was stored since; None where the two do not fit.
+
+    Args:
+        id: Its name.
+        rows: All of its events.
+        library: What can be played.
+        stamp: What wrote its standing.
+        body: Its standing, as it is stored.
+    """
+    created, acted = read_rows(rows)
+    if created.setup.ruleset not in library.names():
+        return None
+    ruleset = library.find(created.setup.ruleset)
+    if stamp != stamp_of(ruleset):
+        return None
+    try:
+        standing = _read(body)
+        if standing.seq > rows[-1].seq or standing.events != events_hash(rows[: standing.seq]):
+            return None
+        before = [one for one in acted if one[0].seq <= standing.seq]
+        game = _stood(id, rows, library, ruleset, created, before, standing)
+        same = game.digest == _last_digest(created, before)
+        if not same or standing.rules != ruleset.rules_digest(game.match.state):
+            return None
+        later = acted[len(before) :]
+        game.packing = Unread(created, acted)
+        game.match.dice = dice = Scripted()
+        for _, event in later:
+            if isinstance(event, Acted):
+                dice.rolls.extend(rolls_of(event.entries))
+        for row, event in later:
+            play_again(game, row, event)
+        dice.finish()
+    except Exception:
+        log.warning("the standing of %s does not fit; it is played again", id, exc_info=True)
+        return None
+    game.match.dice = SecureDice()
+    return game
+
+
+def _last_digest(created: Created, before: Sequence[tuple[Row, Any]]) -> str:
+    events = [event for _, event in before if isinstance(event, Acted | TookBack)]
+    found: str = events[-1].digest if events else created.digest
+    return found
+
+
+def _stood(
+    id: str,
+    rows: Sequence[Row],
+    library: Library,
+    ruleset: Ruleset,
+    created: Created,
+    before: Sequence[tuple[Row, Any]],
+    standing: Standing,
+) -> Game:
+    """A game at the moment of its standing."""
+    setup = created.setup
+    state = read_state(ruleset, ruleset.book(setup.edition, setup.rules), bytes(standing.state))
+    match = Match(ruleset, state, SecureDice())
+    earlier = Earlier(lambda: restored(id, rows[: standing.seq], library).match)
+    match.start = Kept(None, standing.active, rolls=tuple(rolls_of(created.entries)), earlier=earlier, number=-1)  # type: ignore[arg-type]
+    game = Game.around(id, setup, ruleset, match)
+    game.stood, game.earlier = standing.seq, earlier.play
+    _take_in_acts(game, created, before, standing, earlier)
+    for name in ("seq", "asked_at", "hides", "resigned", "late", "agreed", "shown_by", "takeback", "pending"):
+        setattr(game, name, getattr(standing, name))
+    game.keys = dict(standing.keys)
+    game.undone.taken_back = [
+        msgspec.structs.replace(one, action=as_action(ruleset, one.action)) for one in standing.taken_back
+    ]
+    if game.coach is not None:
+        game.coach.deeds = list(standing.deeds)
+    for eyes, lines in zip(game.eyes, standing.lines, strict=True):
+        game.log.take_in(eyes, lines)
+    game.log.done = {
+        act: [Done(side, dict(zip(game.eyes, lines, strict=True))) for side, lines in parts]
+        for act, parts in standing.done
+    }
+    game.gone.take_in(standing.gone)
+    people = game.people
+    people.names, people.awaited = dict(standing.names), set(standing.awaited)
+    people.talk.extend(standing.talk)
+    people.hushed, people.hinted, people.draw = set(standing.hushed), set(standing.hinted), standing.draw
+    if game.clock is not None:
+        game.clock.left, game.clock.told = list(standing.left), set(standing.told_late)
+    return game
+
+
+def _take_in_acts(
+    game: Game, created: Created, before: Sequence[tuple[Row, Any]], standing: Standing, earlier: Earlier
+) -> None:
+    """Fill in the journal of a game and its acts in force, which no rule is asked for."""
+    match, backs = game.match, list(standing.backs)
+    journal: list[Entry] = list(created.entries)
+    for _, event in before:
+        if isinstance(event, Acted):
+            played, *fell = event.entries
+            assert isinstance(played, Played)
+            played = msgspec.structs.replace(played, action=as_action(game.ruleset, played.action))
+            journal += [played, *fell]
+            rolls = tuple([one.faces for one in fell if isinstance(one, Fell)])
+            kept = Kept(
+                None,  # type: ignore[arg-type]
+                played.side,
+                index=played.index,
+                action=played.action,
+                rolls=rolls,
+                earlier=earlier,
+                number=len(match.history),
+            )
+            match.history.append(kept)
+            game.undone.played.append(played)
+        elif isinstance(event, TookBack):
+            to = backs.pop(0)
+            journal.append(Undone(event.side, to, event.consent))
+            del match.history[to:]
+            del game.undone.played[to:]
+    match.journal = journal
+    for point, boundary in zip(match.history, standing.boundaries, strict=True):
+        point.boundary = boundary
+
+
+class Earlier:
+    """What was before a standing, played again when somebody asks for it.
+
+    Args:
+        play: Plays it.
+    """
+
+    def __init__(self, play: Callable[[], Match]) -> None:
+        self._play: Callable[[], Match] | None = play
+        self._states: list[State] = []
+        self._lock = Lock()
+
+    def state(self, number: int) -> State:
+        """The state before the act of that number, counted from 0 among those in force; of -1 before the first step."""
+        self.play()
+        return self._states[number]
+
+    def play(self) -> None:
+        """Play it again, unless that has been done."""
+        if self._play is not None:
+            with self._lock:
+                if self._play is not None:
+                    match = self._play()
+                    assert match.start is not None
+                    self._states = [*[point.state for point in match.history], match.start.state]
+                    self._play = None
+
+
+class Kept(Point):
+    """A moment before the standing of a game: its state is played again when somebody asks for it."""
+
+    earlier: Any = None
+    """An `Earlier`."""
+    number: int = 0
+
+    @property  # type: ignore[misc]
+    def state(self) -> State:  # type: ignore[override]
+        """The state before the act."""
+        found: State = self.earlier.state(self.number)
+        return found
+
+
+class Unread(Packing):
+    """What the next tale is packed by: the tales before it, which are unpacked when there is a next one.
+
+    Args:
+        created: The first event of a game.
+        acted: The others.
+    """
+
+    def __init__(self, created: Created, acted: Sequence[tuple[Row, Any]]) -> None:
+        super().__init__()
+        self._events: tuple[Created, Sequence[tuple[Row, Any]]] | None = (created, acted)
+
+    def packed(self, tale: Tale) -> bytes:
+        """A tale that is told after all those."""
+        if self._events is not None:
+            before, events = Packing(), self._events
+            tales_of(*events, before)
+            self.go_on_as(before)
+            self._events = None
+        return super().packed(tale)
