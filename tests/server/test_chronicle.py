@@ -118,9 +118,10 @@ def test_a_game_that_is_opened_is_looked_back_on_before_anybody_asks(table: Tabl
         for _ in range(500):
             talk.tell({"type": "ping"})
             talk.hear("pong")
-            if game.annals.causes.acts == game.acts:
+            if game.annals.causes is not None and game.annals.causes.acts == game.acts:
                 break
         assert len(game.annals.chronicles[0].states) == game.acts + 1
+        assert game.annals.causes is not None
         assert game.annals.causes.acts == game.acts == 2
 
 
