@@ -30,7 +30,7 @@ def test_what_the_measured_table_can_do_has_a_second_user() -> None:
     for game in ("blade-skirmish", "command-horizon", "squad-action"):
         assert outside(game).lines < 1000
         of_table = [p for p in outside(game).pieces if p.module.startswith("caltrop.table.measured")]
-        assert sum([piece.lines for piece in of_table]) < 50
+        assert sum([piece.lines for piece in of_table]) < 60
 
 
 def test_every_feature_has_its_files_and_a_game() -> None:

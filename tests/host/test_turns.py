@@ -1,4 +1,4 @@
-"""Whoever asks for much waits for themselves: addresses are served in turn, then the games of each."""
+"""An address that asks for much waits for itself: addresses are served in turn, then the games of each."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from caltrop import InputError, cli
+from caltrop.agreeing import quantity
 from caltrop.chance import Dice, Seeded
 from caltrop.cli.analyse import graph
 from caltrop.engine import Decision, Outcome, State, answer, redacted
@@ -447,7 +448,7 @@ def test_the_command_prints_the_object_and_is_stopped(
     code, out, _ = run("--every")
     assert code == 0
     lost = 100 * sum(wrong) / len(judged)
-    assert f"{len(judged)} decisions, {len(wrong)} mistakes; {lost:.2f} points lost a decision" in out
+    assert f"{len(judged)} decisions, {quantity(len(wrong), 'mistake')}; {lost:.2f} points lost a decision" in out
     luckiest = max(every["acts"], key=lambda one: abs(one["luck"]))
     assert f"act {luckiest['act']}, {every['sides'][luckiest['side']]}, luck {100 * luckiest['luck']:+.0f}" in out
     monkeypatch.setattr(Analyser, "_better", stop)

@@ -443,7 +443,7 @@ def test_the_watch_counts_who_carries_something_away_from_home() -> None:
 
 
 def test_games_are_watched_from_beginning_to_end() -> None:
-    match = Setting(ruleset="blade-skirmish", edition="current", scenario="blood-price").begin(Seeded(2), keep=False)
+    match = Setting(ruleset="blade-skirmish", edition="current", scenario="blood-price").begin(Seeded(6), keep=False)
     watch, sides = Watch(), [player(name, "blade-skirmish") for name in ("veteran", "random")]
     while match.over is None:
         asked, before = match.waiting[0], now(match)

@@ -10,9 +10,9 @@ from caltrop.rules.command_horizon.catalogue import ROWS, armies, kinds, switche
 VALUES = {"title", "unit_class", "clauses", "army", "key", "edition"}
 
 
-def test_there_are_fifty_house_rules_with_defaults_of_their_own() -> None:
+def test_house_rules_have_names_and_defaults_of_their_own() -> None:
     named = {s.name: s for s in switches()}
-    assert len(switches()) == len(named) == 50
+    assert len(switches()) == len(named)
     assert list(named) == sorted(named)
     assert all(s.words.endswith(".") and s.clauses for s in switches())
     assert all(

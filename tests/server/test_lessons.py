@@ -167,7 +167,8 @@ WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
         "machines": (
             "Shoot at Carrier: 1 tank gun with solid shot, 1 heavy machine gun, then shoot",
             "Pass it up",
-            "Call a fire mission at Rifles, then shoot",
+            "Call a fire mission, then shoot",
+            "Mark Rifles",
         ),
     },
 }
@@ -178,6 +179,7 @@ SAID_ON = {
     "Go on overwatch": False,
     "Squad: Fire token": False,
     "Pass it up": False,
+    "Call a fire mission, then shoot": False,
 }
 """Answers that the coach says together with the next."""
 

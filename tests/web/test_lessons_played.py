@@ -232,7 +232,8 @@ def shelling(pupil: Pupil) -> None:
     pupil.table.choose("Pass it up")
     expect(pupil.table.question).to_contain_text("Which unit acts")
     pupil.page.locator("[data-row]").filter(has_text="Spotters").first.click()
-    pupil.table.choose(re.compile("Call a fire mission at Rifles"))
+    pupil.table.choose(re.compile("Call a fire mission"))
+    pupil.table.choose(re.compile("Mark Rifles"))
 
 
 WAYS: dict[str, dict[str, Callable[[Pupil], None]]] = {

@@ -24,6 +24,7 @@ from caltrop.rules.squad_action.forces import (
     UnitGiven,
     arms_of,
     cut_to,
+    every_force,
     fault,
     find,
     points_of,
@@ -292,12 +293,10 @@ def _shares(m: Mission, size: int) -> tuple[int, int]:
 def sizes_of(m: Mission) -> tuple[int, ...]:
     """How large the battle of a mission may be made with its own forces: as its points say, or with a cut of one."""
     forces, most = [find(word) for word in m.forces], max(m.points)
+    # Any force may be chosen instead, so that a share has room for the smallest cut of each.
+    least = max([min([points_of(f), *f.cuts]) for f in every_force() if f.cuts], default=0)
     sizes = {most} | {-(-cut * most // m.points[side]) for side in (0, 1) for cut in forces[side].cuts}
-    found = [
-        size
-        for size in sorted(sizes)
-        if all(share >= min([points_of(f), *f.cuts]) for f, share in zip(forces, _shares(m, size), strict=True))
-    ]
+    found = [size for size in sorted(sizes) if all(share >= least for share in _shares(m, size))]
     return tuple(found) if len(found) > 1 else ()
 
 
