@@ -14,7 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from caltrop.server.app import FILES
 from caltrop.server.guard import Bucket, Buckets, Limits, client_of, host_name, is_welcome, share_of
-from tests.server.tables import ADDRESS, Table, Talk, TestClient, served
+from tests.server.tables import ADDRESS, Table, Talk, TestClient, created, served
 
 
 @pytest.mark.parametrize(
@@ -335,3 +335,64 @@ def test_under_a_prefix_everything_is_found(database: str, tmp_path: Path, strip
 )
 def test_who_has_a_network_has_one_share(one: str, other: str, same: bool) -> None:
     assert (share_of(one) == share_of(other)) is same
+
+
+@pytest.mark.parametrize(
+    ("peer", "said", "scheme"),
+    [
+        ("10.0.0.1", "https", "https"),
+        ("10.0.0.1", "http, https", "https"),
+        ("10.0.0.1", "gopher", "http"),
+        ("192.0.2.9", "https", "http"),
+    ],
+)
+def test_a_proxy_says_whether_a_page_came_encrypted(
+    database: str, tmp_path: Path, peer: str, said: str, scheme: str
+) -> None:
+    (tmp_path / "index.html").write_text('<meta property="og:image" content="./link.png" />')
+    proxies = (ipaddress.ip_network("10.0.0.0/8"),)
+    with TestClient(
+        created(database, proxies=proxies, static=tmp_path, names=("games.example",)),
+        base_url="http://games.example",
+        client=(peer, 5),
+    ) as client:
+        text = client.get("/", headers={"X-Forwarded-Proto": said}).text
+    assert f'content="{scheme}://games.example/link.png"' in text
+
+
+def test_a_page_asks_for_no_feature_of_a_browser(client: TestClient) -> None:
+    for path in ("/", "/api/ping", "/api/nothing"):
+        policy = client.get(path).headers["permissions-policy"]
+        assert {"camera=()", "microphone=()", "geolocation=()", "usb=()"} <= set(policy.split(", "))
+
+
+def test_an_upload_that_breaks_off_is_no_fault_of_the_program(
+    client: TestClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    app: Any = client.app
+    sent: list[Any] = []
+
+    async def breaks_off() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    for path in ("/api/verify", "/api/games", "/api/lab"):
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "POST",
+            "path": path,
+            "raw_path": path.encode(),
+            "root_path": "",
+            "query_string": b"",
+            "client": ("127.0.0.1", 5),
+            "server": ("127.0.0.1", 8420),
+            "scheme": "http",
+            "headers": [(b"host", b"127.0.0.1:8420"), (b"content-type", b"application/json")],
+        }
+        assert client.portal is not None
+        client.portal.call(app, scope, breaks_off, send)
+    assert not caplog.records
+    assert not [one for one in sent if one.get("status") == 500]

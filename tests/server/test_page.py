@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,3 +99,45 @@ def test_every_address_in_the_client_is_relative() -> None:
     absolute = rf"""href="/|["'`]/(api|ws|{pages})\b|location\.origin|(assign|open)\([`"']/"""
     found = [f"{file.name}: {match[0]}" for file in files for match in re.finditer(absolute, file.read_text("utf-8"))]
     assert found == []
+
+
+BUILT = Path(caltrop.__file__).parent / "static"
+ROOT = BUILT.parents[2]
+
+
+def built_page() -> str:
+    """The page as it is built from the present sources."""
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    assert spec is not None
+    assert spec.loader is not None
+    builder = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(builder)
+    if not builder.is_current(ROOT):
+        pytest.skip("the page is not built from these sources: make client")
+    return (BUILT / "index.html").read_text("utf-8")
+
+
+def test_the_built_page_has_a_picture_for_its_link(database: str) -> None:
+    written = built_page()
+    assert 'property="og:image"' in written
+    with served(database, static=BUILT, prefix="/games") as client:
+        text = client.get("/abcdef123456").text
+        found = re.search(r'property="og:image" content="([^"]+)"', text)
+        assert found is not None
+        assert found[1] == "http://127.0.0.1:8420/games/link.png"
+        assert client.get(found[1]).headers["content-type"] == "image/png"
+
+
+@pytest.mark.parametrize("package", ["d3-selection", "d3-zoom", "svelte", "qr"])
+def test_what_the_page_is_made_of_comes_with_its_licence(package: str) -> None:
+    built_page()
+    text = (BUILT / "licenses.txt").read_text("utf-8")
+    found = text.partition(f"\n## {package} - ")[2].partition("\n## ")[0]
+    assert "Copyright" in found
+    assert any(words in found for words in ("without fee", "free of charge", "Apache License"))
+
+
+def test_packages_run_no_scripts_when_they_are_installed() -> None:
+    calls = re.findall(r'npm\(web, "ci"[^)]*\)', (ROOT / "hatch_build.py").read_text("utf-8"))
+    assert calls
+    assert all("--ignore-scripts" in call for call in calls)

@@ -10,6 +10,7 @@ import pytest
 from caltrop.journal import Record, decoded, verify
 from caltrop.lab.studies.executors import executor
 from caltrop.lab.studies.running import Folder, run
+from caltrop.server.door import Door
 from tests.server.tables import ADDRESS, TestClient, created
 
 STUDY = """\
@@ -128,3 +129,22 @@ def test_a_server_without_a_folder_shows_none(tmp_path: Path) -> None:
     with TestClient(created(f"sqlite:///{tmp_path}/games.db"), base_url=ADDRESS) as client:
         assert client.get("/api/studies").json() == {"studies": []}
         assert client.get("/api/studies/price").status_code == 404
+
+
+def test_studies_that_nobody_has_named_are_shown_at_this_machine_alone(shelf: Path, tmp_path: Path) -> None:
+    """As `caltrop play` shows those of the folder that it is started in: an open door opens nothing of them."""
+    paths = ["/api/studies/price", "/api/studies/price/games", "/api/studies/price/games/0/record"]
+    for may_open, who, headers, seen in (
+        (True, "127.0.0.1", {}, True),
+        (True, "192.168.1.7", {}, False),
+        (True, "127.0.0.1", {"X-Forwarded-For": "192.168.1.7"}, False),
+        (True, "127.0.0.1", {"Host": "192.168.1.2:8420"}, False),
+        (False, "192.168.1.7", {}, True),
+    ):
+        door = Door(may_open=may_open)
+        app = created(f"sqlite:///{tmp_path}/games.db", studies=shelf, door=door, open_to_network=True)
+        with TestClient(app, base_url=ADDRESS, client=(who, 5)) as client:
+            listed = client.get("/api/studies", headers=headers).json()["studies"]
+            assert bool(listed) is seen, (who, headers)
+            statuses = {client.get(path, headers=headers).status_code for path in paths}
+            assert statuses == ({200} if seen else {404})

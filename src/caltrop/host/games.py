@@ -74,7 +74,7 @@ class Games:
     def __init__(self, storage: Storage, library: Library, most: int = 200) -> None:
         self.storage, self.library, self.most = storage, library, most
         self.live: dict[str, Live] = {}
-        self._opening, self._reading = (Turns(each=None, most=None) for _ in range(2))
+        self._opening, self._storing = (Turns(each=None, most=None) for _ in range(2))
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
         self._sweeping: asyncio.Task[None] | None = None
         self.pulse = Pulse()
@@ -95,9 +95,9 @@ class Games:
         """What the storage does, in the one thread that reads and writes it."""
         return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)
 
-    async def _read(self, do: Callable[..., T], *with_: Any) -> T:
-        """The same for what may be asked at any time: acts wait for one such reading at most."""
-        async with self._reading.turn(ASKER.get()):
+    async def _in_line(self, name: str, do: Callable[..., T], *with_: Any) -> T:
+        """The same when it is the turn of who asks, and of a game of theirs: others wait for one reading or writing."""
+        async with self._storing.turn(ASKER.get(), name):
             return await self._stored(do, *with_)
 
     async def make(self, wanted: NewGame) -> MadeGame:
@@ -167,7 +167,7 @@ class Games:
                 game.keys[key_of(token)] = side
                 rows.append(game.row("seat", Said(side=side), key_of(token)))
         rows += game.reactions()
-        await self._stored(self.storage.append, game.id, rows)
+        await self._in_line(game.id, self.storage.append, game.id, rows)
         live = self.live[game.id] = Live(game, self.pulse.now)
         live.note_stored(rows)
         self._forget_some()
@@ -274,15 +274,15 @@ class Games:
 
     async def stored(self, name: str) -> list[Row]:
         """The events of something that is kept beside the games."""
-        return await self._read(self.storage.events, name)
+        return await self._in_line(name, self.storage.events, name)
 
     async def store(self, name: str, rows: Sequence[Row]) -> None:
         """Add events to something that is kept beside the games, all or none."""
-        await self._stored(self.storage.append, name, rows)
+        await self._in_line(name, self.storage.append, name, rows)
 
     async def names(self, text: str) -> bool:
         """Whether any game's beginning names something."""
-        return await self._read(self.storage.begins_with, text)
+        return await self._in_line("", self.storage.begins_with, text)
 
     def _forget_some(self) -> None:
         """Drop the games from memory that rest the longest, if there are too many; storage has them all."""
@@ -320,11 +320,11 @@ class Games:
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
         """The games that these secrets have seats in, the newest first."""
         keys = [key_of(token) for token in tokens]
-        ids = (await self._read(self.storage.games_of, keys))[:LISTED]
+        ids = (await self._in_line("", self.storage.games_of, keys))[:LISTED]
         found = []
         for id in ids:
             try:
-                rows = await self._read(self.storage.events, id)
+                rows = await self._in_line(id, self.storage.events, id)
                 entry = await in_turn(listed, id, rows, keys, self.library)
             except StorageFault as fault:
                 if fault.why != "damaged":
@@ -343,9 +343,9 @@ class Games:
             NoSuchGame: when there is none, or none of these secrets opens a seat of it.
         """
         keys = [key_of(token) for token in tokens]
-        if id not in await self._read(self.storage.games_of, keys):
+        if id not in await self._in_line("", self.storage.games_of, keys):
             raise NoSuchGame(id)
-        rows = await self._read(self.storage.events, id)
+        rows = await self._in_line(id, self.storage.events, id)
         entry = await in_turn(listed, id, rows, keys, self.library)
         if entry is None or not entry.sides:
             raise NoSuchGame(id)
@@ -381,7 +381,7 @@ class Games:
                     *game.reactions(sides, watched=live.watched),
                     *game.spent(),
                 ]
-                storing = asyncio.ensure_future(self._stored(self.storage.append, game.id, rows))
+                storing = asyncio.ensure_future(self._in_line(game.id, self.storage.append, game.id, rows))
                 try:
                     # Worked out while the disk is waited for, and told when it is done.
                     news = live.changes()

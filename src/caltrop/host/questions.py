@@ -73,6 +73,7 @@ class Questions:
         self._forecaster = _Line("forecaster")
         self._adviser = _Line("adviser", JOBS, EACH)
         self._past = _Line("past")
+        self._records = Turns(2, each=ASKED, most=ALL_ASKED)
         self._apart = Apart()
         self._looking_back: set[asyncio.Task[None]] = set()
 
@@ -268,8 +269,9 @@ class Questions:
             raise refused("no-record", "The position of a ruling is not saved as a file; its replay is kept here")
         if game.setup.lesson is not None:
             raise refused("no-record", "A lesson is not saved as a file; its replay is kept here")
-        with self._past.turns.place(ASKER.get()):  # no turn is waited for while the game is held
-            async with live.held():
+        whose = ASKER.get()
+        with self._records.place(whose):
+            async with self._records.turn(whose, game.id), live.held():  # of one address one, because others play on
                 return await asyncio.to_thread(game.record, side)
 
     async def close(self) -> None:
