@@ -10,12 +10,13 @@ from caltrop.asking import offered
 from caltrop.engine import Refusal, total
 from caltrop.rules.squad_action.acts import ACTS, Move, Shoot
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
-from caltrop.rules.squad_action.catalogue import inches
+from caltrop.rules.squad_action.catalogue import TRAITS, inches
 from caltrop.rules.squad_action.damage import Condition, MachineChecked, Struck
 from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
 from caltrop.rules.squad_action.preview import forecast
+from caltrop.rules.squad_action.requests import asked
 from caltrop.rules.squad_action.scene import Put, at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import (
     Attack,
@@ -71,6 +72,21 @@ def facing(
 def apart(distance: Any, models: int = 8, **fields: Any) -> Put:
     """A squad whose first model is straight ahead of the shooter at a distance between their edges."""
     return squad(1, "regular", 20, float(distance) + 10.6, models, gap="0.7", **fields)
+
+
+@pytest.mark.parametrize("trait", TRAITS)
+@pytest.mark.parametrize("distance", [8, 13, 20])
+def test_a_trait_counts_alike_on_the_table_and_in_a_request(trait: str, distance: int) -> None:
+    for shooter, target in (((trait,), ()), ((), (trait,))):
+        (attack,) = attack_of(facing(apart(distance, traits=target), traits=shooter), rifles())
+        read = asked({
+            "ruleset": "squad-action", "mode": "shoot", "distance": distance,
+            "shooter": {"profile": "regular", "weapon": "rifle", "models": 1, "traits": list(shooter)},
+            "target": {"profile": "regular", "models": 8, "traits": list(target)},
+        })  # fmt: skip
+        (band,) = attack.bands
+        why = "fill in the new field of `Aim` in both places: shooting.aim_at and requests.asked"
+        assert (read.to_hit, read.needed, read.reroll) == (band.parts, band.needed, band.reroll), why
 
 
 # --- what each shot needs ---------------------------------------------------------------------------------------------

@@ -11,12 +11,13 @@ from caltrop.geometry import INCH, Point, distance_sq
 from caltrop.players.squad_action.worth import MOST
 from caltrop.rules.squad_action.acts import ACTS, Shoot
 from caltrop.rules.squad_action.catalogue import Cover, Face, step_of
-from caltrop.rules.squad_action.fire import FEW, Aim, needed, ones_are_rerolled, to_hit
+from caltrop.rules.squad_action.fire import needed, ones_are_rerolled, to_hit
 from caltrop.rules.squad_action.range import out_of_reach
 from caltrop.rules.squad_action.shooting import (
     FLYER_REACH,
     Attack,
     Band,
+    aim_at,
     arms,
     at_of,
     attack_of,
@@ -134,15 +135,7 @@ def _attack(
         barred = moved and weapon.has("not-after-moving") and u.on_foot
         if not loaded or barred or out_of_reach(t, weapon, distance) is not None:
             continue
-        aim = Aim(
-            distance=distance,
-            effective=weapon.effective,
-            few=e.on_foot and len(e.models) <= FEW,
-            pinned=e.pinned,
-            travelled=e.travelled if e.machine and not e.hovering else 0,
-            in_flight=e.kind == "flyer" and not e.hovering,
-        )
-        parts = to_hit(t, aim)
+        parts = to_hit(t, aim_at(e, distance, weapon))
         band = Band(
             way=way,
             models=tuple(loaded),

@@ -27,7 +27,10 @@ FAST = 10 * INCH
 
 
 class Aim(NamedTuple):
-    """What makes the shots of one model easier or harder."""
+    """What makes the shots of one model easier or harder.
+
+    A new field is filled in twice: in `shooting.aim_at` from the table, and in `requests.asked` from a request.
+    """
 
     distance: int
     """To the nearest model that it sees."""

@@ -581,17 +581,22 @@ def smoke_that_hides_makes_no_shot_harder(found: bool, t: Firefight, firer: int,
     return False
 
 
-def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> Aim:
-    """What makes the shots of one model easier or harder."""
-    e = t.units[target]
+def aim_at(e: Unit, distance: int, weapon: Weapon) -> Aim:
+    """Return what the target, the distance and the weapon make of a shot; smoke and the shooter are left out."""
     hovers = e.kind == "flyer" and e.hovering
     return Aim(
-        distance=sighted.distance,
+        distance=distance,
         effective=weapon.effective,
         few=e.on_foot and len(e.models) <= FEW,
         pinned=e.pinned,
         travelled=e.travelled if e.machine and not hovers else 0,
         in_flight=e.kind == "flyer" and not hovers,
+    )
+
+
+def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> Aim:
+    """What makes the shots of one model easier or harder."""
+    return aim_at(t.units[target], sighted.distance, weapon)._replace(
         smoke=through_smoke(t, sighted.model, sighted.nearest),
         shooter_pinned=t.units[unit].pinned,
         overwatch=token,
