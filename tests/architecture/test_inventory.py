@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -55,12 +56,18 @@ def test_ids_of_every_sort_are_read(read: Inventory) -> None:
     assert read.labels == ("XX-W01", "W12")
 
 
+@pytest.mark.parametrize("name", ["duel", "hex-command", "blade-skirmish", "squad-action"])
+def test_every_row_that_begins_with_an_id_is_read(name: str) -> None:
+    rules = ruleset(name)
+    page = inventory(rules.name, rules.prefix)
+    rows = re.findall(rf"^\| *({rules.prefix}[^ |]+) *\|", page.path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) >= 20
+    assert sorted({*page.clauses, *page.questions, *page.labels}) == sorted(set(rows))
+
+
 def test_hex_command_is_read_whole() -> None:
     rules = ruleset("hex-command")
     page = inventory(rules.name, rules.prefix)
-    of_the_book = [id for id in page.clauses if id[4:5].isalpha()]
-    supplied = [id for id in page.clauses if id not in of_the_book]
-    assert (len(of_the_book), len(supplied), len(page.questions), len(page.labels)) == (66, 54, 34, 45)
     assert [c.id for c in page.clauses.values() if not c.binds] == ["HX-S02", "HX-S03", "HX-S22"]
     assert {c.edition for c in page.clauses.values()} == {"current"}
     switches = {s.name for s in rules.switches}
@@ -70,9 +77,6 @@ def test_hex_command_is_read_whole() -> None:
 def test_blade_skirmish_is_read_whole() -> None:
     rules = ruleset("blade-skirmish")
     page = inventory(rules.name, rules.prefix)
-    supplied = [id for id in page.clauses if id[:4] == "BS-S" and id[4].isdigit()]
-    of_the_book = [id for id in page.clauses if id not in supplied]
-    assert (len(of_the_book), len(supplied), len(page.questions), len(page.labels)) == (98, 46, 45, 38)
     assert all(c.binds for c in page.clauses.values())
     assert {c.edition for c in page.clauses.values()} == {"current"}
     assert {q.switch for q in page.questions.values()} - {""} <= {s.name for s in rules.switches}
@@ -81,11 +85,6 @@ def test_blade_skirmish_is_read_whole() -> None:
 def test_squad_action_is_read_whole() -> None:
     rules = ruleset("squad-action")
     page = inventory(rules.name, rules.prefix)
-    supplied = [id for id in page.clauses if id[:4] == "SQ-S" and id[4].isdigit()]
-    of_the_original = [id for id in page.clauses if id.startswith("SQ-ORG-")]
-    of_the_text = len(page.clauses) - len(supplied) - len(of_the_original)
-    assert (of_the_text, len(of_the_original), len(supplied)) == (111, 68, 39)
-    assert (len(page.questions), len(page.labels)) == (71, 65)
     assert all(c.binds for c in page.clauses.values())
     assert {c.edition for c in page.clauses.values()} == {"current"}
     assert {q.switch for q in page.questions.values()} - {""} <= {s.name for s in rules.switches}

@@ -137,7 +137,11 @@ def test_the_data_says_what_is_printed(game: str, table: Table, row: Row, editio
 def test_no_row_is_left_out(game: str, table: Table) -> None:
     for edition in ruleset(game).editions:
         listed = [row.id for row in table.rows if row.edition in ("", edition)]
-        assert sorted(listed) == sorted(rows(table, edition))
+        data = set(rows(table, edition))
+        place = f"rows of `{table.read}` in tests/rules/printed/{game}.yaml"
+        columns = ", ".join(table.columns)
+        assert sorted(data - set(listed)) == [], f"{place}: type `- {{id: …, is: [{columns}]}}`, as the page prints it"
+        assert sorted(set(listed) - data) == [], f"{place}: the data has none of these; take them away"
 
 
 @pytest.mark.parametrize(("game", "table"), ON_PAGES)
@@ -145,4 +149,5 @@ def test_the_page_of_clauses_prints_the_same(game: str, table: Table) -> None:
     for row in table.rows:
         values = {**said(table, row), "id": row.id, "clauses": row.clauses}
         line = (row.page or table.page).format_map({key: Cell(value) for key, value in values.items()})
-        assert len(fnmatch.filter(lines(game), line.lower())) == 1, line
+        count = len(fnmatch.filter(lines(game), line.lower()))
+        assert count == 1, f"docs/rules/{game}.md has {count} lines like this one; it should have 1:\n{line}"
