@@ -14,10 +14,13 @@ nothing else:
         '''Referee one attack with the dice given.
 
         Args:
-            file: The request; standard input where it is left out.
+            file: The request; standard input by default.
             json: Print JSON.
         '''
         from caltrop.lab import attack   # whatever is heavy is imported here, not at the top
+
+A test of it is `tests/cli/test_resolve.py`, which calls `cli.main(["resolve", …])` and reads `capsys`. What a ruleset
+has to tell (scenarios, armies, clauses) is in `caltrop.engine.ruleset`. CONTRIBUTING.md makes a whole command.
 
 The folder is the list. The first line of the module's docstring is read from the source, without an import, and is
 what `caltrop --help` shows; the module is imported when its command is called. Underscores become hyphens, a module

@@ -1,6 +1,7 @@
 """What clients say, over a live connection or without one: one function for each message, which gives the answer.
 
-A new message is a type in `wire.messages`, a function here, and what the page does with it.
+A new message is a type in `wire.messages`, a function here, and what the page does with it. A new field of an answer is
+filled in here; `make generated` brings both into the page's types (`web/src/wire/shapes.ts`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""What a client may say over a live connection, and what it hears besides views and changes."""
+"""Messages of a live connection: what a client may say, and what it hears besides views and changes.
+
+A new field has a default, so that older clients are still understood. It is filled in by the function of
+`server/said.py` that answers the message, described in `docs/wire.md`, and brought into the page's types by
+`make generated`.
+"""
 
 from __future__ import annotations
 
