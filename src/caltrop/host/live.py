@@ -16,6 +16,7 @@ from caltrop.chance import Seeded
 from caltrop.host.faults import refused
 from caltrop.host.game import Game
 from caltrop.host.storage import Row, add_to_hash
+from caltrop.host.turns import in_turn
 from caltrop.players import Player
 from caltrop.wire import (
     View,
@@ -140,7 +141,7 @@ class Live:
     async def read_past(self) -> None:
         """Have in memory what was before the standing by which the game was opened; nobody waits but the caller."""
         if self.game.earlier is not None:
-            await asyncio.to_thread(self.game.earlier)
+            await in_turn(self.game.earlier)
 
     def touch(self) -> None:
         """Note that somebody asks for it now."""

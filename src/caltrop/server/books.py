@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.making import opening, shown
 from caltrop.host.seats import Library
+from caltrop.host.turns import in_turn
 from caltrop.roster import is_text
 from caltrop.scenarios.rulings import position, rulings
 from caltrop.scenarios.summaries import summary
@@ -76,8 +78,8 @@ class Books:
         if name not in self._rules:
             from caltrop.lab.conformance import report
 
-            found = msgspec.to_builtins(await asyncio.to_thread(report, name, fresh=False))
-            self._rules[name] = encode(await asyncio.to_thread(_with_rulings, name, found))
+            found = msgspec.to_builtins(await in_turn(partial(report, name, fresh=False)))
+            self._rules[name] = encode(await in_turn(_with_rulings, name, found))
         return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def text(self, request: Request, games: Games) -> Response:
@@ -103,7 +105,7 @@ class Books:
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")
         if (what, name) not in self._parts:
-            self._parts[what, name] = encode(await asyncio.to_thread(make, name))
+            self._parts[what, name] = encode(await in_turn(make, name))
         return Response(self._parts[what, name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def opening(self, request: Request, games: Games) -> Response:
@@ -115,7 +117,7 @@ class Books:
             raise InputError("a table is shown of scenarios that have a name", field="scenario")
         key = name, scenario or self.library.find(name).scenarios()[0].id
         if key not in self._openings:
-            picture = await asyncio.to_thread(opening, self.library, *key)
+            picture = await in_turn(opening, self.library, *key)
             # Files of the server's own are few, and so are the scenarios of a ruleset: all of them are kept.
             self._openings[key] = encode({"picture": picture})
         return Response(self._openings[key], media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -6,7 +6,6 @@ beside the server is seen going on; nothing is ever written into it.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, TypeVar
@@ -18,6 +17,7 @@ from caltrop import InputError
 from caltrop.engine import HouseValue
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
+from caltrop.host.turns import in_turn
 from caltrop.journal import encoded
 from caltrop.lab.studies.figures import Figures
 from caltrop.lab.studies.playing import Row, recorded
@@ -130,13 +130,13 @@ class Studies:
 
     async def list(self, request: Request, games: Games) -> Response:
         """The studies of the folder that the server was given, the one played last first."""
-        found = await asyncio.to_thread(lambda: [entry_of(folder) for folder in self._folders(request).values()])
+        found = await in_turn(lambda: [entry_of(folder) for folder in self._folders(request).values()])
         return json_of({"studies": found})
 
     async def view(self, request: Request, games: Games) -> Response:
         """A study, and what it has shown."""
         folder = await self._folder(request)
-        return json_of(await asyncio.to_thread(view_of, folder))
+        return json_of(await in_turn(view_of, folder))
 
     async def games(self, request: Request, games: Games) -> Response:
         """Games of a study as they came; `level` as FACTOR=LEVEL and `winner` choose some of them."""
@@ -164,7 +164,7 @@ class Studies:
         )
 
     async def _folder(self, request: Request) -> Folder:
-        found = (await asyncio.to_thread(self._folders, request)).get(request.path_params["id"])
+        found = (await in_turn(self._folders, request)).get(request.path_params["id"])
         if found is None:
             raise refused("not-found", "There is no such study in the folder that this server shows")
         return found
