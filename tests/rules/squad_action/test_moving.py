@@ -763,3 +763,28 @@ def test_in_a_later_turn_two_actions_are_announced_again() -> None:
 def test_a_move_is_told_with_its_length(far: str, words: str) -> None:
     t = scene(squad(0, "regular", 10, 10, 1))
     assert Moved(unit=0, how="moves", distance=inches(far), stopped=False).sentence(t) == f"South 0 moves {words}"
+
+
+@pytest.mark.clause("SQ-S10", "SQ-Q60")
+def test_a_drag_turns_the_front_of_a_squad_and_of_a_machine() -> None:
+    t = scene(squad(0, "regular", 10, 10, 3), machine(0, "apc", 30, 10))
+
+    def ends(wish: Wish) -> list[Any]:
+        found = MOVE.propose(t, wish, False)
+        assert found is not None
+        assert isinstance(found.action, Move)
+        assert found.action.heading is None or wish.unit == 1
+        stood = {m: t.models[m].at for m in t.units[wish.unit].models}
+        return list((stood | {m: path[-1] for m, path in found.action.paths}).values())
+
+    # The row turns about the model in the middle: to the east its east end is to the south, to the west to the north.
+    assert ends(Wish(unit=0, to=at(11, 14), facing=(1, 0))) == [at(11, 15), at(11, 14), at(11, 13)]
+    assert ends(Wish(unit=0, to=at(11, 14), facing=(-1, 0))) == [at(11, 13), at(11, 14), at(11, 15)]
+    assert ends(Wish(unit=0, to=at(11, 14), facing=(0, 1))) == [at(10, 14), at(11, 14), at(12, 14)]
+    assert ends(Wish(unit=0, to=at(11, 14))) == [at(10, 14), at(11, 14), at(12, 14)]
+    # A line stands square to where it faces; without a front, to the way that it goes.
+    assert {x for x, _ in ends(Wish(unit=0, to=at(11, 13), shape="line", facing=(1, 0)))} == {at(11, 13)[0]}
+    assert {y for _, y in ends(Wish(unit=0, to=at(11, 13), shape="line"))} == {at(11, 13)[1]}
+    tank = MOVE.propose(t, Wish(unit=1, to=at(30, 14), facing=(1, 0)), False)
+    assert tank is not None
+    assert tank.action == Move(1, ((3, (at(30, 10), at(30, 14))),), heading=(1, 0))

@@ -220,3 +220,14 @@ def test_any_mission_can_be_set_up_by_chance() -> None:
         after = match.state
         assert isinstance(after, Firefight)
         assert not [u for u in after.units if u.where == "reserve" and not u.kept and u.kind != "flyer"]
+
+
+@pytest.mark.clause("SQ-ORG-09")
+@pytest.mark.parametrize(("first", "last", "nearest"), [("3.5", "4.5", 5), (0, 13, 14), (0, 27, 28)])
+def test_places_in_rings_about_the_wanted_one_are_offered(first: Any, last: int, nearest: int) -> None:
+    mill = block("the mill", "building", first, 0, last, 9)
+    t = scene(foot(0, 1), foot(1), field=AREAS, round=0, terrain=[mill])
+    refused = DeployUnit(side=0).options(t).refusal(Deploy(0, (at(4, 4),)))
+    assert refused is not None
+    # To the east comes first of all directions, and the wall of the mill is nearer than half an inch to none of them.
+    assert refused.nearest == Deploy(0, (at(nearest, 4),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
@@ -112,6 +113,68 @@ def test_a_turn_is_stopped_by_what_a_corner_would_hit_and_by_the_edge() -> None:
     fault = drive_fault(round_stone, tank, [Leg(tank.at, (1, 0))], ())
     assert fault is not None
     assert (fault.terrain, fault.turning) == ("stone", True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_straight_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) -> None:
+    """Legs that graze bases and walls; what a leg only touches never stops it."""
+    dice = random.Random(seed)
+    stopped = grazing = 0
+    for _ in range(400):
+        heading = dice.choice(((0, 1), (1, 0), (3, 4), (-5, 12), (1, 1)))
+        hull = Hull(dice.randrange(1000, 4000), dice.randrange(1000, 4000), 381, 190, heading)
+        to = (dice.randrange(600, 4400), dice.randrange(600, 4400))
+        leg = Leg(to, heading)
+        dx, dy = to[0] - hull.x, to[1] - hull.y
+        others: list[Form] = []
+        for _ in range(dice.randrange(1, 6)):
+            # Beside the leg, so near that the farthest corner just about touches it; or in its way.
+            t, s = dice.random(), dice.choice((76, 150))
+            along = (hull.x + round(dx * t), hull.y + round(dy * t))
+            wide = max(abs(x * -dy + y * dx) for x, y in [(x - hull.x, y - hull.y) for x, y in hull.corners])
+            far = round(wide / max(math.hypot(dx, dy), 1)) + s
+            side = dice.choice((-1, 1))
+            aside = point_along(along, (side * -dy, side * dx), far) if dice.random() < 0.8 else along
+            others.append((*aside, s))
+        ground = Ground(Table(5000, 5000))
+        if not body_stands(ground, hull, others):
+            continue
+        fault = drive_fault(ground, hull, [leg], others)
+        start, end = shapely.Polygon(hull.corners), shapely.Polygon(hull.moved(to).corners)
+        meets = [
+            n for n, o in enumerate(others)
+            if shapely.MultiPolygon([start, end]).convex_hull.distance(shapely.Point(o[:2])) < o[2] - 1e-9
+        ]  # fmt: skip
+        if fault is None:
+            assert not meets
+            continue
+        if fault.kind == "table":
+            continue
+        assert fault.body in meets
+        assert isinstance(fault.stop, Hull)
+        assert fault.stop == hull or drive_fault(ground, hull, [Leg(fault.stop.at, heading)], others) is None
+        stopped += 1
+
+        def free(share: float, n: int) -> bool:
+            """Whether the exact part of the leg is free of a base."""
+            moved = [(x + dx * share, y + dy * share) for x, y in hull.corners]
+            swept = shapely.MultiPoint([*hull.corners, *moved]).convex_hull
+            return swept.distance(shapely.Point(others[n][:2])) >= others[n][2] - 1e-9
+
+        def first_met(n: int) -> float:
+            low, high = 0.0, 1.0
+            for _ in range(30):
+                middle = (low + high) / 2
+                low, high = (middle, high) if free(middle, n) else (low, middle)
+            return low * math.hypot(dx, dy)
+
+        first = {n: first_met(n) for n in meets}
+        assert first[fault.body or 0] <= min(first.values()) + 0.1
+        short = min(first.values()) - math.dist(hull.at, fault.stop.at)
+        assert short > -1.5
+        grazing += short > 2
+    assert stopped > 80
+    assert grazing <= stopped // 10
 
 
 def test_it_may_back_without_turning() -> None:

@@ -374,13 +374,19 @@ def machine_cover(t: Firefight, model: int, firer: Point) -> Cover:
     """A machine has the best kind of cover that at least half of its hull has; from straight above, none by hedges."""
     if not _cover_near(t, model) and not t.clouds:
         return "none"
-    parts = parts_of(body(t, model))
-    overhead = t.models[model].at == firer
-    ranks = [COVERS.index(shelter(t, model, part if overhead else firer, part).cover) for part in parts]
+    ranks = [COVERS.index(found.cover) for found in shelters(t, model, firer)]
     for rank in range(len(COVERS) - 1, 0, -1):
-        if 2 * sum([r >= rank for r in ranks]) >= len(parts):
+        if 2 * sum([r >= rank for r in ranks]) >= len(ranks):
             return COVERS[rank]
     return "none"
+
+
+def shelters(t: Firefight, model: int, firer: Point) -> list[Shelter]:
+    """What covers each part of a machine's hull; for a soldier what covers its centre."""
+    if not t.units[t.models[model].unit].machine:
+        return [shelter(t, model, firer)]
+    overhead = t.models[model].at == firer
+    return [shelter(t, model, part if overhead else firer, part) for part in parts_of(body(t, model))]
 
 
 @rule("SQ-S16", "SQ-S19")

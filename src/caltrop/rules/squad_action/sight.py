@@ -13,6 +13,7 @@ from caltrop.engine import decimal, does
 from caltrop.geometry import INCH, Point
 from caltrop.kit.words import listed
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
+from caltrop.rules.squad_action.catalogue import COVERS
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import (
     LINES,
@@ -23,7 +24,7 @@ from caltrop.rules.squad_action.places import (
     in_between,
     look_between,
     sees,
-    shelter,
+    shelters,
 )
 from caltrop.rules.squad_action.shooting import faces_struck, through_smoke
 from caltrop.table.measured import explain_look
@@ -170,8 +171,16 @@ def _cover(t: Firefight, target: int, pieces: Sequence[SightOfPiece], firers: Se
     if not covered:
         return []
     places = _places(t, firers)
-    by = _most([found.by for m in covered for place in places if (found := shelter(t, m, place)).by])
     some = f"{len(covered)} in cover" if len(pieces) > 1 else "in cover"
     whole = cover_of(t, t.units[target].models, places)
+    by = _most(
+        [
+            found.by
+            for m in covered
+            for place in places
+            for found in shelters(t, m, place)
+            if found.by and COVERS.index(found.cover) >= COVERS.index(whole)
+        ]
+    )
     counts = f"which counts as {whole}" if whole != "none" else "too few to count"
     return [some + (f" by {by[:1].upper() + by[1:]}" if by else ""), counts]

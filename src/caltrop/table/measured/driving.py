@@ -27,15 +27,16 @@ from caltrop.geometry import (
     Form,
     Hull,
     Point,
+    Polygon,
     body_inside,
     boxes_within,
+    convex,
     cut_at_length,
-    distance_up,
     form_box,
+    form_of,
     heading_of,
     overlap,
     path_length,
-    point_along,
     polygons_overlap,
     root_up,
     sweep_overlaps,
@@ -44,7 +45,7 @@ from caltrop.geometry import (
     turn_sweeps_ring,
 )
 from caltrop.table.measured.corridor import Piece, overlaps_piece
-from caltrop.table.measured.paths import way
+from caltrop.table.measured.paths import cut_leg, enlarged, parts_of_leg, way
 from caltrop.table.measured.terrain import Ground
 
 
@@ -168,6 +169,38 @@ def _going(ground: Ground, body: Body, to: Point, others: Sequence[Form]) -> _Cu
     return None
 
 
+def _cut(ground: Ground, hull: Hull, to: Point, others: Sequence[Form]) -> tuple[Point, _Culprit | None]:
+    """Where a straight leg that something is in the way of is stopped, and by what."""
+    parts = parts_of_leg(hull.at, to)
+    # Only what the whole leg meets can stop a part of it, and its corners run along whole steps of the finer grid.
+    forms: list[tuple[_Culprit, Polygon, int]] = []
+    for piece in ground.solid_pieces:
+        ring = piece.polygon
+        if sweep_overlaps_ring(hull, to, ring) if ring else sweep_overlaps(hull, to, piece.circle):
+            large = enlarged(piece, parts)
+            corners, r = (large.polygon, 0) if ring else form_of(large.circle)
+            forms.append((("terrain", piece.id, None), corners, r))
+    for index, other in enumerate(others):
+        if sweep_overlaps(hull, to, other):
+            corners, r = form_of(other)
+            forms.append((("body", None, index), tuple([(x * parts, y * parts) for x, y in corners]), r * parts))
+    corners = tuple([(x * parts, y * parts) for x, y in hull.corners])
+    x0, y0, x1, y1 = [edge * parts for edge in ground.box]
+
+    def met(end: Point) -> _Culprit | None:
+        dx, dy = end[0] - hull.x * parts, end[1] - hull.y * parts
+        after = [(x + dx, y + dy) for x, y in corners]
+        if not all(x0 <= x <= x1 and y0 <= y <= y1 for x, y in after):
+            return ("table", None, None)
+        ring = convex([*corners, *after])
+        for culprit, form, r in forms:
+            if polygons_overlap(ring, form) if len(form) > 2 else overlap(ring, (*form[0], r)):
+                return culprit
+        return None
+
+    return cut_leg(hull.at, to, met, lambda end: _going(ground, hull, end, others) is None)
+
+
 def drive_fault(ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequence[Form]) -> BodyFault | None:
     """The first place along a drive where a hull may not be, or None if all of it is legal.
 
@@ -189,16 +222,8 @@ def drive_fault(ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequenc
             continue
         found = _going(ground, hull, leg.to, others)
         if found is not None:
-            direction = (leg.to[0] - hull.x, leg.to[1] - hull.y)
-            free, fails = 0, distance_up(hull.at, leg.to) + 1
-            while fails - free > 1:
-                middle = (free + fails) // 2
-                met = _going(ground, hull, point_along(hull.at, direction, middle), others)
-                if met is None:
-                    free = middle
-                else:
-                    fails, found = middle, met
-            return BodyFault(index, False, hull.moved(point_along(hull.at, direction, free)), *found)
+            stop, met = _cut(ground, hull, leg.to, others)
+            return BodyFault(index, False, hull.moved(stop), *(met or found))
         hull = hull.moved(leg.to)
     return None
 

@@ -7,11 +7,11 @@ proposed here has been tested by `path_fault`, which alone decides what is legal
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import isqrt
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from caltrop.geometry import (
     Box,
@@ -37,6 +37,8 @@ from caltrop.table.measured.costs import cut_to, extra, spent
 from caltrop.table.measured.terrain import Ground, Slow
 
 FaultKind = Literal["table", "terrain", "disc"]
+
+_Met = TypeVar("_Met")
 
 
 class Fault(NamedTuple):
@@ -201,35 +203,59 @@ FINER = 64
 def _cut(
     ground: Ground, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
 ) -> tuple[Point, Obstacle]:
-    """Where a leg that something is in the way of is stopped, and by what.
-
-    The leg itself is cut, far finer than the grid: what it only grazes does not stop it, though a leg to a rounded
-    place might overlap it.
-    """
-    dx, dy = b[0] - a[0], b[1] - a[1]
-    length = distance_up(a, b)
-    parts = length * FINER
+    """Where a leg of a base that something is in the way of is stopped, and by what."""
+    parts = parts_of_leg(a, b)
     x0, y0, x1, y1 = ground.box
     # What is in the way of the whole leg, and that alone, on a grid in which every part of the leg ends.
     large = (x0 * parts, y0 * parts, x1 * parts, y1 * parts)
-    stopping = [_enlarged(piece, parts) for piece in pieces if sweeps_piece(piece, a, b, r)]
+    stopping = [enlarged(piece, parts) for piece in pieces if sweeps_piece(piece, a, b, r)]
     others = [
         (index, (x * parts, y * parts, s * parts)) for index, (x, y, s) in discs if segment_enters(a, b, (x, y), r + s)
     ]
     start = (a[0] * parts, a[1] * parts)
+    stop, culprit = cut_leg(
+        a,
+        b,
+        lambda end: _culprit(large, start, end, r * parts, stopping, others),
+        lambda end: _culprit(ground.box, a, end, r, pieces, discs) is None,
+    )
+    return stop, culprit or _culprit(ground.box, a, b, r, pieces, discs) or _EDGE
+
+
+def parts_of_leg(a: Point, b: Point) -> int:
+    """Into how many parts a leg is divided where it is cut: the finer grid has as many steps in one of this."""
+    return distance_up(a, b) * FINER
+
+
+def cut_leg(
+    a: Point, b: Point, met: Callable[[Point], _Met | None], may_go: Callable[[Point], bool]
+) -> tuple[Point, _Met | None]:
+    """Where a leg that something is in the way of is stopped, and by what.
+
+    The leg itself is cut, far finer than the grid: what it only grazes does not stop it, though a leg to a rounded
+    place might overlap it.
+
+    Args:
+        a: Where it starts.
+        b: Where it would end.
+        met: What is in the way of the leg up to a place on a grid that is finer by `parts_of_leg`.
+        may_go: Whether the mover may go straight from the start to a place on the grid of the table.
+
+    Returns:
+        The place on the grid at which it stops, and what it meets; None for that where only the whole leg fails.
+    """
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    parts = parts_of_leg(a, b)
+    start = (a[0] * parts, a[1] * parts)
     free, fails = 0, parts
-    culprit: Obstacle | None = None
+    culprit: _Met | None = None
     while fails - free > 1:
         middle = (free + fails) // 2
-        end = (start[0] + dx * middle, start[1] + dy * middle)
-        met = _culprit(large, start, end, r * parts, stopping, others)
-        if met is None:
+        found = met((start[0] + dx * middle, start[1] + dy * middle))
+        if found is None:
             free = middle
         else:
-            fails, culprit = middle, met
-    if culprit is None:
-        culprit = _culprit(ground.box, a, b, r, pieces, discs)
-    assert culprit is not None
+            fails, culprit = middle, found
     # The place on the grid to which it may go that is nearest to that part of the leg, or a little short of it.
     step = FINER
     while free > 0:
@@ -241,7 +267,7 @@ def _cut(
             for v in (low, low + 1)
         ]
         for _, p in sorted(around):
-            if _culprit(ground.box, a, p, r, pieces, discs) is None:
+            if may_go(p):
                 return p, culprit
         free -= step
         # Where it goes between two things with its own width, hardly any place on the grid lies on the leg.
@@ -249,7 +275,7 @@ def _cut(
     return a, culprit
 
 
-def _enlarged(piece: Piece, scale: int) -> Piece:
+def enlarged(piece: Piece, scale: int) -> Piece:
     """A piece of terrain on a finer grid."""
     left, low, right, high = piece.box
     x, y, r = piece.circle
