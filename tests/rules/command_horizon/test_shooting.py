@@ -10,9 +10,12 @@ import pytest
 from caltrop.engine import Refusal, Refused, Rolled
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
 from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.combat import answer_of
 from caltrop.rules.command_horizon.damage import DamageBatch, lose_model
 from caltrop.rules.command_horizon.places import gap
-from caltrop.rules.command_horizon.records import Order
+from caltrop.rules.command_horizon.reaction import reaction_of
+from caltrop.rules.command_horizon.records import Answer, Order
+from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import (
@@ -239,6 +242,36 @@ def test_cover_and_obstruction_do_not_add_up_unless_the_house_rule_says_so() -> 
             attack = attack_of(t, Order(unit=0, target=1))
             counts.append(sum(p.value for p in defence_dice(t, attack, hits)))
         assert counts == [plain, stacked]
+
+
+@pytest.mark.house("obstructed.infantry", "two", "one")
+@pytest.mark.clause("Q-LOS-9", "CH-LOS-02", "CH-TERRAIN-04", "CH-DEF-08")
+@pytest.mark.parametrize(
+    ("kind", "terrain", "stack", "two", "one"),
+    [
+        ("infantry", "near", "no", 5, 4),
+        ("infantry", "home", "no", 5, 5),
+        ("infantry", "both", "no", 5, 5),
+        ("infantry", "both", "yes", 7, 6),
+        ("infantry", "none", "no", 3, 3),
+        ("medium-tank", "near", "no", 4, 4),
+    ],
+)
+def test_obstructed_infantry_has_two_dice_or_one(kind: str, terrain: str, stack: str, two: int, one: int) -> None:
+    near, home = square("near", "woods", 0, 18, 60, 22), square("home", "woods", 0, 26, 60, 34)
+    woods = {"none": (), "near": (near,), "home": (home,), "both": (near, home)}[terrain]
+    units = (put(0, "heavy-tank", (30, 10)), put(1, kind, (30, 30)))
+    hits = 2 if kind == "medium-tank" else 3
+    for rule, expected in (("two", two), ("one", one)):
+        t = scene(*units, terrain=woods, rules={"obstructed.infantry": rule, "cover.stack": stack})
+        fire, answer = attack_of(t, Order(unit=0, target=1)), reaction_of(t, 0, 1)
+        for attack in (fire, answer, reaction_of(t, 0, 1, against_charge=True)):
+            assert sum(p.value for p in defence_dice(t, attack, hits)) == expected
+        sight = aim(t, 0, 1)
+        declared = Answer(unit=0, order=0, models=sight.models, cover=sight.cover, obstructed=sight.obstructed)
+        assert answer_of(t, declared, 1) == answer
+        held = request_of(t.book, fire)
+        assert (held is None) == (rule == "one" or (stack == "yes" and terrain == "both"))
 
 
 @pytest.mark.clause("CH-LOS-04", "Q-LOS-8", "W87", "CH-FIRE-13")

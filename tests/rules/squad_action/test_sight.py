@@ -91,7 +91,10 @@ def test_smoke_and_cover_are_told_as_shots_count_them() -> None:
 @pytest.mark.clause("SQ-S19", "SQ-S16")
 def test_what_covers_a_hull_is_named_though_its_centre_is_bare() -> None:
     # The centre stands at y = 30; the copse takes in all of the hull before and behind it.
-    copses = [block("the near copse", "woods", 8, "28.4", 12, "29.8"), block("the far copse", "woods", 8, "30.1", 12, "31.6")]
+    copses = [
+        block("the near copse", "woods", 8, "28.4", 12, "29.8"),
+        block("the far copse", "woods", 8, "30.1", 12, "31.6"),
+    ]
     t = scene(squad(0, "regular", 10, 10, models=1), machine(1, "apc", 10, 30), terrain=copses)
     assert "in cover by The near copse, which counts as soft" in sight(t, 0)[0].words
     # A wall covers less than half of it, and gives nothing; the woods over all of it do, and are named.

@@ -10,7 +10,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from caltrop.geometry import Body, Form, Hull, Point, form_of, overlap, point_along
+from caltrop.geometry import Body, Disc, Form, Hull, Point, form_of, overlap, point_along
 from caltrop.table.measured import (
     Going,
     Ground,
@@ -115,6 +115,18 @@ def test_a_turn_is_stopped_by_what_a_corner_would_hit_and_by_the_edge() -> None:
     assert (fault.terrain, fault.turning) == ("stone", True)
 
 
+def first_met(hull: Hull, to: Point, base: Disc) -> float:
+    """How far a hull goes straight to a place before it overlaps a base that is in its way."""
+    dx, dy = to[0] - hull.x, to[1] - hull.y
+    low, high = 0.0, 1.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        after = [(x + dx * middle, y + dy * middle) for x, y in hull.corners]
+        free = shapely.MultiPoint([*hull.corners, *after]).convex_hull.distance(shapely.Point(base[:2])) >= base[2]
+        low, high = (middle, high) if free else (low, middle)
+    return low * math.hypot(dx, dy)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_straight_leg_is_stopped_where_it_runs_into_something_and_by_that(seed: int) -> None:
     """Legs that graze bases and walls; what a leg only touches never stops it."""
@@ -126,7 +138,7 @@ def test_a_straight_leg_is_stopped_where_it_runs_into_something_and_by_that(seed
         to = (dice.randrange(600, 4400), dice.randrange(600, 4400))
         leg = Leg(to, heading)
         dx, dy = to[0] - hull.x, to[1] - hull.y
-        others: list[Form] = []
+        others: list[Disc] = []
         for _ in range(dice.randrange(1, 6)):
             # Beside the leg, so near that the farthest corner just about touches it; or in its way.
             t, s = dice.random(), dice.choice((76, 150))
@@ -155,20 +167,7 @@ def test_a_straight_leg_is_stopped_where_it_runs_into_something_and_by_that(seed
         assert fault.stop == hull or drive_fault(ground, hull, [Leg(fault.stop.at, heading)], others) is None
         stopped += 1
 
-        def free(share: float, n: int) -> bool:
-            """Whether the exact part of the leg is free of a base."""
-            moved = [(x + dx * share, y + dy * share) for x, y in hull.corners]
-            swept = shapely.MultiPoint([*hull.corners, *moved]).convex_hull
-            return swept.distance(shapely.Point(others[n][:2])) >= others[n][2] - 1e-9
-
-        def first_met(n: int) -> float:
-            low, high = 0.0, 1.0
-            for _ in range(30):
-                middle = (low + high) / 2
-                low, high = (middle, high) if free(middle, n) else (low, middle)
-            return low * math.hypot(dx, dy)
-
-        first = {n: first_met(n) for n in meets}
+        first = {n: first_met(hull, to, others[n]) for n in meets}
         assert first[fault.body or 0] <= min(first.values()) + 0.1
         short = min(first.values()) - math.dist(hull.at, fault.stop.at)
         assert short > -1.5

@@ -185,7 +185,16 @@ def redirected(t: Battle, order: Order, target: int) -> Order:
     """The same order at another target, as range and sight say now; it is paid for already."""
     sighter = best_sighter(t, order.unit, target) if order.artillery else -1
     return replace(
-        order, target=target, sighter=sighter, exposed=False, ranged_in=False, models=(), cover=0, only=(), done=False
+        order,
+        target=target,
+        sighter=sighter,
+        exposed=False,
+        ranged_in=False,
+        models=(),
+        cover=0,
+        obstructed=0,
+        only=(),
+        done=False,
     )
 
 

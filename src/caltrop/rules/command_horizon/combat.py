@@ -124,7 +124,12 @@ class CombatStep(Reactivation):
         t.pay(u.side, price_of_reaction(choice.boost), choice.unit)
         sight = aim(t, choice.unit, attacker)
         answer = Answer(
-            unit=choice.unit, order=choice.order, boost=choice.boost, models=sight.models, cover=sight.cover
+            unit=choice.unit,
+            order=choice.order,
+            boost=choice.boost,
+            models=sight.models,
+            cover=sight.cover,
+            obstructed=sight.obstructed,
         )
         t.answers_declared.append(answer)
         t.change(choice.unit, reacted=u.reacted + 1)
@@ -297,7 +302,16 @@ def attacks_to_answer(t: Battle, side: int) -> list[tuple[int, int]]:
 def answer_of(t: Battle, answer: Answer, target: int) -> Attack:
     """The attack that declared reaction fire comes to, with the models that could fire when it was declared."""
     models = [m for m in answer.models if t.models[m].alive and can_fire(t, m)]
-    return attack_with(t, answer.unit, target, "reaction-fire", models, cover=answer.cover, boosts=answer.boost)
+    return attack_with(
+        t,
+        answer.unit,
+        target,
+        "reaction-fire",
+        models,
+        cover=answer.cover,
+        obstructed=answer.obstructed,
+        boosts=answer.boost,
+    )
 
 
 @rule("CH-TURN-13", "CH-TURN-14", "Q-SEQ-2", stages=("house",))

@@ -19,6 +19,7 @@ from caltrop.rules.command_horizon.shooting import (
     cover_bonuses,
     is_artillery,
     models_in_range,
+    obstruction_bonuses,
     shooters,
     why_no_weapons,
     with_dice,
@@ -156,11 +157,23 @@ def reaction_of(t: Battle, unit: int, target: int, boost: int = 0, *, against_ch
     if against_charge:
         # A charger is about to be in contact: every model that can fire does, wherever the charge starts from.
         able: Any = with_dice(t, unit)
-        cover = cover_bonuses(t, unit_sight(t, unit, target, viewers=tuple(able)))
+        view = unit_sight(t, unit, target, viewers=tuple(able))
+        cover = cover_bonuses(t, view)
+        obstructed = obstruction_bonuses(t, view, cover)
     else:
         sight = aim(t, unit, target)
-        able, cover = sight.models, sight.cover
-    return attack_with(t, unit, target, "reaction-fire", able, cover=cover, boosts=boost, against_charge=against_charge)
+        able, cover, obstructed = sight.models, sight.cover, sight.obstructed
+    return attack_with(
+        t,
+        unit,
+        target,
+        "reaction-fire",
+        able,
+        cover=cover,
+        obstructed=obstructed,
+        boosts=boost,
+        against_charge=against_charge,
+    )
 
 
 def has_dice(t: Battle, attack: Attack) -> bool:

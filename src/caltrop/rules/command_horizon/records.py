@@ -214,6 +214,8 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     """The models that fire: range and sight were checked when the target was named (Q-TARGET-1)."""
     cover: int = 0
     """Cover bonuses that the target had then."""
+    obstructed: int = 0
+    """Those of them that give infantry a die only (Q-LOS-9)."""
     only: tuple[int, ...] = ()
     """The target's models that were exposed then, where the attack aims at these; empty for any."""
     paid: int = 0
@@ -232,6 +234,8 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The models that fire."""
     cover: int = 0
     """Cover bonuses of the attacker."""
+    obstructed: int = 0
+    """Those of them that give infantry a die only (Q-LOS-9)."""
 
 
 class Naming(msgspec.Struct, frozen=True):

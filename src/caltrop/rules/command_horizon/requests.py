@@ -105,6 +105,7 @@ NOT_HELD: dict[str, tuple[HouseValue, str]] = {
     "defence.assign": ("manual", "the target's owner would have to choose"),
     "drone.perAttack": ("yes", "the order of pairs would have to be given"),
     "drone.doubleSix": ("any", "pairs that nobody combined would count"),
+    "obstructed.infantry": ("one", "whether the target is in cover or obstructed would have to be given"),
     "v15.heavyCommandTanks": (2, "the second tank has no place in it"),
 }
 """House rules that need a choice or a state that a request does not hold."""

@@ -110,6 +110,8 @@ class Aim(msgspec.Struct, frozen=True):
     """Cover bonuses of the target, before any aim at exposed models."""
     exposed: tuple[int, ...]
     """The target's models that are neither obstructed nor in cover."""
+    obstructed: int = 0
+    """Of the cover bonuses, those that give infantry a die only (`obstruction_bonuses`)."""
 
 
 @rule("CH-LOS-02", "Q-LOS-1", "Q-LOS-2", "CH-TERRAIN-01", "CH-TERRAIN-02", stages=("share", "stack"))
@@ -134,6 +136,18 @@ def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
     else:
         obstructed = 2 * view.obstructed >= models
     return max(bonuses, int(obstructed) + int(2 * view.in_cover >= models))
+
+
+@rule("CH-LOS-02", "Q-LOS-9", stages=("house",))
+def obstruction_bonuses(t: Battle, view: Sight, bonuses: int) -> int:
+    """How many of a target's cover bonuses give infantry one die alone: none, obstructed is as good as in cover."""
+    return 0
+
+
+@obstruction_bonuses.amended_by("Q-LOS-9", stage="house", house={"obstructed.infantry": "one"})
+def an_obstructed_squad_has_one_die(found: int, t: Battle, view: Sight, bonuses: int) -> int:
+    """House rule: each bonus but that of a target half or more of whose models are in cover."""
+    return bonuses - min(bonuses, int(2 * view.in_cover >= len(view.targets)))
 
 
 @rule("CH-LOS-04", "Q-LOS-8")
@@ -255,7 +269,8 @@ def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: in
         view = seen_for_artillery(t, sighter, target)
         firing = tuple(able) if view.seen else ()
     exposed = tuple([m for m, s in zip(t.units[target].models, view.targets, strict=True) if s.exposed])
-    return Aim(firing, True, view.seen, cover_bonuses(t, view), exposed)
+    cover = cover_bonuses(t, view)
+    return Aim(firing, True, view.seen, cover, exposed, obstruction_bonuses(t, view, cover))
 
 
 # --- may it fire? ---------------------------------------------------------------------------------------------------
@@ -485,10 +500,10 @@ def arms_of(t: Battle, models: Sequence[int]) -> tuple[Arms, ...]:
     )
 
 
-def target_of(t: Battle, unit: int, cover: int) -> Target:
+def target_of(t: Battle, unit: int, cover: int, obstructed: int = 0) -> Target:
     """A unit as the attack core takes a target."""
     u = t.units[unit]
-    return Target(t.armies[u.side].army, u.kind, len(u.models), u.stuns, cover, u.drone)
+    return Target(t.armies[u.side].army, u.kind, len(u.models), u.stuns, cover, u.drone, obstructed)
 
 
 @rule("Q-INF-6", "CH-ALL-22")
@@ -522,6 +537,7 @@ def attack_with(
     models: Sequence[int],
     *,
     cover: int = 0,
+    obstructed: int = 0,
     stuns: int | None = None,
     whole: bool = True,
     boosts: int = 0,
@@ -533,6 +549,7 @@ def attack_with(
 
     Args:
         cover: Cover bonuses of the target.
+        obstructed: Those of them that give infantry a die only.
         stuns: Markers that count; the unit's by default.
         whole: Whether all of the unit attacks this one target.
         marks: Marks that a Ranged In attack uses.
@@ -544,7 +561,7 @@ def attack_with(
         army=t.armies[u.side].army,
         kind=u.kind,
         arms=arms_of(t, models),
-        target=target_of(t, target, cover),
+        target=target_of(t, target, cover, obstructed),
         stuns=u.stuns if stuns is None else stuns,
         platoon=whole and is_whole_platoon(t, unit),
         bases=len(u.models),
@@ -571,6 +588,7 @@ def settled(t: Battle, order: Order) -> Order:
         order,
         models=sight.models,
         cover=0 if order.exposed else sight.cover,
+        obstructed=0 if order.exposed else sight.obstructed,
         only=sight.exposed if order.exposed else (),
     )
 
@@ -590,6 +608,7 @@ def attack_of(t: Battle, order: Order) -> Attack:
         "artillery" if order.artillery else "fire",
         models,
         cover=order.cover,
+        obstructed=order.obstructed,
         stuns=order.share if order.squads else None,
         whole=not order.squads,
         boosts=order.boost,

@@ -74,10 +74,10 @@ def cover_dice(b: HasBook, attack: Attack) -> int:
     return attack.target.cover
 
 
-@cover_dice.amended_by("CH-TERRAIN-04", "CH-DEF-08", stage="infantry")
+@cover_dice.amended_by("CH-TERRAIN-04", "CH-DEF-08", "Q-LOS-9", stage="infantry")
 def infantry_in_cover_has_two(dice: int, b: HasBook, attack: Attack) -> int:
-    """Infantry in cover has two Defence Dice more."""
-    return 2 * dice if aimed_at(b, attack).infantry else dice
+    """Infantry in cover has two Defence Dice more; one where a house rule says so of infantry that is obstructed."""
+    return 2 * dice - attack.target.obstructed if aimed_at(b, attack).infantry else dice
 
 
 @cover_dice.amended_by("CH-CC-05", "CH-TERRAIN-10", "Q-RUSH-3", stage="close combat")

@@ -38,6 +38,8 @@ class Target(msgspec.Struct, frozen=True):
     """Cover bonuses that it has: 0 or 1, or 2 with the house rule `cover.stack`."""
     drone: DroneState | None = None
     """The state of its Shield Drone, for an Asori command."""
+    obstructed: int = 0
+    """Cover bonuses that give infantry one die and not two: more than 0 only with `obstructed.infantry`."""
 
 
 class Attack(msgspec.Struct, frozen=True, kw_only=True):
