@@ -17,10 +17,11 @@ from caltrop.rules.blade_skirmish.automata import (
     NextAutomated,
     NextToAct,
     Wandering,
+    charged_by_chance,
     ways_to,
 )
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
-from caltrop.rules.blade_skirmish.charging import Charged, HeldBack
+from caltrop.rules.blade_skirmish.charging import Charged, HeldBack, in_charge_range
 from caltrop.rules.blade_skirmish.places import gap, inside_zone, sees
 from caltrop.rules.blade_skirmish.running import Drift
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
@@ -501,3 +502,13 @@ def test_which_enemy_she_charges_with_a_closer_enemy_out_of_sight() -> None:
     end = after(t, AutomatedCharging(fighter=0))
     assert not in_contact(end, 0, 2)
     assert gap(end, 0, 1) < gap(t, 0, 1) or in_contact(end, 0, 1)
+    assert charged_by_chance(start(), 0, in_charge_range(start(), 0)) == (2,)
+    assert charged_by_chance(t, 0, in_charge_range(t, 0)) == (1,)
+    # Whoever is not seen makes nobody charge, and of two who are seen it is the closer one in either way.
+    for rule in ("seen", "closest"):
+        alone = scene(put(1, 1, 10, 10), put(0, 1, "12.2", 10), terrain=[wall], rules={"auto_charge_at": rule})
+        assert after(alone, AutomatedCharging(fighter=0)).fighters == alone.fighters
+        both = scene(put(1, 1, 10, 10), put(0, 1, 13, 10), put(0, 1, 10, "12.9"), rules={"auto_charge_at": rule})
+        assert charged_by_chance(both, 0, in_charge_range(both, 0)) == (2,)
+        far = scene(put(1, 1, 10, 10), put(0, 1, 10, "15.2"), rules={"auto_charge_at": rule})
+        assert after(far, AutomatedCharging(fighter=0)).fighters == far.fighters

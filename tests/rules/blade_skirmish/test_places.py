@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+
 import pytest
 
 from caltrop.rules.blade_skirmish.catalogue import Length
@@ -94,3 +97,30 @@ def test_lines_of_sight_are_tried_from_nine_or_seventeen_points() -> None:
             t = scene(put(1, 1, 10, 12), put(0, 1, "12.2", 12), terrain=walls, rules={"sight_points": points})
             seen[points] += sees(t, 0, 1)
     assert seen[9] < seen[17]
+
+
+@pytest.mark.house("sight_points", 9, 17)
+@pytest.mark.clause("BS-GEO-05", "BS-Q14")
+@pytest.mark.parametrize(("points", "rim"), [(9, 8), (17, 16)])
+def test_a_gap_is_looked_through_where_a_line_from_point_to_point_goes_through_it(points: int, rim: int) -> None:
+    certain = {True: 0, False: 0}
+    for y in range(1160, 1250):
+        low, high = y / 100 - 0.03, y / 100
+        walls = [block("west", 11, 0, "11.2", f"{low:.2f}"), block("east", 11, f"{high:.2f}", "11.2", 24)]
+        t = scene(put(1, 1, 10, 12), put(0, 1, "12.2", 12), terrain=walls, rules={"sight_points": points})
+        ends = [
+            [
+                (x, v),
+                *[(x + r * math.cos(n * math.tau / rim), v + r * math.sin(n * math.tau / rim)) for n in range(rim)],
+            ]
+            for x, v, r in (t.disc(0), t.disc(1))
+        ]
+        # How far inside the gap the best line stays, in tenths of a millimetre; less than nothing outside of it.
+        best = -math.inf
+        for (ax, ay), (bx, by) in itertools.product(*ends):
+            met = [ay + (by - ay) * (x * 254 - ax) / (bx - ax) for x in (11, 11.2)]
+            best = max(best, min(high * 254 - max(met), min(met) - low * 254))
+        if abs(best) > 1:
+            certain[best > 0] += 1
+            assert sees(t, 0, 1) is sees(t, 1, 0) is (best > 0), y
+    assert min(certain.values()) >= 5
