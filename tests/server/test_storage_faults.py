@@ -12,14 +12,16 @@ import sys
 import time
 import urllib.error
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from caltrop import InputError
-from caltrop.host import computers
+from caltrop.host import computers, storage
 from caltrop.host.storage import Row, Storage
 from tests.server.tables import Table, Talk, served
 from tests.server.test_process import asked, running
@@ -272,3 +274,33 @@ def test_what_stands_in_a_database_can_be_read_by_others_meanwhile(database: str
         assert file.execute("SELECT count(*) FROM events").fetchone() == (1,)
     file.close()
     kept.close()
+
+
+def test_a_locked_database_is_waited_for_once_and_read_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "WAIT", 0.05)
+    monkeypatch.setattr(storage, "WAIT_AGAIN", 0.0)
+    hands = [100.0]
+    monkeypatch.setattr(storage, "time", SimpleNamespace(monotonic=lambda: hands[0], sleep=lambda _: None))
+    path = tmp_path / "games.sqlite"
+    with served(str(path)) as client:
+        table = Table(client)
+        ping = lambda: client.get("/api/ping")  # noqa: E731
+        assert ping().status_code == 200
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            stakes(table, "in-use")
+            assert (ping().status_code, ping().json()["not_stored"]) == (503, "in-use")
+            with monkeypatch.context() as patched:  # nothing is tried for a moment
+                patched.setattr(storage_of(table), "engine", None)
+                said = table.answer(0, {"type": "Stake", "points": 2})
+            assert said["values"] == {"why": "in-use"}
+            games = client.get("/api/games", headers=table.bearer(0)).json()["games"]
+            assert [game["game"] for game in games] == [table.id]
+            hands[0] += storage.REST
+            stakes(table, "in-use")  # tried again
+        assert ping().status_code == 503
+        hands[0] += storage.REST
+        assert ping().status_code == 200
+        stakes(table, None)

@@ -269,7 +269,7 @@ def locked_itself(path: Path) -> IO[str] | None:
 
 
 def engine_of(url: URL, *, create: bool = True) -> Engine:
-    """What speaks to a database, by one connection: a single thread writes and reads.
+    """What speaks to a database, by one connection: a single thread writes and reads. Another reads SQLite files.
 
     Args:
         url: The database.
@@ -282,7 +282,8 @@ def engine_of(url: URL, *, create: bool = True) -> Engine:
             address = f"{path.as_uri()}?mode={'rwc' if create else 'rw'}"
             how = {
                 "creator": lambda: sqlite3.connect(address, uri=True, check_same_thread=False),
-                "pool_size": 1,
+                "pool_size": 2,
+                "pool_use_lifo": True,
                 "max_overflow": 0,
             }
         engine = create_engine(url, **how)

@@ -74,8 +74,9 @@ class Games:
     def __init__(self, storage: Storage, library: Library, most: int = 200) -> None:
         self.storage, self.library, self.most = storage, library, most
         self.live: dict[str, Live] = {}
-        self._opening, self._storing = (Turns(each=None, most=None) for _ in range(2))
+        self._opening, self._storing, self._reading = (Turns(each=None, most=None) for _ in range(3))
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
+        self._reader = ThreadPoolExecutor(1, "caltrop-reader") if storage.reads_apart else self._writer
         self._sweeping: asyncio.Task[None] | None = None
         self.pulse = Pulse()
         self._beating: asyncio.Task[None] | None = None
@@ -99,6 +100,23 @@ class Games:
         """The same when it is the turn of who asks, and of a game of theirs: others wait for one reading or writing."""
         async with self._storing.turn(ASKER.get(), name):
             return await self._stored(do, *with_)
+
+    async def _read(self, name: str, do: Callable[..., T], *with_: Any) -> T:
+        """The same for what is only told: it waits for nothing that is written, where the database can do that.
+
+        What is read to go on from it is read where it is written, after what was written last.
+        """
+        async with self._reading.turn(ASKER.get(), name):
+            return await asyncio.get_running_loop().run_in_executor(self._reader, do, *with_)
+
+    async def trouble(self) -> str | None:
+        """Why nothing can be stored now; None where it can."""
+        if self.storage.trouble is not None:
+            try:
+                await self._stored(self.storage.try_again)
+            except StorageFault as fault:
+                return fault.why
+        return None
 
     async def make(self, wanted: NewGame) -> MadeGame:
         """Make a game.
@@ -282,7 +300,7 @@ class Games:
 
     async def names(self, text: str) -> bool:
         """Whether any game's beginning names something."""
-        return await self._in_line("", self.storage.begins_with, text)
+        return await self._read("", self.storage.begins_with, text)
 
     def _forget_some(self) -> None:
         """Drop the games from memory that rest the longest, if there are too many; storage has them all."""
@@ -320,11 +338,11 @@ class Games:
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
         """The games that these secrets have seats in, the newest first."""
         keys = [key_of(token) for token in tokens]
-        ids = (await self._in_line("", self.storage.games_of, keys))[:LISTED]
+        ids = (await self._read("", self.storage.games_of, keys))[:LISTED]
         found = []
         for id in ids:
             try:
-                rows = await self._in_line(id, self.storage.events, id)
+                rows = await self._read(id, self.storage.events, id)
                 entry = await in_turn(listed, id, rows, keys, self.library)
             except StorageFault as fault:
                 if fault.why != "damaged":
@@ -343,9 +361,9 @@ class Games:
             NoSuchGame: when there is none, or none of these secrets opens a seat of it.
         """
         keys = [key_of(token) for token in tokens]
-        if id not in await self._in_line("", self.storage.games_of, keys):
+        if id not in await self._read("", self.storage.games_of, keys):
             raise NoSuchGame(id)
-        rows = await self._in_line(id, self.storage.events, id)
+        rows = await self._read(id, self.storage.events, id)
         entry = await in_turn(listed, id, rows, keys, self.library)
         if entry is None or not entry.sides:
             raise NoSuchGame(id)
@@ -386,7 +404,7 @@ class Games:
                     # Worked out while the disk is waited for, and told when it is done.
                     news = live.changes()
                 finally:
-                    await asyncio.shield(storing)
+                    await _done(storing)
                 live.note_stored(rows)
                 live.counted = live.time()  # the time that the database took is nobody's
             except BaseException as error:
@@ -656,5 +674,15 @@ class Games:
         await asyncio.gather(*tasks, return_exceptions=True)
         self.computers.close()
         await self.questions.close()
+        self._reader.shutdown(wait=True)
         self._writer.shutdown(wait=True)
         self.storage.close()
+
+
+async def _done(storing: asyncio.Future[None]) -> None:
+    """Wait until something is stored, also where whoever plays it is gone: nobody reads the game before."""
+    try:
+        await asyncio.shield(storing)
+    except asyncio.CancelledError:
+        await asyncio.wait({storing})
+        raise

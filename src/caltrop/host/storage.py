@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, delete, insert, select, text
@@ -44,6 +44,21 @@ T = TypeVar("T")
 
 PATIENCE = 10.0
 """Seconds for which a database that does not answer, as while it is started again, is asked anew."""
+
+
+WAIT, WAIT_AGAIN = 5.0, 0.1
+"""Seconds for which a program is waited for that writes into an SQLite file; and where that was in vain before."""
+
+REST = 1.0
+"""Seconds for which nothing is tried after something was waited for in vain."""
+
+
+class Trouble(NamedTuple):
+    """What was waited for in vain."""
+
+    why: str
+    until: float
+    """When it is tried again."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -80,6 +95,7 @@ class Storage:
         self.url = url_of(url)
         self._path = path_of(self.url)
         self._lock: IO[str] | None = None
+        self._trouble: Trouble | None = None
         self._own_lock: IO[str] | None = None
         try:
             if self._path is not None:
@@ -132,7 +148,7 @@ class Storage:
             connection.execute(insert(EVENTS), values)
 
         self._check_files()
-        self._do(add)
+        self._do(add, write=True)
         self._check_files()
 
     def events(self, game: str) -> list[Row]:
@@ -168,7 +184,7 @@ class Storage:
             connection.execute(insert(STANDINGS), [{"game": game, "stamp": stamp, "body": body}])
 
         self._check_files()
-        self._do(put)
+        self._do(put, write=True)
 
     def games_of(self, keys: Iterable[str]) -> list[str]:
         """The games that have a seat with one of these keys, the newest first.
@@ -183,23 +199,58 @@ class Storage:
         found = self._do(lambda connection, _: connection.execute(question).all())
         return list(dict.fromkeys(game for game, _ in found))
 
-    def _do(self, work: Callable[[Connection, bool], T]) -> T:
+    @property
+    def reads_apart(self) -> bool:
+        """Whether another thread may read while one writes."""
+        return self._path is not None
+
+    @property
+    def trouble(self) -> str | None:
+        """Why nothing could be stored lately; None where that is not so."""
+        return None if self._trouble is None else self._trouble.why
+
+    def try_again(self) -> None:
+        """Find out whether something could be stored now, where lately it could not.
+
+        Raises:
+            StorageFault: when it cannot.
+        """
+        if self._trouble is not None:
+            nothing = text("UPDATE events SET id = id WHERE id < 0")
+            self._do(lambda connection, _: connection.execute(nothing), write=True)
+
+    def _do(self, work: Callable[[Connection, bool], T], *, write: bool = False) -> T:
         """Do something in one transaction; where the database does not answer, again for a while.
+
+        Who waits behind something that could not be stored is not made to wait as long: for a moment nothing is tried,
+        and then only shortly.
 
         Args:
             work: What is done; told whether it is done again.
+            write: Whether it stores something.
         """
-        until, again = time.monotonic() + PATIENCE, False
+        trouble, now = self._trouble, time.monotonic()
+        if trouble is not None and now < trouble.until and (write or trouble.why == "no-answer"):
+            raise StorageFault(trouble.why, "as it was a moment ago")
+        until, again = now + (PATIENCE if trouble is None else 0.0), False
         while True:
             try:
                 with self.engine.begin() as connection:
-                    return work(connection, again)
+                    if self._path is not None:
+                        wait = WAIT if trouble is None else WAIT_AGAIN
+                        connection.exec_driver_sql(f"PRAGMA busy_timeout={round(wait * 1000)}")
+                    done = work(connection, again)
+                if write:
+                    self._trouble = None
+                return done
             except IntegrityError:
                 raise
             except (DBAPIError, sqlite3.Error, StorageFault) as error:
                 fault = fault_of(error)
                 if fault.why != "no-answer" or time.monotonic() > until:
                     log.error("the database %s: %s (%s)", self.name, fault, fault.detail)
+                    if fault.why in ("in-use", "no-answer"):
+                        self._trouble = Trouble(fault.why, time.monotonic() + REST)
                     raise fault from error
             again = True
             time.sleep(0.2)
@@ -224,8 +275,7 @@ class Storage:
     def begins_with(self, text: str) -> bool:
         """Whether *text* stands in the first event of any game."""
         question = select(EVENTS.c.id).where(EVENTS.c.kind == "created", EVENTS.c.body.contains(text, autoescape=True))
-        with self.engine.connect() as connection:
-            return connection.execute(question.limit(1)).first() is not None
+        return self._do(lambda connection, _: connection.execute(question.limit(1)).first()) is not None
 
     def close(self) -> None:
         """Close the database, for others to have it."""

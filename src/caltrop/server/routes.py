@@ -114,8 +114,10 @@ class Routes:
     # Games
 
     async def ping(self, request: Request, games: Games) -> Response:
-        """Say that this is Caltrop, and which."""
-        return json_of({"caltrop": __version__, "wire": SCHEMA_VERSION})
+        """Say that this is Caltrop, and which, and whether it can store what is played."""
+        why = await games.trouble()
+        said = {"caltrop": __version__, "wire": SCHEMA_VERSION}
+        return json_of(said) if why is None else json_of({**said, "not_stored": why}, 503)
 
     async def make_game(self, request: Request, games: Games) -> Response:
         """Make a game; the answer has the secret of every person's seat."""
