@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import delete, text
 
 from caltrop.engine import Refused
-from caltrop.host.database import StorageFault
+from caltrop.host.database import EVENTS, StorageFault
+from caltrop.host.events import read_rows
+from caltrop.host.faults import Damaged
 from caltrop.host.games import Games
 from caltrop.host.live import Live
+from caltrop.host.mending import mend
 from caltrop.host.seats import Library
 from caltrop.host.storage import Storage
 from caltrop.wire.messages import NewGame
@@ -118,3 +122,59 @@ def test_messages_behind_one_that_was_not_stored_are_refused(tmp_path: Path) -> 
             await games.close()
 
     asyncio.run(run())
+
+
+def test_what_follows_a_gap_is_set_aside_and_the_game_goes_on(tmp_path: Path) -> None:
+    path = str(tmp_path / "games.sqlite")
+
+    async def said(storage: Storage, game: str, *texts: str) -> list[str]:
+        games = Games(storage, Library())
+        try:
+            live = await games.open(game)
+            for text in texts:
+                await games.speak(live, 0, text)
+            return [line.text for line in live.game.people.talk]
+        finally:
+            await games.close()
+
+    async def begun() -> str:
+        games = Games(Storage(path), Library())
+        made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
+        await games.make(NewGame(ruleset="duel", seats=("person", "person")))
+        await games.close()
+        return made.game
+
+    game = asyncio.run(begun())
+    asyncio.run(said(Storage(path), game, *[str(n) for n in range(6)]))
+    storage = Storage(path)
+    gap = storage.events(game)[-2].seq
+    with storage.engine.begin() as connection:
+        connection.execute(delete(EVENTS).where(EVENTS.c.game == game, EVENTS.c.seq == gap))
+    with pytest.raises(Damaged, match=f"event {gap} is missing"):
+        read_rows(storage.events(game))
+    assert mend(storage) == [game]
+    assert mend(storage) == []
+    assert [row.seq for row in storage.events(f"{game}~{gap - 1}")] == [gap + 1]
+    assert storage.games_of([storage.events(game)[1].key or ""]) == [game]
+    assert asyncio.run(said(storage, game, "on")) == [*[str(n) for n in range(4)], "on"]
+
+
+@pytest.mark.parametrize("words", ["seq = 1", "seq = 2"])
+def test_a_gap_beside_other_faults_is_left_alone(tmp_path: Path, words: str) -> None:
+    path = str(tmp_path / "games.sqlite")
+
+    async def begun() -> str:
+        games = Games(Storage(path), Library())
+        made = await games.make(NewGame(ruleset="duel", seats=("person", "person")))
+        await games.close()
+        return made.game
+
+    game = asyncio.run(begun())
+    storage = Storage(path)
+    with storage.engine.begin() as connection:
+        connection.execute(text(f"DELETE FROM events WHERE {words}"))
+        connection.execute(text("UPDATE events SET body = '{' WHERE seq = 3"))
+    before = storage.events(game)
+    assert mend(storage) == []
+    assert storage.events(game) == before
+    storage.close()

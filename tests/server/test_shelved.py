@@ -264,3 +264,27 @@ def test_everything_is_shown_of_a_game_that_is_over(database: str, monkeypatch: 
     monkeypatch.undo()
     with served(database, library=Library()) as client:
         assert client.get(f"/api/games/{guest.id}").json()["kept_back"] is False
+
+
+@pytest.mark.parametrize("by", ["rules", "people"])
+def test_a_game_that_is_over_is_over_where_its_end_cannot_be_shown(client: TestClient, by: str) -> None:
+    guest = Guest(client, f"over by {by}", **wanted("duel"))
+    guest.play(200 if by == "rules" else 6)
+    if by == "people":
+        guest.done({"type": "resign", "side": 0}, 0)
+    rows = []
+    acts = 0
+    for row in rows_of(guest):
+        body = msgspec.json.decode(row.body)
+        if row.kind in ("act", "undo"):
+            acts += row.kind == "act"
+            body |= {"told": "", "digest": "another" if acts == 4 else body["digest"]}
+        rows.append(msgspec.structs.replace(row, body=msgspec.json.encode(body)))
+    shelf = opened(guest.id, rows, Library())
+    assert isinstance(shelf, Shelved)
+    assert 0 < shelf.acts <= 3
+    assert shelf.over is not None
+    assert shelf.view(0).over == shelf.over
+    assert ("resigned" in shelf.over.reason) == (by == "people")
+    goes_on = opened(guest.id, rows[: next(n for n, row in enumerate(rows) if row.kind == "act") + 5], Library())
+    assert goes_on.over is None

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 
 from caltrop import InputError
@@ -286,7 +287,11 @@ def test_a_locked_database_is_waited_for_once_and_read_meanwhile(
     path = tmp_path / "games.sqlite"
     with served(str(path)) as client:
         table = Table(client)
-        ping = lambda: client.get("/api/ping")  # noqa: E731
+
+        def ping() -> httpx.Response:
+            answer: httpx.Response = client.get("/api/ping")
+            return answer
+
         assert ping().status_code == 200
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")

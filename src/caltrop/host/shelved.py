@@ -72,6 +72,10 @@ def opened(id: str, rows: Sequence[Row], library: Library, standing: tuple[str, 
         return Shelved(id, rows, tales, library.find(created.setup.ruleset), error)
 
 
+UNSEEN = Outcome(None, "The game is over; how it ended was not recorded")
+"""The end of a game by its rules, of which nothing was kept but that it came."""
+
+
 class Shelved(Game):
     """A game that is shown from what it told. Whatever needs the rules is refused, with what it takes to go on.
 
@@ -93,6 +97,8 @@ class Shelved(Game):
         self.coach = self.takeback = self.pending = self.retold = self.clock = None
         self.resigned = self.late = self.shown_by = None
         self.agreed = False
+        self.unseen_end: Outcome | None = None
+        """How it ended, where that cannot be shown."""
         self.hides = False
         self.keys = {}
         self.seq = rows[0].seq
@@ -105,14 +111,17 @@ class Shelved(Game):
         self.people = People(self.setup, self.log, self.name)
         self.story = _story(created, acted, tales)
         self._tell_tale(tales[0], None)
-        known = list(tales[1:])
+        known, shown = list(tales[1:]), True
         for row, body in acted:
             if isinstance(body, Acted | TookBack):
                 tale = known.pop(0)
-                if tale is None:
+                if shown and tale is None:
                     self.log.note(None, "player", "What was played from here on cannot be shown")
-                    break
-                self._again_shown(body, tale)
+                shown = shown and tale is not None
+                if tale is not None and shown:
+                    self._again_shown(body, tale)
+                else:
+                    self.unseen_end = UNSEEN if isinstance(body, Acted) and body.over else None
             elif isinstance(body, Said | Noted | Named | Talked | Spent):
                 self.hear(row.kind, body, row.key)
         self.keys = opened_by(rows)  # also beyond what can be shown
@@ -157,7 +166,7 @@ class Shelved(Game):
     def over(self) -> Outcome | None:
         """How it ended, None while it goes on."""
         ended = self.told[-1][1].outcome if self.told else None
-        return ended or self.called_off
+        return ended or self.unseen_end or self.called_off
 
     @property
     def kept_back(self) -> bool:

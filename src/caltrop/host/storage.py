@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, NamedTuple, TypeVar
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, text
+from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 
 from caltrop import InputError
@@ -51,6 +51,10 @@ WAIT, WAIT_AGAIN = 5.0, 0.1
 
 REST = 1.0
 """Seconds for which nothing is tried after something was waited for in vain."""
+
+
+ASIDE = "~"
+"""In a name: of events that were set aside from the game of the name before it."""
 
 
 class Trouble(NamedTuple):
@@ -186,6 +190,43 @@ class Storage:
         self._check_files()
         self._do(put, write=True)
 
+    def gapped(self) -> list[str]:
+        """The games in whose events a number is missing.
+
+        Raises:
+            StorageFault: when they cannot be read.
+        """
+        question = select(EVENTS.c.game).group_by(EVENTS.c.game).having(func.max(EVENTS.c.seq) != func.count())
+        question = question.where(~EVENTS.c.game.contains(ASIDE))
+        found = self._do(lambda connection, _: connection.execute(question).all())
+        return [game for (game,) in found]
+
+    def set_aside(self, game: str, last: int, note: Row) -> None:
+        """Keep the events of a game after one under another name.
+
+        Args:
+            game: The game.
+            last: The number of the event.
+            note: What is stored in their place.
+
+        Raises:
+            StorageFault: when it cannot be stored; nothing has changed.
+        """
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        row = {"game": game, "seq": note.seq, "at": at, "kind": note.kind, "key": None, "body": note.body.decode()}
+
+        def put(connection: Connection, again: bool) -> None:
+            first = select(EVENTS.c.id).where(EVENTS.c.game == game, EVENTS.c.seq == note.seq)
+            if again and connection.execute(first).first() is not None:
+                return
+            rest = update(EVENTS).where(EVENTS.c.game == game, EVENTS.c.seq > last)
+            connection.execute(rest.values(game=f"{game}{ASIDE}{last}"))
+            connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
+            connection.execute(insert(EVENTS), [row])
+
+        self._check_files()
+        self._do(put, write=True)
+
     def games_of(self, keys: Iterable[str]) -> list[str]:
         """The games that have a seat with one of these keys, the newest first.
 
@@ -196,6 +237,7 @@ class Storage:
         if not wanted:
             return []
         question = select(EVENTS.c.game, EVENTS.c.id).where(EVENTS.c.key.in_(wanted)).order_by(EVENTS.c.id.desc())
+        question = question.where(~EVENTS.c.game.contains(ASIDE))
         found = self._do(lambda connection, _: connection.execute(question).all())
         return list(dict.fromkeys(game for game, _ in found))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
@@ -16,9 +16,11 @@ from fastapi.middleware.gzip import GZipMiddleware
 
 import caltrop
 from caltrop import __version__
+from caltrop.host.database import StorageFault
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.garbage import Garbage
+from caltrop.host.mending import mend
 from caltrop.host.seats import Library
 from caltrop.host.storage import Storage
 from caltrop.server.door import Door
@@ -73,6 +75,8 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
+        with suppress(StorageFault):  # it was logged; those games are damaged meanwhile
+            mend(storage)
         games = app.state.games = Games(storage, library)
         if loaded is not None:
             games.garbage = Garbage()

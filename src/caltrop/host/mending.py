@@ -1,0 +1,44 @@
+"""Games in whose events a number is missing: an older Caltrop went on with games that it could not store.
+
+What follows the gap was played on something that never was stored, and so never was in force. It is set aside, and the
+game goes on from before it.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import msgspec
+
+from caltrop.host.events import Noted, encode, read_rows
+from caltrop.host.faults import Damaged
+from caltrop.host.storage import Row, Storage
+
+log = logging.getLogger("caltrop.host")
+
+NOTE = "Something could not be stored here: what followed is not in force"
+
+
+def mend(storage: Storage) -> list[str]:
+    """Set aside what follows a gap, of every game that has no other fault.
+
+    Returns:
+        The names of the games that were mended.
+
+    Raises:
+        StorageFault: when that cannot be read or stored.
+    """
+    mended = []
+    for id in storage.gapped():
+        rows = storage.events(id)
+        last = next(number for number, row in enumerate(rows) if row.seq != number + 1)
+        if not last:
+            continue
+        try:
+            read_rows([msgspec.structs.replace(row, seq=number) for number, row in enumerate(rows, 1)])
+        except Damaged:
+            continue
+        storage.set_aside(id, last, Row(last + 1, "note", encode(Noted(side=None, text=NOTE))))
+        log.warning("event %d of %s is missing: the %d after it are set aside", last + 1, id, len(rows) - last)
+        mended.append(id)
+    return mended
