@@ -9,7 +9,8 @@ import pytest
 
 from caltrop.engine import Match
 from caltrop.geometry import gap_between, overlap
-from caltrop.rules.squad_action.acts import Board, CallFire, Move, Shoot
+from caltrop.rules.squad_action.acts import Assault, Board, CallFire, Move, Shoot
+from caltrop.rules.squad_action.assault import Storm
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Moving
@@ -330,3 +331,30 @@ def test_an_announced_act_that_is_lost_is_told() -> None:
     t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 10, 40, 2))
     told = ActLost(0, "shoot")
     assert told.sentence(t) == f"{t.units[0].name} can no longer shoot"
+
+
+@pytest.mark.clause("SQ-CQB-01", "SQ-S10", "SQ-Q59")
+def test_who_assaults_somebody_that_is_gone_on_the_way_keeps_off_the_others() -> None:
+    t = scene(
+        squad(0, "regular", 10, 10, 1),
+        squad(1, "regular", 10, 15, 1),
+        squad(1, "regular", "11.5", 15, 1),
+        squad(1, "regular", 20, 12, 1),
+        tokens={3: ["fire"]},
+    )
+    match = play(t, Storm(act=Assault(0, (1,), ((0, (at(10, 10), at(10, 14))),))))
+    match.play(1, Spring(3, "fire", inches(1)))
+    now(match).change(1, where="gone")
+    now(match).change_model(1, at=None)
+    after = settled(match)
+    assert gap_between(bodies(after, 0)[0], bodies(after, 2)[0]) >= KEEP_OFF
+
+
+@pytest.mark.clause("SQ-S51", "SQ-Q59")
+def test_a_machine_made_immobile_before_it_turns_on_the_spot_faces_where_it_faced() -> None:
+    t = scene(machine(0, "battle-tank", 10, 10, (1, 0)), LAUNCHER, tokens={1: ["fire"]})
+    match = interrupted(t, Move(0, (), heading=(0, -1)), "fire", 0)
+    now(match).change(0, immobile=True)
+    after = settled(match)
+    assert after.models[0].heading == (1, 0)
+    assert not after.units[0].moved

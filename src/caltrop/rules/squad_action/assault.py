@@ -399,8 +399,8 @@ class WaysIn(Routes):
         """
         super().__init__(t, unit, jump)
         self.most = self.limit
-        self.targets = tuple(targets)
-        self.enemies = tuple([bodies(t, target) for target in targets])
+        self.targets = tuple([target for target in targets if t.units[target].in_play])
+        self.enemies = tuple([bodies(t, target) for target in self.targets])
         self.keep_off = self.foes
 
     def _form(self, act: Move) -> Wrong | None:
@@ -424,7 +424,7 @@ class WaysIn(Routes):
         wrong = self.short(places)
         if wrong is not None:
             return wrong
-        self.foes = [] if all(reached(self.t, self.gaps(places))) else self.keep_off
+        self.foes = [] if self.targets and all(reached(self.t, self.gaps(places))) else self.keep_off
         return super().standing(places, heading, those)
 
     def gaps(self, places: Mapping[int, Point]) -> Gaps:
@@ -440,7 +440,7 @@ class WaysIn(Routes):
         """Why an assault falls short that must not, None where it does not or may."""
         gaps = self.gaps(places)
         there = reached(self.t, gaps)
-        if all(there) or may_fall_short(self.t, len(self.targets)):
+        if not self.targets or all(there) or may_fall_short(self.t, len(self.targets)):
             return None
         farthest = max(min(column) for column in zip(*gaps, strict=True))
         for target, row, ok in zip(self.targets, gaps, there, strict=True):

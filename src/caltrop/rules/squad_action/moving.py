@@ -272,6 +272,10 @@ class UnderWay(Interruptions, kw_only=True):
         if heading is not None:
             t.change_model(t.units[self.actor].models[0], heading=heading)
 
+    def stopped(self, t: Firefight) -> bool:
+        """Return whether the unit goes no farther: who is made immobile does not turn on the spot either."""
+        return super().stopped(t) or t.units[self.actor].immobile
+
     def look_again(self, t: Firefight) -> None:
         """Cut the ways where somebody has come into them, or onto the place where the unit would stand."""
         until = last_open(self.routes(t), self.act, self.paths, self.moment, self.headings)

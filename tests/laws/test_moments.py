@@ -1,0 +1,86 @@
+"""After every moment at which an act can be broken into: place, way, state and remaining acts are as they should be.
+
+Positions with watchers of every kind are drawn for each ruleset that has such moments (`tests.laws.moments`), and a few
+activations are played in each by chance. Nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import time
+from types import ModuleType
+
+import pytest
+
+from caltrop.chance import Seeded
+from caltrop.engine import Match, redacted, ruleset
+from tests.laws.games import NAMES
+from tests.tiers import everything
+
+FEW, MANY = 40, 150
+"""Positions of a ruleset, in the quick tier and in the other."""
+SECONDS = 1.5
+"""After so long no further position is begun in the quick tier."""
+STEPS = 40
+"""Decisions in a position."""
+FIRST = 60
+"""Options that are compared, where comparing all would take long."""
+
+
+def module(name: str) -> ModuleType | None:
+    """The positions of a ruleset; None where nothing breaks into its acts."""
+    path = f"tests.laws.moments.{name.replace('-', '_')}"
+    return importlib.import_module(path) if importlib.util.find_spec(path) is not None else None
+
+
+GAMES = [name for name in NAMES if module(name) is not None]
+
+
+def positions() -> range:
+    """The numbers of the positions of this run."""
+    return range(MANY if everything() else FEW)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_breaks_into_an_act_leaves_everything_as_it_should_be(name: str) -> None:
+    moments = module(name)
+    assert moments is not None
+    begun, broken_into = time.monotonic(), 0
+    for n in positions():
+        if not everything() and time.monotonic() - begun > SECONDS and broken_into:
+            break
+        choices = Seeded(f"choices {n}")
+        match = Match(ruleset(name), moments.drawn(Seeded(f"position {n}")), Seeded(f"dice {n}"))
+        watch = moments.Watch(match.state)
+        for step in range(STEPS):
+            if not match.waiting or match.over:
+                break
+            decision = match.waiting[0]
+            before, action = match.state, moments.chosen(match.state, decision, choices)
+            told = match.play(decision.side, action, decision)
+            wrong = watch.saw(before, decision, action, told, match.state)
+            assert not wrong, f"position {n}, step {step}, {action}: {wrong}"
+        broken_into += watch.broken_into
+    assert broken_into, "nothing was broken into"
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if hasattr(module(name), "forgotten")])
+def test_what_was_done_in_an_earlier_turn_bars_nothing(name: str) -> None:
+    moments = module(name)
+    assert moments is not None
+    begun = time.monotonic()
+    for n in positions():
+        if not everything() and time.monotonic() - begun > SECONDS:
+            break
+        t = Match(ruleset(name), moments.drawn(Seeded(f"position {n}")), Seeded(f"dice {n}")).state
+        decision = t.asked[0]
+        fresh = moments.forgotten(t, decision.side)
+        side = decision.side
+        here, there = decision.options(redacted(t, side)), decision.options(redacted(fresh, side))
+        listed = list(there)
+        for action in listed[:: max(1, len(listed) // FIRST)]:
+            assert here.refusal(action) is None, f"position {n}: {action}"
+        listed = list(here)
+        for action in listed[:: max(1, len(listed) // FIRST)]:
+            assert there.refusal(action) is None, f"position {n}: {action}"
