@@ -263,6 +263,20 @@ def test_close_quarters_are_told_as_they_are_fought(case: str) -> None:
     assert all(p.clause for one in found.thrown for p in one.parts)
 
 
+@pytest.mark.clause("SQ-ORG-55", "SQ-VEH-07", "SQ-Q54")
+def test_a_truck_that_explodes_takes_some_of_those_who_assault_it() -> None:
+    t = scene(squad(0, "regular", 10, 10, 4, weapons=("fusion-gun",)), machine(1, "truck", 11, 14))
+    found = of(t, next(iter(ACTS["assault"].acts(t, 0, True))))
+    (mine,) = found.also
+    chances = told(mine, "models", "pinned")
+    destroyed = told(found, "destroyed")[True,]
+    # Who has fought and won is pinned: of the 87.6 % in which the truck is wrecked all four stand in 45.6 % alone.
+    assert round(float(destroyed), 3) == 0.876
+    assert round(float(chances[4, True]), 3) == 0.456
+    assert chances[4, False] == 1 - destroyed, "nothing blows up where it is not destroyed"
+    assert sum([chance for (models, _), chance in chances.items() if models < 4]) == destroyed - chances[4, True]
+
+
 def told_of(found: Distribution[State]) -> dict[Any, Fraction]:
     """A distribution of states as parts of outcomes."""
     kept: dict[Any, Fraction] = {}
