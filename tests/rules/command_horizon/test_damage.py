@@ -234,6 +234,20 @@ def test_a_casualty_that_tears_its_unit_apart_is_told() -> None:
     assert torn == [False, True, False]
 
 
+@pytest.mark.clause("CH-FIRE-02", "CH-DMG-05")
+@pytest.mark.parametrize(("x", "told"), [(48, [False, False, True]), (44, [False, False, False]), (60, [False] * 3)])
+def test_a_casualty_that_takes_an_enemy_out_of_range_is_told(x: int, told: list[bool]) -> None:
+    t = scene(put(0, "light-tank", (20, 20), models=3), put(1, "heavy-tank", (x, 20), models=1))
+    for m, place in zip(t.units[0].models, (2000, 2400, 2800), strict=True):
+        t.change_model(m, x=place, y=2000)
+    # Of three tanks that reach 20 cm the foremost alone, the two foremost, or none has the enemy in range.
+    question = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=1)]), picked=())
+    assert [o.words.endswith("; Heavy Tanks would be out of range") for o in question.offers(t)] == told
+    # Once the foremost is picked, nobody has anything in range any more; of two nearer ones the other still has.
+    later = Casualty(side=0, losses=losses_of(t, 0, [Wound(unit=0, kills=2)]), picked=(2,))
+    assert [o.words.endswith("would be out of range") for o in later.offers(t)] == [False, x == 44]
+
+
 @pytest.mark.clause("CH-DMG-05")
 def test_a_casualty_is_told_by_what_sets_it_apart() -> None:
     t = scene(put(0, "infantry", (20, 20), squads=2), put(1, "light-tank", (20, 60)))

@@ -35,6 +35,7 @@ from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, wor
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import coherent, is_putredine_infantry
 from caltrop.rules.command_horizon.records import DroneState, Wound
+from caltrop.rules.command_horizon.shooting import models_in_range
 from caltrop.rules.command_horizon.victory import unit_destroyed
 
 NOT_OF_THE_UNIT = guard("CH-DMG-05", "not-of-the-unit", "Only models of the damaged unit can be removed")
@@ -349,19 +350,26 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return tuple(
             Offer(
                 action=Lose(m),
-                words=f"Remove model {every.index(m) + 1}{_marks_of(t, m)}{_front_of(t, m)}{self._torn(t, m)}",
+                words=f"Remove model {every.index(m) + 1}{_marks_of(t, m)}{_front_of(t, m)}{self._after(t, m)}",
                 unit=self.losses.unit,
                 spot=(t.models[m].x, t.models[m].y),
             )
             for m in _Losable(t, self.losses, self.picked).models
         )
 
-    def _torn(self, t: Battle, model: int) -> str:
-        """What the loss of a model does to the coherency of its unit, in words; nothing if it stays one group."""
-        left = [m for m in t.units[self.losses.unit].models if m not in self.picked]
-        rest = [t.models[m].disc for m in left if m != model]
-        torn = coherent([t.models[m].disc for m in left]) and not coherent(rest)
-        return "; the others would be more than 1 inch apart" if torn else ""
+    def _after(self, t: Battle, model: int) -> str:
+        """What the loss of a model does to the coherency and the range of its unit, in words; empty if nothing."""
+        unit = self.losses.unit
+        left = [m for m in t.units[unit].models if m not in self.picked]
+        rest = [m for m in left if m != model]
+        torn = coherent([t.models[m].disc for m in left]) and not coherent([t.models[m].disc for m in rest])
+        words = "; the others would be more than 1 inch apart" if torn else ""
+        out = [
+            t.called(enemy)
+            for enemy in t.in_play(1 - t.units[unit].side)
+            if rest and models_in_range(t, left, enemy) and not models_in_range(t, rest, enemy)
+        ]
+        return f"{words}; {listed(out)} would be out of range" if out else words
 
     def usual(self, t: Battle, unit: int | None = None) -> Usual | None:
         """Those that the rules list first, for as many as are still to be removed."""
