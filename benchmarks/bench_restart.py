@@ -1,0 +1,70 @@
+"""How soon tables are back after a restart, in one process: `python -m benchmarks.bench_restart`.
+
+A game of each ruleset is played by recruits and stored as 25 tables. All are opened at once, as by pages that come
+back, and each is shown to both sides: first played from their beginning, then by how they stood.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from caltrop.chance import Seeded
+from caltrop.host.games import Games
+from caltrop.host.making import new_game
+from caltrop.host.seats import Library
+from caltrop.host.storage import Row, Storage
+from caltrop.wire.messages import NewGame
+
+EACH, ACTS = 25, 100
+RULESETS = ("command-horizon", "hex-command", "blade-skirmish", "squad-action")
+
+
+def played(library: Library, name: str) -> list[Row]:
+    """The events of a game."""
+    game = new_game(library, NewGame(ruleset=name, seats=("person", "person")))
+    rows, dice, player = [game.created()], Seeded(1), library.player("recruit", name)
+    while game.over is None and game.acts < ACTS:
+        _, asked = game.ids()[0]
+        rows.append(game.act(asked, player.decide(asked, game.match.view(asked.side), dice)))
+    return rows
+
+
+async def opened(path: Path, names: list[str]) -> list[float]:
+    """Seconds after which each table is shown."""
+    games = Games(Storage(str(path)), Library())
+    begun = perf_counter()
+
+    async def back(name: str) -> float:
+        live = await games.open(name)
+        for side in (0, 1):
+            live.show(side)
+        return perf_counter() - begun
+
+    times = await asyncio.gather(*[back(name) for name in names])
+    await games.close()
+    return sorted(times)
+
+
+def main() -> None:
+    """Print how soon they are back."""
+    library, names = Library(), []
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "games.sqlite"
+        storage = Storage(str(path))
+        for ruleset in RULESETS:
+            rows = played(library, ruleset)
+            for number in range(EACH):
+                names.append(f"{ruleset[:12]}-{number}")
+                storage.append(names[-1], rows)
+        storage.close()
+        for words in ("played from their beginning", "by how they stood"):
+            times = asyncio.run(opened(path, names))
+            print(f"{len(times)} tables {words}: half after {median(times):.1f} s, the last after {times[-1]:.1f} s")
+
+
+if __name__ == "__main__":
+    main()
