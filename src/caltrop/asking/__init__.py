@@ -4,6 +4,7 @@ The engine puts a decision to a side, and knows what may be answered. How it is 
 every door alike: a decision that people answer is an `Offered`.
 """
 
+from caltrop.asking.acts import Act, Choices, Guards, OneOf, Pick, carried_out, deed, every
 from caltrop.asking.ahead import Aim, Aimless, Coming, Outlook, outlook
 from caltrop.asking.drag import (
     Mover,
@@ -21,15 +22,20 @@ from caltrop.asking.offer import Offer, Offered, Usual, offered
 from caltrop.asking.seeking import Goal, Sought, sought
 
 __all__ = [
+    "Act",
     "Aim",
     "Aimless",
+    "Choices",
     "Coming",
     "Goal",
+    "Guards",
     "Mover",
     "Nearness",
     "Offer",
     "Offered",
+    "OneOf",
     "Outlook",
+    "Pick",
     "PickedUp",
     "Proposal",
     "PutDown",
@@ -40,6 +46,9 @@ __all__ = [
     "Template",
     "Usual",
     "Wish",
+    "carried_out",
+    "deed",
+    "every",
     "offered",
     "outlook",
     "sought",

@@ -308,7 +308,7 @@ class Refused(Exception):
         self.refusal = refusal
 
 
-def _parts(words: str) -> tuple[tuple[str, str | None, str], ...]:
+def parts_of(words: str) -> tuple[tuple[str, str | None, str], ...]:
     """Words with values in them, taken apart: (text, name of the value after it, how it is shown).
 
     `{reach:cm}` and `{gap:inch}` are lengths in tenths of a millimetre. `{name:is}` is the name of a unit with its
@@ -343,6 +343,16 @@ def _shown(value: Any, how: str) -> str:
     return quantity(value, how) if number else does(str(value), how)
 
 
+def filled(parts: tuple[tuple[str, str | None, str], ...], values: Mapping[str, Any]) -> str:
+    """Words that were taken apart, with their values."""
+    said = []
+    for text, name, shown in parts:
+        said.append(text)
+        if name is not None:
+            said.append(_shown(values[name], shown))
+    return "".join(said)
+
+
 def decimal(length: int, unit: int) -> str:
     """A length in units of the game, with at most two decimals, rounded up as lengths are.
 
@@ -370,21 +380,13 @@ class Guard:
 
     def __init__(self, clause: str, code: str, words: str, m: Mark) -> None:
         self.clause, self.code, self.words, self.mark = clause, code, words, m
-        self.parts = _parts(words)
+        self.parts = parts_of(words)
 
     def refuses(self, forbidden: bool | int, **values: Any) -> Refusal | None:
         """A refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
         if forbidden and self.mark.fires():
-            return Refusal(code=self.code, clause=self.clause, message=self._message(values), values=values)
+            return Refusal(code=self.code, clause=self.clause, message=filled(self.parts, values), values=values)
         return None
-
-    def _message(self, values: Mapping[str, Any]) -> str:
-        said = []
-        for text, name, shown in self.parts:
-            said.append(text)
-            if name is not None:
-                said.append(_shown(values[name], shown))
-        return "".join(said)
 
     def __call__(self, forbidden: bool | int) -> bool:
         """Whether the clause forbids: for places that need no words."""

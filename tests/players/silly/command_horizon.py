@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from caltrop.asking import every
 from caltrop.chance import Dice
 from caltrop.engine import total
 from caltrop.geometry import CM, Point, distance_sq
@@ -11,11 +12,11 @@ from caltrop.players.command_horizon.fire import shots_of
 from caltrop.players.command_horizon.outlook import Outlook, middle_of
 from caltrop.players.protocol import Budget
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.charge import charges
+from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.movement import EndStep, Move, Orders
 from caltrop.rules.command_horizon.routes import Routes, why_still
 from caltrop.rules.command_horizon.setup import zone_of
-from caltrop.rules.command_horizon.spawn import spawnings
+from caltrop.rules.command_horizon.spawn import Spawn
 from caltrop.rules.command_horizon.targets import EndAllocation
 from tests.players.frozen.command_horizon import Heuristic
 from tests.players.frozen.command_horizon.greedy import Greedy
@@ -48,7 +49,7 @@ class Driven(Heuristic):
                 paths = routes.marched(goal, reach) if total(price) <= routes.cp else None
                 if paths is not None:
                     return Move(unit, paths)
-        return next(iter(spawnings(t, d.side)), EndStep())
+        return next(every(Spawn, t, d.side), EndStep())
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
         """Where a unit wants to be; None where it stays."""
@@ -74,7 +75,7 @@ class Rush(Driven):
 
     def orders(self, d: Orders, t: Battle, dice: Dice, budget: Budget) -> Any:
         """Charges first."""
-        return next(iter(charges(t, d.side)), None) or super().orders(d, t, dice, budget)
+        return next(every(Charge, t, d.side), None) or super().orders(d, t, dice, budget)
 
     def goal(self, t: Battle, side: int, unit: int) -> Point | None:
         """That enemy."""

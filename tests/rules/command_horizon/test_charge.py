@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.asking import Wish, offered
+from caltrop.asking import Choices, Wish, every, offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused, total
 from caltrop.geometry import overlapping
@@ -22,8 +22,6 @@ from caltrop.rules.command_horizon.charge import (
     NoMoreChargers,
     ReactToCharge,
     assault,
-    charge_refusal,
-    charges,
     price_of_charge,
 )
 from caltrop.rules.command_horizon.damage import Lose, lose_model
@@ -154,7 +152,7 @@ def test_stuns_protect_nobody_from_a_charge() -> None:
             t = facing(10, army)
             t.change(1, stuns=stuns)
             assert code(t, Charge(0, 1, 1500)) == ""
-            assert Charge(0, 1, 1500) in list(charges(t, 0))
+            assert Charge(0, 1, 1500) in list(every(Charge, t, 0))
     t = rush()
     t.change(1, stuns=3)
     assert code(t, Charge(0, 1, 1500)) == ""
@@ -169,7 +167,7 @@ def test_a_charge_needs_a_way_into_contact() -> None:
 
 def why_not(t: Battle, charge: Charge) -> str:
     """What is said to a charge that may not be declared."""
-    found = charge_refusal(t, 0, charge)
+    found = charge.why(Choices(t, 0))
     assert found is not None
     assert found.code == "out-of-reach"
     return found.message.partition(": ")[2]
@@ -577,7 +575,7 @@ def test_charges_in_a_crowd_arrive_soundly(seed: int) -> None:
             place = (10 + 12 * i + dice.below(3), 20 + 9 * side + dice.below(3))
             units.append(put(side, kind, place, squads=squads, gap="0.2", along="-y" if side == 0 else "y"))
     t = scene(*units, army=army, cp=(4, 4))
-    listed = list(charges(t, 0))
+    listed = list(every(Charge, t, 0))
     assert listed
     for charge in listed:
         match = Match(ruleset, _with(t, MovementStep(side=0)), Seeded(seed))
@@ -585,10 +583,10 @@ def test_charges_in_a_crowd_arrive_soundly(seed: int) -> None:
         while match.waiting and not isinstance(match.waiting[0], Orders):
             decision = match.waiting[0]
             options = decision.options(now(match))
-            every = list(options)
-            assert every
-            assert all(options.refusal(a) is None for a in every)
-            assert len(every) == len(set(every))
+            answers = list(options)
+            assert answers
+            assert all(options.refusal(a) is None for a in answers)
+            assert len(answers) == len(set(answers))
             action = options.sample(dice)
             assert options.refusal(action) is None
             assert decision.prompt(now(match))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import isqrt
 from typing import Any, ClassVar
 
+from caltrop.asking import Choices, every
 from caltrop.chance import Dice
 from caltrop.engine import Decision, total
 from caltrop.geometry import CM, CONTACT, distance_sq, gap_within
@@ -26,7 +27,6 @@ from caltrop.rules.command_horizon.charge import (
     MakeContact,
     NoMoreChargers,
     ReactToCharge,
-    charge_refusal,
 )
 from caltrop.rules.command_horizon.close_combat import FightOn, FightToTheDeath, LetBe, NameEnemy, blow_of, foes
 from caltrop.rules.command_horizon.combat import LeaveDisabled, Reactions, Reactivate, ReactivateDrone
@@ -52,7 +52,7 @@ from caltrop.rules.command_horizon.disengage import (
     StayAndFight,
     may_leave,
 )
-from caltrop.rules.command_horizon.infantry import EatStun, PlaceOddMarker, TakeOdd, joins
+from caltrop.rules.command_horizon.infantry import EatStun, Join, PlaceOddMarker, TakeOdd
 from caltrop.rules.command_horizon.movement import EndStep, Move, Orders
 from caltrop.rules.command_horizon.overwatch import (
     ChooseWatchers,
@@ -69,7 +69,7 @@ from caltrop.rules.command_horizon.reaction import reaction_of
 from caltrop.rules.command_horizon.routes import Routes, longest, why_still
 from caltrop.rules.command_horizon.setup import Deploy, DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
 from caltrop.rules.command_horizon.shooting import attack_of
-from caltrop.rules.command_horizon.spawn import PlaceBase, spawnings
+from caltrop.rules.command_horizon.spawn import PlaceBase, Spawn
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers
 from caltrop.rules.command_horizon.targets import EndAllocation, FireAtSpot, Marks, Targets, why_not
 from caltrop.rules.command_horizon.volley import AssignDefence, Combine, CombinePairs
@@ -328,10 +328,10 @@ class Heuristic:
             action = self._carry_out(t, side, unit)
             if action is not None:
                 return action
-        spawning = next(iter(spawnings(t, side)), None)
+        spawning = next(every(Spawn, t, side), None)
         if spawning is not None:
             return spawning
-        for action in joins(t, side):
+        for action in every(Join, t, side):
             a, b = t.units[action.unit], t.units[action.into]
             if (a.move_over or a.appeared or a.frozen) and (b.move_over or b.appeared or b.frozen):
                 return action
@@ -372,7 +372,7 @@ class Heuristic:
         if not t.units[unit].models or why_still(t, side, unit) is not None:
             return None
         if choice.charge is not None:
-            return choice.charge if charge_refusal(t, side, choice.charge) is None else None
+            return choice.charge if choice.charge.may(Choices(t, side)) else None
         routes = Routes(t, unit)
         if routes.legal(choice.paths):
             return Move(unit, choice.paths)

@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 from math import isqrt
 from typing import NamedTuple
 
+from caltrop.asking import Choices
 from caltrop.engine import total
 from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within, overlapping, point_along, touching
 from caltrop.players.command_horizon.outlook import GRAIN, Enemy, Outlook, middle_of, moved_copy, spread_of
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.charge import Charge, charge_refusal, may_be_charged_by
+from caltrop.rules.command_horizon.charge import Charge, may_be_charged_by
 from caltrop.rules.command_horizon.reach import (
     bands,
     charge_bands,
@@ -272,7 +273,7 @@ def charges(outlook: Outlook, unit: int) -> Iterator[Choice]:
             if total(price) > cp:
                 break
             action = Charge(unit, e.unit, reach)
-            if charge_refusal(t, side, action) is None:
+            if action.may(Choices(t, side)):
                 spread = spread_of(t.discs(unit), at)
                 yield Choice(
                     value + outlook.prospects(unit, e.at, spread), total(price), (), action, False, e.at, reach

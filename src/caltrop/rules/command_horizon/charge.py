@@ -7,12 +7,25 @@ count at once, and the survivors move into contact. The fighting itself comes in
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
+from caltrop.asking import (
+    Act,
+    Choices,
+    Guards,
+    Nearness,
+    Offer,
+    Offered,
+    Pick,
+    PickedUp,
+    Proposal,
+    Region,
+    Wish,
+    every,
+)
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
@@ -56,7 +69,7 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.places import Standing, gap, in_contact, standing
-from caltrop.rules.command_horizon.reach import charge_bands, is_infantry, is_light, kind_of
+from caltrop.rules.command_horizon.reach import called, charge_bands, is_infantry, is_light, kind_of
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.routes import Path, Paths, Routes, Wrong, longest, why_still
@@ -120,7 +133,7 @@ class ChargeAt(Procedure):
     @step("CH-CHARGE-08", "Q-CHARGE-6")
     def call_others(self, t: Battle) -> Ask | Go:
         """Other units may charge the same target."""
-        if next(charges(t, self.side, self.target), None) is None:
+        if next(every(Charge, t, self.side, target=self.target), None) is None:
             return Go("offer_reaction")
         return ask(JoinCharge(side=self.side, target=self.target, chargers=tuple([c.unit for c in self.chargers])))
 
@@ -259,40 +272,8 @@ def price_of_charge(t: Battle, unit: int, reach: int) -> Sum:
     return next((price for length, price in charge_bands(t, unit) if length == reach), ())
 
 
-def charge_refusal(t: Battle, side: int, action: Charge) -> Refusal | None:
-    """Why a charge may not be declared, None where it may."""
-    found = why_still(t, side, action.unit)
-    if found is not None:
-        return found
-    name = t.called(action.unit)
-    found = ONLY_INFANTRY.refuses(not is_infantry(t, action.unit), name=name)
-    if found is not None:
-        return found
-    ok = 0 <= action.target < len(t.units)
-    enemy = t.units[action.target] if ok else None
-    found = NO_ENEMY.refuses(enemy is None or enemy.side == side or not enemy.deployed or not enemy.models)
-    if found is not None or enemy is None:
-        return found
-    bands = charge_bands(t, action.unit)
-    price, cp = total(price_of_charge(t, action.unit, action.reach)), t.armies[side].cp
-    found = (
-        NOT_AT_VEHICLES.refuses(
-            not may_be_charged_by(t, action.unit, action.target), name=name, target=t.called(action.target)
-        )
-        or NO_SUCH_REACH.refuses(all(action.reach != length for length, _ in bands), name=name, reach=action.reach)
-        or NO_CP.refuses(price > cp, price=price, cp=cp)
-    )
-    if found is not None:
-        return found
-    if assault(t, action.unit, action.target, action.reach) is None:
-        name, target = t.called(action.unit), t.called(action.target)
-        return OUT_OF_REACH.refuses(True, name=name, target=target, why=_why_not_reached(t, action))
-    return None
-
-
-def _why_not_reached(t: Battle, charge: Charge) -> str:
+def _why_not_reached(t: Battle, unit: int, target: int, reach: int) -> str:
     """What keeps a charge from contact: the distance, what is in the way and how long the way round is, or no room."""
-    unit, target, reach = charge.unit, charge.target, charge.reach
     apart, most = gap(t, unit, target), f"the charge reaches {decimal(reach, CM)} cm"
     if apart > reach + CONTACT:
         return f"{decimal(apart, CM)} cm apart, and {most}"
@@ -326,18 +307,6 @@ def _in_the_way(t: Battle, routes: Routes, target: int) -> str:
     return f"{fault.terrain}" if fault.terrain is not None else "the edge of the table"
 
 
-def refused(t: Battle, side: int, action: Charge, otherwise: Any) -> Refusal | None:
-    """Why a charge may not be declared, with the nearest one that may, or *otherwise*."""
-    found = charge_refusal(t, side, action)
-    if found is None:
-        return None
-    nearest: Any = None
-    if 0 <= action.unit < len(t.units) and why_still(t, side, action.unit) is None and is_infantry(t, action.unit):
-        every = list(_charges_of(t, side, action.unit))
-        nearest = next((c for c in every if c.target == action.target), every[0] if every else None)
-    return found.towards(otherwise if nearest is None else nearest)
-
-
 def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
     """Enemy units that a unit might charge, by their boxes."""
     box = discs_box(t.discs(unit))
@@ -348,55 +317,14 @@ def targets_near(t: Battle, side: int, unit: int, reach: int) -> list[int]:
     ]
 
 
-def _charges_of(t: Battle, side: int, unit: int, only: int | None = None) -> Iterator[Charge]:
-    bands = [(reach, price) for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
-    if not bands:
-        return
-    for target in targets_near(t, side, unit, bands[-1][0]):
-        for reach, _ in bands if only in (None, target) else ():
-            if assault(t, unit, target, reach) is not None:
-                yield Charge(unit, target, reach)
+def affordable(t: Battle, side: int, unit: int) -> list[int]:
+    """The reaches over which a unit can pay to charge."""
+    return [reach for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
 
 
-def charges(t: Battle, side: int, target: int | None = None) -> Iterator[Charge]:
-    """Every charge that may be declared, at one enemy unit or at any."""
-    for unit in t.in_play(side):
-        if is_infantry(t, unit) and why_still(t, side, unit) is None:
-            yield from _charges_of(t, side, unit, target)
-
-
-def random_charge(t: Battle, side: int, movers: Sequence[int], dice: Dice) -> Charge | None:
-    """One charge by chance, None where the draw is no charge."""
-    able = [i for i in movers if is_infantry(t, i)]
-    if not able:
-        return None
-    unit = able[dice.below(len(able))]
-    bands = [(reach, price) for reach, price in charge_bands(t, unit) if total(price) <= t.armies[side].cp]
-    if not bands:
-        return None
-    reach = bands[dice.below(len(bands))][0]
-    near = targets_near(t, side, unit, reach)
-    if not near:
-        return None
-    target = near[dice.below(len(near))]
-    return Charge(unit, target, reach) if assault(t, unit, target, reach) is not None else None
-
-
-def charge_offers(t: Battle, side: int) -> list[Offer]:
-    """Every charge, ready to be shown."""
-    return [_offer(t, c) for c in charges(t, side)]
-
-
-def _offer(t: Battle, c: Charge) -> Offer:
-    verb = "Charge" if is_infantry(t, c.target) else "Rush"
-    return Offer(
-        action=c,
-        words=f"{verb} {t.called(c.target)} over up to {c.reach // 100} cm",
-        group="Charge",
-        unit=c.unit,
-        target=c.target,
-        price=price_of_charge(t, c.unit, c.reach),
-    )
+def _near(t: Battle, side: int, unit: int) -> list[int]:
+    reaches = affordable(t, side, unit)
+    return targets_near(t, side, unit, reaches[-1]) if reaches else []
 
 
 # --- ways into contact -----------------------------------------------------------------------------------------------
@@ -531,13 +459,55 @@ def contact_from(t: Battle, routes: Routes, s: Standing, limit: int) -> tuple[Po
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Charge(Action, frozen=True):
+class Charge(Act, frozen=True):
     """Charge an enemy unit; at Light class vehicles, an Asori Rush."""
 
-    unit: int
-    target: int
-    reach: int
+    unit: Annotated[int, Pick(lambda t, side: t.in_play(side), shown=called)]
+    target: Annotated[int, Pick(_near, NO_ENEMY, called, among=lambda t, side: t.enemies(side))]
+    reach: Annotated[int, Pick(affordable)]
     """The length that is paid for, in tenths of a millimetre: one of the unit's charge ladder."""
+
+    words = "{verb} {target} over up to {reach:cm}"
+    group = "Charge"
+    price = price_of_charge
+    aim = "target"
+    near = (("unit", "target"), ("unit",))
+    says: ClassVar = {"verb": lambda t, target: "Charge" if is_infantry(t, target) else "Rush"}
+    guards = Guards(
+        why_still,
+        (ONLY_INFANTRY, lambda t, unit: not is_infantry(t, unit)),
+        ...,
+        (NOT_AT_VEHICLES, lambda t, unit, target: not may_be_charged_by(t, unit, target)),
+        (NO_SUCH_REACH, lambda t, unit, reach: all(reach != length for length, _ in charge_bands(t, unit))),
+        (NO_CP, lambda t, side, price: total(price) > t.armies[side].cp),
+        (OUT_OF_REACH, lambda t, unit, target, reach: assault(t, unit, target, reach) is None),
+        name="unit",
+        price=lambda price: total(price),
+        cp=lambda t, side: t.armies[side].cp,
+        why=_why_not_reached,
+    )
+
+    @classmethod
+    def random(cls, o: Any, dice: Dice) -> Charge | None:
+        """One by chance, None where the draw is no charge."""
+        t, side = o.t, o.side
+        able = [i for i in o.movers if is_infantry(t, i)]
+        if not able:
+            return None
+        unit = able[dice.below(len(able))]
+        reaches = affordable(t, side, unit)
+        if not reaches:
+            return None
+        reach = reaches[dice.below(len(reaches))]
+        near = targets_near(t, side, unit, reach)
+        if not near:
+            return None
+        target = near[dice.below(len(near))]
+        return Charge(unit, target, reach) if assault(t, unit, target, reach) is not None else None
+
+    def does(self, t: Battle, side: int) -> ChargeAt:
+        """All charges at the unit are declared together."""
+        return ChargeAt(side=side, target=self.target, first=self)
 
 
 class NoMoreChargers(Action, frozen=True):
@@ -575,16 +545,15 @@ class JoinCharge(Offered, frozen=True, kw_only=True):
 
     def options(self, t: Battle) -> Listed:
         """No more, or one of the charges at the same unit."""
-        every = list(charges(t, self.side, self.target))
 
         def why_not(action: Any) -> Refusal | None:
             if isinstance(action, Charge):
-                return ANOTHER_TARGET.refuses(
-                    action.target != self.target, target=t.called(self.target)
-                ) or charge_refusal(t, self.side, action)
+                return ANOTHER_TARGET.refuses(action.target != self.target, target=t.called(self.target)) or action.why(
+                    Choices(t, self.side)
+                )
             return None
 
-        return Listed([NoMoreChargers(), *every], why_not, "Q-CHARGE-6")
+        return Listed([NoMoreChargers(), *every(Charge, t, self.side, target=self.target)], why_not, "Q-CHARGE-6")
 
     def prompt(self, t: Battle) -> str:
         """The question."""
@@ -592,8 +561,11 @@ class JoinCharge(Offered, frozen=True, kw_only=True):
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """The charges, and enough."""
-        every = [_offer(t, c) for c in charges(t, self.side, self.target)]
-        return (*every, Offer(action=NoMoreChargers(), words="No more chargers", target=self.target, final=True))
+        o = Choices(t, self.side)
+        return (
+            *[c.offer(o) for c in Charge.every(o, target=self.target)],
+            Offer(action=NoMoreChargers(), words="No more chargers", target=self.target, final=True),
+        )
 
 
 class ChargeReaction(Offered, frozen=True, kw_only=True):

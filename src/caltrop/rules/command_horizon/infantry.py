@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Choices, Guards, Offer, Offered, Pick, deed
 from caltrop.engine import (
     Action,
     Ask,
@@ -16,19 +16,19 @@ from caltrop.engine import (
     Event,
     Listed,
     Procedure,
-    Refusal,
     Sum,
     Term,
     ask,
     guard,
     rule,
     step,
+    total,
 )
-from caltrop.geometry import INCH
+from caltrop.geometry import INCH, Point
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import in_contact, within
-from caltrop.rules.command_horizon.reach import is_infantry, is_putredine
+from caltrop.rules.command_horizon.reach import called, is_infantry, is_putredine, is_swarm
 from caltrop.rules.command_horizon.worms import remove_token, spend_base
 
 NOT_INFANTRY = guard(("CH-SQUAD-01", "CH-SQUAD-10"), "not-infantry", "{name:is} not infantry")
@@ -126,31 +126,6 @@ def platoon_of(t: Battle, unit: int) -> int:
     return unit if u.platoon < 0 and u.squads > 1 else u.platoon
 
 
-def _own(t: Battle, unit: int, side: int) -> bool:
-    if not 0 <= unit < len(t.units):
-        return False
-    u = t.units[unit]
-    return u.side == side and u.deployed and bool(u.models)
-
-
-def _bound(t: Battle, unit: int) -> Refusal | None:
-    """Why a unit can do nothing but what close combat leaves to it, None where it is free."""
-    u = t.units[unit]
-    return IS_LOCKED.refuses(bool(u.locked), name=t.called(unit)) or IS_LEAVING.refuses(
-        u.disengaged, name=t.called(unit)
-    )
-
-
-def _busy(t: Battle, unit: int) -> Refusal | None:
-    """Why nobody may leave or join a unit now: close combat, or a charge or Rush of this turn that is yet to be fought.
-
-    A charge that found no place in contact has come to nothing, and binds nobody.
-    """
-    u = t.units[unit]
-    waits = u.charging >= 0 and u.arrived
-    return _bound(t, unit) or IS_BUSY.refuses(waits, name=t.called(unit), target=t.called(u.charging) if waits else "")
-
-
 @rule("CH-COST-11", "CH-SQUAD-05", "CH-SQUAD-09", "Q-SQUAD-2")
 def price_of_squads(t: Battle, unit: int, squads: int) -> Sum:
     """Attaching or detaching costs 1 CP for each Squad that leaves or joins; the rest pays nothing."""
@@ -169,201 +144,13 @@ def every_squad_involved_pays(squads: int, t: Battle, unit: int, into: int) -> i
     return squads + len(squads_of(t, into))
 
 
-def detach_refusal(t: Battle, side: int, action: Detach) -> Refusal | None:
-    """Why a Squad may not detach (CH-SQUAD-01, 03, 05, 06): the Squads that a unit has now count (Q-SQUAD-7)."""
-    if not _own(t, action.unit, side) or not is_infantry(t, action.unit):
-        name = t.called(action.unit) if 0 <= action.unit < len(t.units) else "This"
-        return NOT_INFANTRY.refuses(True, name=name)
-    u = t.units[action.unit]
-    squads = squads_of(t, action.unit)
-    cp = t.armies[side].cp
-    return (
-        CANNOT_SPLIT.refuses(is_putredine(t, action.unit), name=t.called(action.unit))
-        or ONE_SQUAD.refuses(len(squads) < 2, name=t.called(action.unit))
-        or NO_SUCH_SQUAD.refuses(action.squad not in squads, name=t.called(action.unit), squad=action.squad + 1)
-        or _busy(t, action.unit)
-        or HAS_MOVED.refuses(u.moved > 0 or u.move_over, name=t.called(action.unit))
-        or NO_CP.refuses(cp < 1, price=1, cp=cp)
-    )
-
-
-def form_up_refusal(t: Battle, side: int, action: FormUp) -> Refusal | None:
-    """Why Squads may not form up (CH-SQUAD-04, 09)."""
-    a, b = action.unit, action.into
-    if not _own(t, a, side) or not is_infantry(t, a):
-        return NOT_INFANTRY.refuses(True, name="The first unit")
-    if not _own(t, b, side) or not is_infantry(t, b):
-        return NOT_INFANTRY.refuses(True, name="The second unit")
-    platoon = platoon_of(t, a)
-    names = {"name": t.called(a), "other": t.called(b)}
-    price, cp = squads_that_pay(t, a, b), t.armies[side].cp
-    return (
-        ANOTHER_PLATOON.refuses(a == b or platoon < 0 or platoon != platoon_of(t, b), **names)
-        or _busy(t, a)
-        or _busy(t, b)
-        or TOO_FAR_APART.refuses(not within(t, a, b, INCH), **names)
-        or NO_CP.refuses(cp < price, price=price, cp=cp)
-    )
-
-
-def join_refusal(t: Battle, side: int, action: Join) -> Refusal | None:
-    """Why Putredine bases may not join others (CH-PUTINF-06, 09)."""
-    a, b = action.unit, action.into
-    fits = a != b and all(_own(t, i, side) and is_infantry(t, i) and is_putredine(t, i) for i in (a, b))
-    if not fits:
-        return JOINS_ITS_LIKE.refuses(True)
-    return (
-        _busy(t, a)
-        or _busy(t, b)
-        or OUT_OF_REACH.refuses(not within(t, a, b, INCH), name=t.called(a), other=t.called(b))
-    )
-
-
-def eat_refusal(t: Battle, side: int, action: EatStun) -> Refusal | None:
-    """Why a base may not take a marker of a vehicle unit (CH-PUTSTUN-08)."""
-    a, v = action.unit, action.vehicle
-    if not _own(t, a, side) or not is_infantry(t, a) or not is_putredine(t, a):
-        return JOINS_ITS_LIKE.refuses(True) or NOT_INFANTRY.refuses(True, name="The unit")
-    if not _own(t, v, side) or is_infantry(t, v):
-        return OWN_VEHICLE.refuses(True)
-    names = {"name": t.called(a), "other": t.called(v)}
-    return (
-        NO_STUNS.refuses(t.units[v].stuns == 0, name=t.called(v))
-        or NOT_ITS_BASE.refuses(action.base not in t.units[a].models, name=t.called(a))
-        or _bound(t, a)
-        or NO_CONTACT.refuses(not in_contact(t, a, v), **names)
-    )
-
-
-def give_refusal(t: Battle, side: int, action: GiveBase) -> Refusal | None:
-    """Why a base may not take a Worm Token away (house rule, Q-WORM-2)."""
-    if t.book.rules["worm.removal"] == "cp":
-        return NOT_BY_BASES.refuses(True)
-    a = action.unit
-    if not _own(t, a, side) or not is_infantry(t, a):
-        return NOT_INFANTRY.refuses(True, name="The unit")
-    m = t.models[action.model] if 0 <= action.model < len(t.models) else None
-    if m is None or not m.alive or not m.worms or t.units[m.unit].side != side:
-        return NO_TOKEN.refuses(True)
-    names = {"name": t.called(a), "other": t.called(m.unit)}
-    return (
-        NOT_ITS_BASE.refuses(action.base not in t.units[a].models, name=t.called(a))
-        or _bound(t, a)
-        or NO_CONTACT.refuses(not in_contact(t, a, m.unit), **names)
-    )
-
-
-def detachments(t: Battle, side: int) -> Iterator[Detach]:
-    """Every Squad that may detach."""
-    for i in t.in_play(side):
-        if is_infantry(t, i):
-            for squad in squads_of(t, i):
-                action = Detach(i, squad)
-                if detach_refusal(t, side, action) is None:
-                    yield action
-
-
-def form_ups(t: Battle, side: int) -> Iterator[FormUp]:
-    """Every pair of units that may form up."""
-    if t.armies[side].cp < 1 or t.armies[side].army == "putredine":
-        return
-    apart = [i for i in t.in_play(side) if t.units[i].platoon >= 0]
-    for a in apart:
-        for b in apart:
-            if a != b and t.units[a].platoon == t.units[b].platoon and form_up_refusal(t, side, FormUp(a, b)) is None:
-                yield FormUp(a, b)
-
-
-def joins(t: Battle, side: int) -> Iterator[Join]:
-    """Every pair of Putredine infantry units that may join."""
-    if t.armies[side].army != "putredine":
-        return
-    units = [i for i in t.in_play(side) if is_infantry(t, i)]
-    for a in units:
-        for b in units:
-            if a != b and join_refusal(t, side, Join(a, b)) is None:
-                yield Join(a, b)
-
-
-def meals(t: Battle, side: int) -> Iterator[EatStun]:
-    """Every way in which Putredine infantry may take a marker of a vehicle unit."""
-    if t.armies[side].army != "putredine":
-        return
-    stunned = [v for v in t.in_play(side) if t.units[v].stuns and not is_infantry(t, v)]
-    if not stunned:
-        return
-    for a in t.in_play(side):
-        if is_infantry(t, a) and not t.units[a].locked and not t.units[a].disengaged:
-            for v in stunned:
-                if in_contact(t, a, v):
-                    yield from [EatStun(a, v, base) for base in t.units[a].models]
-
-
-def gifts(t: Battle, side: int) -> Iterator[GiveBase]:
-    """House rule: every way in which an infantry base may take a Worm Token away."""
-    if t.book.rules["worm.removal"] == "cp":
-        return
-    wormed = [v for v in t.in_play(side) if any(t.models[m].worms for m in t.units[v].models)]
-    if not wormed:
-        return
-    for a in t.in_play(side):
-        if is_infantry(t, a) and not t.units[a].locked and not t.units[a].disengaged:
-            for v in wormed:
-                if in_contact(t, a, v):
-                    for base in t.units[a].models:
-                        yield from [GiveBase(a, base, m) for m in t.units[v].models if t.models[m].worms]
-
-
 # --- what comes of it ------------------------------------------------------------------------------------------------
-
-
-def eat_stun(t: Battle, action: EatStun) -> None:
-    """The base is removed from the game, and one marker with it, without a price (CH-PUTSTUN-08)."""
-    t.change(action.vehicle, stuns=t.units[action.vehicle].stuns - 1)
-    spend_base(t, action.base, f"takes a Stun marker off {t.called(action.vehicle)}", "CH-PUTSTUN-08")
-    t.tell(StunEaten(unit=action.unit, vehicle=action.vehicle))
-
-
-def give_base(t: Battle, action: GiveBase) -> None:
-    """The base is removed from the game, and one Worm Token with it (Q-WORM-2)."""
-    spend_base(t, action.base, "takes a Worm Token away", "Q-WORM-2")
-    remove_token(t, action.model)
 
 
 def move_bases(t: Battle, models: tuple[int, ...], unit: int) -> None:
     """Give models to another unit; the units' own lists are the caller's."""
     for m in models:
         t.change_model(m, unit=unit)
-
-
-def form_up(t: Battle, action: FormUp) -> None:
-    """The joining Squads become part of the other unit; their movement is over (Q-SQUAD-5)."""
-    a, b = t.units[action.unit], t.units[action.into]
-    t.pay(a.side, price_of_squads(t, action.unit, squads_that_pay(t, action.unit, action.into)), action.into)
-    _merge(t, action.unit, action.into, move_over=True, may_fire=a.may_fire and b.may_fire)
-    t.tell(Formed(unit=action.unit, into=action.into))
-
-
-def join(t: Battle, action: Join) -> None:
-    """The bases are one unit from now on: no free move this turn, but 5 cm can be bought (CH-PUTINF-10, 11).
-
-    Bases whose charge has come to nothing have had their movement (Q-CHARGE-7), and so the unit has.
-    """
-    a, b = t.units[action.unit], t.units[action.into]
-    _merge(
-        t,
-        action.unit,
-        action.into,
-        move_over=a.charging >= 0 or b.charging >= 0,
-        no_free_move=True,
-        joined_from=max(a.moved, b.moved, a.joined_from, b.joined_from),
-        spawned=a.spawned and b.spawned,
-        appeared=a.appeared or b.appeared,
-        frozen=a.frozen or b.frozen,
-        newly_stunned=a.newly_stunned or b.newly_stunned,
-        starting=a.starting + b.starting,
-    )
-    t.tell(Joined(unit=action.unit, into=action.into))
 
 
 def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
@@ -386,46 +173,237 @@ def _merge(t: Battle, unit: int, into: int, **fields: Any) -> None:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Detach(Action, frozen=True):
+def has_platoons(t: Battle, side: int) -> bool:
+    """Whether a side has infantry in Platoons."""
+    return t.armies[side].army != "putredine"
+
+
+def wormed(t: Battle, side: int) -> list[int]:
+    """The models of a side that carry Worm Tokens."""
+    return [m for i in t.in_play(side) for m in t.units[i].models if t.models[m].worms]
+
+
+BASE = Pick(lambda t, unit: t.units[unit].models, shown=lambda t, unit, it: t.units[unit].models.index(it) + 1)
+
+
+def _waits(t: Battle, unit: int) -> bool:
+    """Whether a charge or Rush of this turn is yet to be fought; one that found no place in contact binds nobody."""
+    return t.units[unit].charging >= 0 and t.units[unit].arrived
+
+
+BOUND = Guards(
+    (IS_LOCKED, lambda t, unit: t.units[unit].locked),
+    (IS_LEAVING, lambda t, unit: t.units[unit].disengaged),
+    name="unit",
+)
+"""Why a unit can do nothing but what close combat leaves to it."""
+BUSY = Guards(BOUND, (IS_BUSY, _waits), name="unit", target=lambda t, unit: t.called(t.units[unit].charging))
+"""Why nobody may leave or join a unit now."""
+INFANTRY = Pick(lambda t, side: [i for i in t.in_play(side) if is_infantry(t, i)], NOT_INFANTRY, called)
+PUTREDINE = Pick(
+    INFANTRY.of, JOINS_ITS_LIKE, called, among=lambda t, side: [i for i in INFANTRY.of(t, side) if is_putredine(t, i)]
+)
+PARTED = Pick(
+    lambda t, side: [i for i in t.in_play(side) if t.units[i].platoon >= 0], NOT_INFANTRY, called, INFANTRY.of
+)
+STUNNED = Pick(
+    lambda t, side: [i for i in t.in_play(side) if t.units[i].stuns and not is_infantry(t, i)],
+    OWN_VEHICLE,
+    called,
+    among=lambda t, side: [i for i in t.in_play(side) if not is_infantry(t, i)],
+)
+SQUADS = Guards(
+    (NO_CP, lambda t, side: t.armies[side].cp < 1),
+    (NO_CP, lambda t, side, price: total(price) > t.armies[side].cp),
+    price=lambda price: total(price),
+    cp=lambda t, side: t.armies[side].cp,
+)
+
+
+class Detach(Act, frozen=True):
     """A Squad leaves its Platoon."""
 
-    unit: int
-    squad: int
+    unit: Annotated[int, INFANTRY.as_(name=lambda t, unit: t.called(unit) if 0 <= unit < len(t.units) else "This")]
+    squad: Annotated[int, Pick(lambda t, unit: squads_of(t, unit), shown=lambda it: it + 1)]
     """Number of the Squad, from 0."""
 
+    words = "Squad {squad} detaches"
+    group = "Detach"
+    whose = has_platoons
+    guards = Guards(
+        (CANNOT_SPLIT, lambda t, unit: is_putredine(t, unit)),
+        (ONE_SQUAD, lambda t, unit: len(squads_of(t, unit)) < 2),
+        (NO_SUCH_SQUAD, lambda t, unit, squad: squad not in squads_of(t, unit)),
+        BUSY,
+        (HAS_MOVED, lambda t, unit: t.units[unit].moved > 0 or t.units[unit].move_over),
+        SQUADS,
+        name="unit",
+    )
 
-class FormUp(Action, frozen=True):
+    @staticmethod
+    def price(t: Battle, unit: int) -> Sum:
+        """For the one Squad."""
+        return price_of_squads(t, unit, 1)
+
+    def does(self, t: Battle, side: int) -> Division:
+        """It parts from the others."""
+        return Division(side=side, unit=self.unit, squad=self.squad)
+
+
+class FormUp(Act, frozen=True):
     """Squads form up again with others of their Platoon."""
 
-    unit: int
-    into: int
+    unit: Annotated[int, PARTED.as_(name=lambda: "The first unit")]
+    into: Annotated[int, PARTED.as_(name=lambda: "The second unit")]
     """The unit that they become part of; it keeps its id."""
 
+    words = "Form up with {into}"
+    group = "Form up"
+    aim = "into"
+    whose = has_platoons
+    guards = Guards(
+        (ANOTHER_PLATOON, lambda t, unit: platoon_of(t, unit) < 0),
+        (ANOTHER_PLATOON, lambda t, unit, into: unit == into or platoon_of(t, unit) != platoon_of(t, into)),
+        BUSY,
+        BUSY.of(unit="into"),
+        (TOO_FAR_APART, lambda t, unit, into: not within(t, unit, into, INCH)),
+        SQUADS,
+        name="unit",
+        other="into",
+    )
 
-class Join(Action, frozen=True):
+    @staticmethod
+    def price(t: Battle, unit: int, into: int) -> Sum:
+        """For each Squad that joins."""
+        return price_of_squads(t, unit, squads_that_pay(t, unit, into))
+
+    @deed("CH-COST-11", "CH-SQUAD-04", "CH-SQUAD-09", "Q-SQUAD-2", "Q-SQUAD-5")
+    def does(self, t: Battle, side: int) -> None:
+        """The joining Squads become part of the other unit; their movement is over."""
+        a, b = t.units[self.unit], t.units[self.into]
+        t.pay(side, self.price(t, self.unit, self.into), self.into)
+        _merge(t, self.unit, self.into, move_over=True, may_fire=a.may_fire and b.may_fire)
+        t.tell(Formed(unit=self.unit, into=self.into))
+
+
+class Join(Act, frozen=True):
     """Putredine bases join others."""
 
-    unit: int
-    into: int
+    unit: Annotated[int, PUTREDINE]
+    into: Annotated[int, PUTREDINE]
     """The unit that they become part of; it keeps its id."""
 
+    words = "Join {into}"
+    group = "Join"
+    aim = "into"
+    whose = is_swarm
+    guards = Guards(
+        (JOINS_ITS_LIKE, lambda unit, into: unit == into),
+        BUSY,
+        BUSY.of(unit="into"),
+        (OUT_OF_REACH, lambda t, unit, into: not within(t, unit, into, INCH)),
+        name="unit",
+        other="into",
+    )
 
-class EatStun(Action, frozen=True):
+    @deed("CH-PUTINF-09", "CH-PUTINF-10", "CH-PUTINF-11", "Q-CHARGE-7")
+    def does(self, t: Battle, side: int) -> None:
+        """The bases are one unit from now on: no free move this turn, but 5 cm can be bought.
+
+        Bases whose charge has come to nothing have had their movement (Q-CHARGE-7), and so the unit has.
+        """
+        a, b = t.units[self.unit], t.units[self.into]
+        _merge(
+            t,
+            self.unit,
+            self.into,
+            move_over=a.charging >= 0 or b.charging >= 0,
+            no_free_move=True,
+            joined_from=max(a.moved, b.moved, a.joined_from, b.joined_from),
+            spawned=a.spawned and b.spawned,
+            appeared=a.appeared or b.appeared,
+            frozen=a.frozen or b.frozen,
+            newly_stunned=a.newly_stunned or b.newly_stunned,
+            starting=a.starting + b.starting,
+        )
+        t.tell(Joined(unit=self.unit, into=self.into))
+
+
+class EatStun(Act, frozen=True):
     """A base of Putredine infantry is given up to remove a Stun marker of a vehicle unit in contact."""
 
-    unit: int
-    vehicle: int
-    base: int
+    unit: Annotated[int, PUTREDINE]
+    vehicle: Annotated[int, STUNNED]
+    base: Annotated[int, BASE]
     """The base that is removed from the game: any of the unit."""
 
+    words = "Give up base {base} for a Stun marker of {vehicle}"
+    group = "Remove Stun markers"
+    aim = "vehicle"
+    whose = is_swarm
+    guards = Guards(
+        Guards((NO_STUNS, lambda t, vehicle: t.units[vehicle].stuns == 0), name="vehicle"),
+        (NOT_ITS_BASE, lambda t, unit, base: base not in t.units[unit].models),
+        BOUND,
+        (NO_CONTACT, lambda t, unit, vehicle: not in_contact(t, unit, vehicle)),
+        name="unit",
+        other="vehicle",
+    )
 
-class GiveBase(Action, frozen=True):
+    @staticmethod
+    def spot(t: Battle, base: int) -> Point:
+        """Where the base stands."""
+        return (t.models[base].x, t.models[base].y)
+
+    @deed("CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-PUTINF-3")
+    def does(self, t: Battle, side: int) -> None:
+        """The base is removed from the game, and one marker with it, without a price."""
+        t.change(self.vehicle, stuns=t.units[self.vehicle].stuns - 1)
+        spend_base(t, self.base, f"takes a Stun marker off {t.called(self.vehicle)}", "CH-PUTSTUN-08")
+        t.tell(StunEaten(unit=self.unit, vehicle=self.vehicle))
+
+
+class GiveBase(Act, frozen=True):
     """House rule: an infantry base is given up to remove a Worm Token of a vehicle unit of its side in contact."""
 
-    unit: int
-    base: int
-    model: int
+    unit: Annotated[int, INFANTRY.as_(name=lambda: "The unit")]
+    base: Annotated[int, BASE]
+    model: Annotated[int, Pick(lambda t, side: wormed(t, side), NO_TOKEN)]
     """The model that the token is taken from."""
+
+    words = "Give up base {base} for a Worm Token"
+    group = "Remove Worm Tokens"
+    guards = Guards(
+        (NOT_BY_BASES, lambda t: t.book.rules["worm.removal"] == "cp"),
+        ...,
+        (NOT_ITS_BASE, lambda t, unit, base: base not in t.units[unit].models),
+        BOUND,
+        (NO_CONTACT, lambda t, unit, model: not in_contact(t, unit, t.models[model].unit)),
+        name="unit",
+        other=lambda t, model: t.called(t.models[model].unit),
+    )
+
+    @classmethod
+    def every(cls, o: Choices, **fixed: Any) -> Iterator[GiveBase]:
+        """By the vehicle units in contact, then by the bases."""
+        where = o.t.models
+        return iter(sorted(super().every(o, **fixed), key=lambda a: (a.unit, where[a.model].unit, a.base, a.model)))
+
+    @staticmethod
+    def aim(t: Battle, model: int) -> int:
+        """The unit of the model."""
+        return t.models[model].unit
+
+    @staticmethod
+    def spot(t: Battle, model: int) -> Point:
+        """Where the model stands."""
+        return (t.models[model].x, t.models[model].y)
+
+    @deed("Q-WORM-2", "CH-WORM-08")
+    def does(self, t: Battle, side: int) -> None:
+        """The base is removed from the game, and one Worm Token with it."""
+        spend_base(t, self.base, "takes a Worm Token away", "Q-WORM-2")
+        remove_token(t, self.model)
 
 
 class TakeOdd(Action, frozen=True):

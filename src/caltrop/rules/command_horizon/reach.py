@@ -399,3 +399,13 @@ def the_long_move_forbids_fire(may: bool, t: Battle, unit: int, length: int) -> 
 def cp_at_hand(t: Battle, u: Unit) -> int:
     """The command points of a unit's side."""
     return t.armies[u.side].cp
+
+
+def called(t: Battle, it: int) -> str:
+    """What a unit is called in words."""
+    return t.called(it)
+
+
+def is_swarm(t: Battle, side: int) -> bool:
+    """Whether a side is Putredine."""
+    return t.armies[side].army == "putredine"

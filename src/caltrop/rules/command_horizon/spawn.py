@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered, Proposal, Region, Wish
+from caltrop.asking import Act, Guards, Offer, Offered, Pick, Proposal, Region, Wish
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
@@ -47,7 +47,7 @@ from caltrop.rules.command_horizon.catalogue import ARMIES, unit_kind
 from caltrop.rules.command_horizon.damage import ModelDestroyed
 from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases
-from caltrop.rules.command_horizon.reach import is_infantry
+from caltrop.rules.command_horizon.reach import called, is_infantry, is_swarm
 from caltrop.rules.command_horizon.records import Model, Unit, of_dice
 from caltrop.table.measured import contact_places, nearest_free_places, stands
 
@@ -311,44 +311,6 @@ def infestation(t: Battle, told: ModelDestroyed) -> Procedure | None:
     return Infestation(side=u.side, unit=told.unit, x=told.x, y=told.y)
 
 
-def spawn_refusal(t: Battle, side: int, action: Spawn) -> Refusal | None:
-    """Why a unit may not spawn."""
-    if not 0 <= action.unit < len(t.units):
-        return NOT_A_CARRIER.refuses(True)
-    u = t.units[action.unit]
-    found = NOT_A_CARRIER.refuses(u.side != side or u.kind != "carrier" or not u.deployed or not u.models)
-    if found is not None:
-        return found
-    near = any(distance_sq((t.models[m].x, t.models[m].y), spot) <= CM * CM for m in u.models for spot in u.spawn_spots)
-    return (
-        ONCE_A_TURN.refuses(u.spawned_this_turn, name=t.called(action.unit))
-        or TOO_LITTLE.refuses(u.moved < 5 * CM, name=t.called(action.unit), moved=u.moved)
-        or SAME_SPOT.refuses(near, name=t.called(action.unit))
-    )
-
-
-def spawnings(t: Battle, side: int) -> Iterator[Spawn]:
-    """Every Carrier unit that may spawn now."""
-    if t.armies[side].army != "putredine":
-        return
-    for i in t.in_play(side):
-        if t.units[i].kind == "carrier" and spawn_refusal(t, side, Spawn(i)) is None:
-            yield Spawn(i)
-
-
-def spawn_offers(t: Battle, side: int) -> list[Offer]:
-    """Spawning, ready to be shown."""
-    return [
-        Offer(
-            action=a,
-            words=f"Spawn with {of_dice(len(t.units[a.unit].models))}",
-            group="Spawn",
-            unit=a.unit,
-        )
-        for a in spawnings(t, side)
-    ]
-
-
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
@@ -406,10 +368,33 @@ class PlaceBase(Offered, frozen=True, kw_only=True):
         return Proposal(action=PlaceAt(*self._nearest(wish.to)))
 
 
-class Spawn(Action, frozen=True):
+def _same_spot(t: Battle, unit: int) -> bool:
+    u = t.units[unit]
+    return any(distance_sq((t.models[m].x, t.models[m].y), spot) <= CM * CM for m in u.models for spot in u.spawn_spots)
+
+
+class Spawn(Act, frozen=True):
     """Carriers spawn infantry."""
 
-    unit: int
+    unit: Annotated[
+        int, Pick(lambda t, side: [i for i in t.in_play(side) if t.units[i].kind == "carrier"], NOT_A_CARRIER, called)
+    ]
+
+    words = "Spawn with {dice}"
+    group = "Spawn"
+    whose = is_swarm
+    guards = Guards(
+        (ONCE_A_TURN, lambda t, unit: t.units[unit].spawned_this_turn),
+        (TOO_LITTLE, lambda t, unit: t.units[unit].moved < 5 * CM),
+        (SAME_SPOT, _same_spot),
+        name="unit",
+        moved=lambda t, unit: t.units[unit].moved,
+    )
+    says: ClassVar = {"dice": lambda t, unit: of_dice(len(t.units[unit].models))}
+
+    def does(self, t: Battle, side: int) -> Spawning:
+        """They roll for new bases."""
+        return Spawning(side=side, unit=self.unit)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Choices, Offer, Offered, every
 from caltrop.engine import (
     Action,
     Ask,
@@ -27,16 +27,7 @@ from caltrop.engine import (
 )
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.infantry import (
-    EatStun,
-    GiveBase,
-    eat_refusal,
-    eat_stun,
-    gifts,
-    give_base,
-    give_refusal,
-    meals,
-)
+from caltrop.rules.command_horizon.infantry import EatStun, GiveBase
 from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.worms import remove_token
 
@@ -83,10 +74,8 @@ class StunRemoval(Procedure):
         elif isinstance(choice, BuyOffWorm):
             t.pay(self.side, price_of_token(t) or (), t.models[choice.model].unit)
             remove_token(t, choice.model)
-        elif isinstance(choice, EatStun):
-            eat_stun(t, choice)
         else:
-            give_base(t, choice)
+            choice.does(t, self.side)
         return Go("offer_removal")
 
 
@@ -148,8 +137,8 @@ def removals(t: Battle, side: int) -> Iterator[Action]:
                 for m in u.models:
                     if t.models[m].worms:
                         yield BuyOffWorm(m)
-    yield from meals(t, side)
-    yield from gifts(t, side)
+    yield from every(EatStun, t, side)
+    yield from every(GiveBase, t, side)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -186,10 +175,8 @@ class RemoveMarkers(Offered, frozen=True, kw_only=True):
 
     def _why_not(self, t: Battle, action: Any) -> Refusal | None:
         cp = t.armies[self.side].cp
-        if isinstance(action, EatStun):
-            return eat_refusal(t, self.side, action)
-        if isinstance(action, GiveBase):
-            return give_refusal(t, self.side, action)
+        if isinstance(action, EatStun | GiveBase):
+            return action.why(Choices(t, self.side))
         if isinstance(action, BuyOffStun):
             unit = action.unit
             if unit not in t.in_play(self.side):
