@@ -4,8 +4,9 @@ The engine puts a decision to a side, and knows what may be answered. How it is 
 every door alike: a decision that people answer is an `Offered`.
 """
 
-from caltrop.asking.acts import Act, Choices, Guards, OneOf, Pick, carried_out, deed, every
+from caltrop.asking.acts import Act, Choices, OneOf, carried_out, effect, every
 from caltrop.asking.ahead import Aim, Aimless, Coming, Outlook, outlook
+from caltrop.asking.declared import Guards, Pick
 from caltrop.asking.drag import (
     Mover,
     Nearness,
@@ -47,7 +48,7 @@ __all__ = [
     "Usual",
     "Wish",
     "carried_out",
-    "deed",
+    "effect",
     "every",
     "offered",
     "outlook",

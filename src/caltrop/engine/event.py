@@ -24,6 +24,10 @@ def name_of(thing: Any) -> str:
 class Action(msgspec.Struct, frozen=True, tag=True):
     """What a side answers to a decision: ids and values, never references to other records."""
 
+    @classmethod
+    def check_declaration(cls) -> None:
+        """Raise TypeError if its class is declared wrongly; called once all modules of its ruleset are imported."""
+
 
 class Event(msgspec.Struct, frozen=True, tag=True):
     """Something that has happened. Subclasses are facts (`Contact`), and say so in a sentence."""

@@ -252,6 +252,8 @@ def _vocabulary(home: str) -> Vocabulary:
     procedures, decisions, actions, events = (
         tuple(sorted(members, key=lambda c: c.__name__)) for members in kinds.values()
     )
+    for action in actions:
+        action.check_declaration()  # type: ignore[attr-defined]
     return Vocabulary(procedures, decisions, actions, events)
 
 

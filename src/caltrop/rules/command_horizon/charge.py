@@ -505,7 +505,7 @@ class Charge(Act, frozen=True):
         target = near[dice.below(len(near))]
         return Charge(unit, target, reach) if assault(t, unit, target, reach) is not None else None
 
-    def does(self, t: Battle, side: int) -> ChargeAt:
+    def perform(self, t: Battle, side: int) -> ChargeAt:
         """All charges at the unit are declared together."""
         return ChargeAt(side=side, target=self.target, first=self)
 

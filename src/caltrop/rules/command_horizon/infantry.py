@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Act, Choices, Guards, Offer, Offered, Pick, deed
+from caltrop.asking import Act, Choices, Guards, Offer, Offered, Pick, effect
 from caltrop.engine import (
     Action,
     Ask,
@@ -200,9 +200,7 @@ BOUND = Guards(
 BUSY = Guards(BOUND, (IS_BUSY, _waits), name="unit", target=lambda t, unit: t.called(t.units[unit].charging))
 """Why nobody may leave or join a unit now."""
 INFANTRY = Pick(lambda t, side: [i for i in t.in_play(side) if is_infantry(t, i)], NOT_INFANTRY, called)
-PUTREDINE = Pick(
-    INFANTRY.of, JOINS_ITS_LIKE, called, among=lambda t, side: [i for i in INFANTRY.of(t, side) if is_putredine(t, i)]
-)
+PUTREDINE = Pick(lambda t, side: [i for i in INFANTRY.of(t, side) if is_putredine(t, i)], JOINS_ITS_LIKE, called)
 PARTED = Pick(
     lambda t, side: [i for i in t.in_play(side) if t.units[i].platoon >= 0], NOT_INFANTRY, called, INFANTRY.of
 )
@@ -229,7 +227,7 @@ class Detach(Act, frozen=True):
 
     words = "Squad {squad} detaches"
     group = "Detach"
-    whose = has_platoons
+    available = has_platoons
     guards = Guards(
         (CANNOT_SPLIT, lambda t, unit: is_putredine(t, unit)),
         (ONE_SQUAD, lambda t, unit: len(squads_of(t, unit)) < 2),
@@ -245,7 +243,7 @@ class Detach(Act, frozen=True):
         """For the one Squad."""
         return price_of_squads(t, unit, 1)
 
-    def does(self, t: Battle, side: int) -> Division:
+    def perform(self, t: Battle, side: int) -> Division:
         """It parts from the others."""
         return Division(side=side, unit=self.unit, squad=self.squad)
 
@@ -260,7 +258,7 @@ class FormUp(Act, frozen=True):
     words = "Form up with {into}"
     group = "Form up"
     aim = "into"
-    whose = has_platoons
+    available = has_platoons
     guards = Guards(
         (ANOTHER_PLATOON, lambda t, unit: platoon_of(t, unit) < 0),
         (ANOTHER_PLATOON, lambda t, unit, into: unit == into or platoon_of(t, unit) != platoon_of(t, into)),
@@ -277,8 +275,8 @@ class FormUp(Act, frozen=True):
         """For each Squad that joins."""
         return price_of_squads(t, unit, squads_that_pay(t, unit, into))
 
-    @deed("CH-COST-11", "CH-SQUAD-04", "CH-SQUAD-09", "Q-SQUAD-2", "Q-SQUAD-5")
-    def does(self, t: Battle, side: int) -> None:
+    @effect("CH-COST-11", "CH-SQUAD-04", "CH-SQUAD-09", "Q-SQUAD-2", "Q-SQUAD-5")
+    def perform(self, t: Battle, side: int) -> None:
         """The joining Squads become part of the other unit; their movement is over."""
         a, b = t.units[self.unit], t.units[self.into]
         t.pay(side, self.price(t, self.unit, self.into), self.into)
@@ -296,7 +294,7 @@ class Join(Act, frozen=True):
     words = "Join {into}"
     group = "Join"
     aim = "into"
-    whose = is_swarm
+    available = is_swarm
     guards = Guards(
         (JOINS_ITS_LIKE, lambda unit, into: unit == into),
         BUSY,
@@ -306,8 +304,8 @@ class Join(Act, frozen=True):
         other="into",
     )
 
-    @deed("CH-PUTINF-09", "CH-PUTINF-10", "CH-PUTINF-11", "Q-CHARGE-7")
-    def does(self, t: Battle, side: int) -> None:
+    @effect("CH-PUTINF-09", "CH-PUTINF-10", "CH-PUTINF-11", "Q-CHARGE-7")
+    def perform(self, t: Battle, side: int) -> None:
         """The bases are one unit from now on: no free move this turn, but 5 cm can be bought.
 
         Bases whose charge has come to nothing have had their movement (Q-CHARGE-7), and so the unit has.
@@ -340,7 +338,7 @@ class EatStun(Act, frozen=True):
     words = "Give up base {base} for a Stun marker of {vehicle}"
     group = "Remove Stun markers"
     aim = "vehicle"
-    whose = is_swarm
+    available = is_swarm
     guards = Guards(
         Guards((NO_STUNS, lambda t, vehicle: t.units[vehicle].stuns == 0), name="vehicle"),
         (NOT_ITS_BASE, lambda t, unit, base: base not in t.units[unit].models),
@@ -355,8 +353,8 @@ class EatStun(Act, frozen=True):
         """Where the base stands."""
         return (t.models[base].x, t.models[base].y)
 
-    @deed("CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-PUTINF-3")
-    def does(self, t: Battle, side: int) -> None:
+    @effect("CH-PUTSTUN-07", "CH-PUTSTUN-08", "Q-PUTINF-3")
+    def perform(self, t: Battle, side: int) -> None:
         """The base is removed from the game, and one marker with it, without a price."""
         t.change(self.vehicle, stuns=t.units[self.vehicle].stuns - 1)
         spend_base(t, self.base, f"takes a Stun marker off {t.called(self.vehicle)}", "CH-PUTSTUN-08")
@@ -399,8 +397,8 @@ class GiveBase(Act, frozen=True):
         """Where the model stands."""
         return (t.models[model].x, t.models[model].y)
 
-    @deed("Q-WORM-2", "CH-WORM-08")
-    def does(self, t: Battle, side: int) -> None:
+    @effect("Q-WORM-2", "CH-WORM-08")
+    def perform(self, t: Battle, side: int) -> None:
         """The base is removed from the game, and one Worm Token with it."""
         spend_base(t, self.base, "takes a Worm Token away", "Q-WORM-2")
         remove_token(t, self.model)

@@ -167,7 +167,7 @@ class EndStep(Act, frozen=True):
     words = "End movement"
     final = True
 
-    def does(self, t: Battle, side: int) -> End:
+    def perform(self, t: Battle, side: int) -> End:
         """The step is over."""
         return End()
 
@@ -180,10 +180,10 @@ class Move(Act, frozen=True):
     """(model id, ((x, y), ...)) for each model that moves, its own place first; the others stay."""
 
     words = "Move {unit}"
-    drawn = True
+    dragged = True
     guards = Guards(why_still, lambda o, unit, paths: (wrong := o.routes(unit).wrong(paths)) and wrong.refusal())
 
-    def does(self, t: Battle, side: int) -> UnitMove:
+    def perform(self, t: Battle, side: int) -> UnitMove:
         """It goes along its paths."""
         return UnitMove(side=side, unit=self.unit, paths=self.paths)
 
@@ -265,8 +265,8 @@ class OrderOptions(Choices):
     """Everything that the active side may do next in step 4."""
 
     acts = (EndStep, Move, Charge, Spawn, Join, EatStun, GiveBase, Detach, FormUp)
-    lots = ((Move,), (Charge,), (Detach, FormUp, Spawn, Join, EatStun, GiveBase))
-    stranger = NO_ORDER
+    draws = ((Move,), (Charge,), (Detach, FormUp, Spawn, Join, EatStun, GiveBase))
+    unknown = NO_ORDER
 
     def __init__(self, t: Battle, side: int) -> None:
         super().__init__(t, side)

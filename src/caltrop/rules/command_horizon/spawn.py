@@ -382,7 +382,7 @@ class Spawn(Act, frozen=True):
 
     words = "Spawn with {dice}"
     group = "Spawn"
-    whose = is_swarm
+    available = is_swarm
     guards = Guards(
         (ONCE_A_TURN, lambda t, unit: t.units[unit].spawned_this_turn),
         (TOO_LITTLE, lambda t, unit: t.units[unit].moved < 5 * CM),
@@ -392,7 +392,7 @@ class Spawn(Act, frozen=True):
     )
     says: ClassVar = {"dice": lambda t, unit: of_dice(len(t.units[unit].models))}
 
-    def does(self, t: Battle, side: int) -> Spawning:
+    def perform(self, t: Battle, side: int) -> Spawning:
         """They roll for new bases."""
         return Spawning(side=side, unit=self.unit)
 

@@ -75,7 +75,7 @@ class StunRemoval(Procedure):
             t.pay(self.side, price_of_token(t) or (), t.models[choice.model].unit)
             remove_token(t, choice.model)
         else:
-            choice.does(t, self.side)
+            choice.perform(t, self.side)
         return Go("offer_removal")
 
 

@@ -1,0 +1,354 @@
+"""The declaration of an act, and the functions that are compiled from it.
+
+`Guards` are rows: a guard with the condition under which it forbids. A `Pick` lists the values of a field. Conditions
+are functions, and the names of their parameters say what they read: `t`, `side`, `o` (the `Choices`), `price`, and the
+fields of the act. The names are checked when the `Shape` of an act is made.
+
+Three functions are written out for each act, row by row, because random games spend most of their time in them: the
+reason against one act, whether it is legal, and the list of all legal ones. They call a condition with local variables.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, NamedTuple, get_type_hints
+
+from caltrop.engine import Guard, Refusal
+from caltrop.engine.rule import parts_of
+
+Named = Callable[..., Any]
+"""A function of what its parameters name."""
+BASIC = ("t", "side", "o")
+"""Names that every condition may read: the state, the side that is asked, and the `Choices`."""
+
+
+def read_by(function: Named) -> tuple[str, ...]:
+    """Return the names of the parameters of a function."""
+    code = getattr(function, "__wrapped__", function).__code__
+    return tuple(code.co_varnames[: code.co_argcount])
+
+
+class Value(NamedTuple):
+    """A function that finds a value for words, with the names that it is called with."""
+
+    function: Named
+    names: tuple[str, ...]
+
+
+Values = Mapping[str, "str | Value"]
+"""For each name in some words: a field, or how the value is found."""
+
+
+def values_of(values: Mapping[str, str | Named]) -> dict[str, str | Value]:
+    """Return the values with the names that each function reads."""
+    return {name: of if isinstance(of, str) else Value(of, read_by(of)) for name, of in values.items()}
+
+
+class Row(NamedTuple):
+    """One reason why an act may not be done.
+
+    Attributes:
+        guard: The guard that forbids; None if the condition returns a refusal of its own.
+        condition: The function that is asked.
+        names: The names that it is called with.
+        says: Values in the words of the guard.
+        field: The field, if the row is the guard of a field's `Pick`: the condition then lists the legal values.
+    """
+
+    guard: Guard | None
+    condition: Named
+    names: tuple[str, ...]
+    says: Values
+    field: str = ""
+
+
+class Guards:
+    """The reasons why an act may not be done, in the order in which people are told of them.
+
+    Args:
+        rows: Pairs of a guard and its condition; functions that return a refusal; other `Guards`; and `...` for the
+            guards of the fields, which come first by default.
+        says: Values in the words of the guards: the name of a field, or a function.
+    """
+
+    def __init__(self, *rows: Any, **says: str | Named) -> None:
+        own = values_of(says)
+        made: list[Row | None] = []
+        for row in rows:
+            if row is ...:
+                made.append(None)
+            elif isinstance(row, Guards):
+                made += [r and r._replace(says={**own, **r.says}) for r in row.rows]
+            else:
+                guard, condition = row if isinstance(row, tuple) else (None, row)
+                made.append(Row(guard, condition, read_by(condition), own))
+        self.rows: tuple[Row | None, ...] = tuple(made)
+
+    def of(self, **fields: str) -> Guards:
+        """Return the same guards about other fields: `BUSY.of(unit="into")`."""
+        made = Guards()
+        made.rows = tuple([row and _renamed(row, fields) for row in self.rows])
+        return made
+
+
+def _renamed(row: Row, fields: Mapping[str, str]) -> Row:
+    def other(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple([fields.get(name, name) for name in names])
+
+    says = {
+        name: fields.get(of, of) if isinstance(of, str) else of._replace(names=other(of.names))
+        for name, of in row.says.items()
+    }
+    return row._replace(names=other(row.names), says=says)
+
+
+class Pick:
+    """The values of a field.
+
+    Args:
+        of: Lists the values in canonical order; it may read earlier fields.
+        guard: The guard that refuses other values, before the guards of the act; None if those see to it.
+        shown: Returns a value in words; a function with the parameter `it`.
+        among: Lists what the guard lets pass, if that is more than is listed.
+        says: Values in the words of the guard, as in `Guards`.
+    """
+
+    def __init__(
+        self,
+        of: Named,
+        guard: Guard | None = None,
+        shown: Named | None = None,
+        among: Named | None = None,
+        **says: str | Named,
+    ) -> None:
+        self.of, self.guard, self.shown, self.among, self.says = of, guard, shown, among or of, says
+
+    def as_(self, **says: str | Named) -> Pick:
+        """Return the same values with other words in the refusal."""
+        return Pick(self.of, self.guard, self.shown, self.among, **says)
+
+
+class Shape:
+    """The declaration of an act, checked and compiled.
+
+    Attributes:
+        why: Return the refusal of an act, or None: `why(act, o)`.
+        may: Return whether an act is legal, without words and without counting: `may(act, o)`.
+        every: Yield all legal acts: `every(act_type, o, fixed)`.
+        rows: All rows in order, those of the fields among them.
+        says: Values in the words of the act.
+        shown: For a field, the function that returns its value in words.
+
+    Raises:
+        TypeError: if a function of the declaration reads a name that the act does not have.
+    """
+
+    def __init__(self, act: Any) -> None:
+        self.act: Any = act
+        self.fields: tuple[str, ...] = act.__struct_fields__
+        self.picks = self._picks()
+        self.shown = {f: Value(p.shown, read_by(p.shown)) for f, p in self.picks.items() if p.shown is not None}
+        self.says = values_of(act.says)
+        self.rows = self._rows()
+        self._check()
+        self._source = _Source(self)
+        made = self._source.compiled()
+        self.why: Callable[[Any, Any], Refusal | None] = made["why"]
+        self.may: Callable[[Any, Any], bool] = made["may"]
+        self.every: Callable[[Any, Any, Mapping[str, Any]], Iterator[Any]] = made["every"]
+
+    def _picks(self) -> dict[str, Pick]:
+        hints: dict[str, Any] = {}
+        for base in [one for one in self.act.__mro__ if hasattr(one, "guards") and "__annotations__" in vars(one)]:
+            own = {f: a for f, a in base.__annotations__.items() if f in self.fields}
+            named = vars(sys.modules[base.__module__])
+            hints = get_type_hints(SimpleNamespace(__annotations__=own), named, include_extras=True) | hints
+        return {f: p for f in self.fields for p in getattr(hints[f], "__metadata__", ()) if isinstance(p, Pick)}
+
+    def _rows(self) -> list[Row]:
+        fields = [
+            Row(p.guard, p.among, read_by(p.among), values_of(p.says), f)
+            for f, p in self.picks.items()
+            if p.guard is not None
+        ]
+        own = self.act.guards.rows
+        rows: list[Row] = []
+        for row in own if None in own else (None, *own):
+            rows += fields if row is None else [row]
+        return rows
+
+    def _check(self) -> None:
+        """Raise TypeError at the first name that nothing has."""
+        act, basic = self.act, (*BASIC, *self.fields)
+        every = (*basic, "price") if act.price else basic
+        if act.price:
+            self._known("price", read_by(act.price), basic)
+        for n, (f, pick) in enumerate(self.picks.items()):
+            self._known(f"field {f}", read_by(pick.of), (*BASIC, *list(self.picks)[:n]))
+            if pick.shown is not None:
+                self._known(f"field {f} in words", read_by(pick.shown), (*every, "it"))
+        for n, row in enumerate(self.rows, 1):
+            where = f"row {n}" + (f" ({row.guard.code})" if row.guard is not None else "")
+            self._known(where, row.names, every)
+            for _, name, _ in row.guard.parts if row.guard is not None else ():
+                if name is not None:
+                    self._known(f"{where}, {{{name}}}", self.read_in_words(name, row.says), every)
+        for what in ("words", "group"):
+            for _, name, _ in parts_of(getattr(act, what)):
+                if name is not None:
+                    self._known(f"{what}, {{{name}}}", self.read_in_words(name, {}), every)
+        for what in ("aim", "spot"):
+            of = getattr(act, what)
+            if of is not None:
+                self._known(what, (of,) if isinstance(of, str) else read_by(of), every)
+
+    def of_words(self, name: str, says: Values) -> str | Value:
+        """Return the field or the function that a value in words comes from."""
+        return says.get(name, self.says.get(name, name))
+
+    def read_in_words(self, name: str, says: Values) -> tuple[str, ...]:
+        """Return the names that are read for a value in words."""
+        of = self.of_words(name, says)
+        return (of,) if isinstance(of, str) else of.names
+
+    def _known(self, where: str, names: Iterable[str], known: Sequence[str]) -> None:
+        for name in names:
+            if name not in known:
+                near = get_close_matches(name, known, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known)}"
+                raise TypeError(f"{self.act.__name__}, {where}: there is no {name!r}; {hint}")
+
+
+shape_of: Callable[[Any], Shape] = cache(Shape)
+"""Return the shape of an act's class, made once."""
+
+
+class _Source:
+    """The text of the three functions of a shape, and what it refers to."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.names: dict[str, Any] = {"ANY": object(), "price_of": shape.act.price}
+        for n, row in enumerate(shape.rows):
+            self.names[f"asks{n}"] = row.condition
+            if row.guard is not None:
+                self.names[f"mark{n}"] = row.guard.mark
+                self.names[f"fires{n}"] = row.guard.mark.fires
+                self.names[f"row{n}"] = row
+        for f, pick in shape.picks.items():
+            self.names[f"values_{f}"] = pick.of
+
+    def compiled(self) -> dict[str, Any]:
+        """Return the functions by name."""
+        text = "\n".join([*self._why(), *self._may(), *self._every()])
+        code = compile(text, f"<the reading of {self.shape.act.__name__}>", "exec")
+        exec(code, self.names)
+        return self.names
+
+    def _asks(self, n: int) -> str:
+        row = self.shape.rows[n]
+        called = f"asks{n}({', '.join(row.names)})"
+        return f"{row.field} not in {called}" if row.field else called
+
+    def _price(self) -> str:
+        return f"price = price_of({', '.join(read_by(self.shape.act.price))})"
+
+    def _locals(self, names: Iterable[str]) -> list[str]:
+        """Return lines that fetch what the functions of some rows read."""
+        read = set(names)
+        if "price" in read:
+            read |= set(read_by(self.shape.act.price))
+        lines = [f"    {name} = o.{name}" for name in ("t", "side") if name in read]
+        return lines + [f"    {f} = act.{f}" for f in self.shape.fields if f in read]
+
+    def _read(self) -> list[str]:
+        return [name for row in self.shape.rows for name in (*row.names, row.field)]
+
+    def _straight(self, name: str, on: Callable[[int], list[str]], end: str) -> list[str]:
+        """Return a function that asks row after row; *on* gives the lines for one that forbids."""
+        lines, priced = [f"def {name}(act, o):", *self._locals(self._read())], False
+        for n, row in enumerate(self.shape.rows):
+            if "price" in row.names and not priced:
+                lines.append("    " + self._price())
+                priced = True
+            lines += ["    " + line for line in on(n)]
+        return [*lines, f"    return {end}"]
+
+    def _why(self) -> list[str]:
+        def on(n: int) -> list[str]:
+            row = self.shape.rows[n]
+            if row.guard is None:
+                return [f"found = {self._asks(n)}", "if found:", "    return found"]
+            # Where the guard of a field is switched off, nothing below can be asked about the value.
+            leave = ["    return found"] if row.field else ["    if found is not None:", "        return found"]
+            return [f"if {self._asks(n)}:", f"    found = act._refusal(row{n}, o)", *leave]
+
+        return self._straight("why", on, "None")
+
+    def _may(self) -> list[str]:
+        def legal(n: int) -> list[str]:
+            row = self.shape.rows[n]
+            if row.field:
+                return [f"if {self._asks(n)}:", f"    return not mark{n}.on"]
+            on = f" and mark{n}.on" if row.guard is not None else ""
+            return [f"if {self._asks(n)}{on}:", "    return False"]
+
+        return self._straight("may", legal, "True")
+
+    def _every(self) -> list[str]:
+        """Return the listing: what reads no field is asked first, what reads one field next, the price last of all."""
+        shape, picks = self.shape, list(self.shape.picks)
+        if set(picks) != set(shape.fields):
+            return ["every = None"]
+        cost = read_by(shape.act.price) if shape.act.price else ()
+        gates: list[int] = []
+        alone: dict[str, list[int]] = {f: [] for f in picks}
+        after: dict[str, list[int]] = {f: [] for f in picks}
+        for n, row in enumerate(shape.rows if not shape.act.dragged else ()):
+            names = [*row.names, *(cost if "price" in row.names else ())]
+            read = [f for f in picks if f in names or f == row.field]
+            if not read:
+                gates.append(n)
+            elif row.field:
+                continue  # what a `Pick` lists passes its own guard
+            elif "price" in row.names:
+                after[picks[-1]].append(n)
+            else:
+                (alone if len(read) == 1 else after)[read[-1]].append(n)
+        free = [f for f in picks if not set(read_by(shape.picks[f].of)) & set(picks)]
+        lines = ["def every(cls, o, fixed):", "    t = o.t", "    side = o.side"]
+        lines += [f"    fixed_{f} = fixed.get({f!r}, ANY)" for f in picks]
+        lines += self._tests(gates, "    ", "return")
+        for f in free if len(picks) > 1 else ():
+            lines += [f"    list_{f} = []", *self._loop(f, self._values(f), "    ", alone[f], check=True)]
+            lines += [f"        list_{f}.append({f})", f"    if not list_{f}:", "        return"]
+        indent = "    "
+        for f in picks:
+            listed = f in free and len(picks) > 1
+            tests = after[f] if listed else alone[f] + after[f]
+            lines += self._loop(f, f"list_{f}" if listed else self._values(f), indent, tests, check=not listed)
+            indent += "    "
+        return [*lines, f"{indent}yield cls({', '.join(shape.fields)})"]
+
+    def _values(self, field: str) -> str:
+        return f"values_{field}({', '.join(read_by(self.shape.picks[field].of))})"
+
+    def _loop(self, field: str, values: str, indent: str, rows: Sequence[int], *, check: bool) -> list[str]:
+        lines, inner = [f"{indent}for {field} in {values}:"], indent + "    "
+        if check:
+            lines += [f"{inner}if fixed_{field} is not ANY and {field} != fixed_{field}:", f"{inner}    continue"]
+        return lines + self._tests(rows, inner, "continue")
+
+    def _tests(self, rows: Sequence[int], indent: str, leave: str) -> list[str]:
+        """Return the lines that leave where a row forbids; a guard that does is counted, for it takes an act away."""
+        lines: list[str] = []
+        for n in rows:
+            if "price" in self.shape.rows[n].names and not any("price = " in line for line in lines):
+                lines.append(indent + self._price())
+            counted = f" and fires{n}()" if self.shape.rows[n].guard is not None else ""
+            lines += [f"{indent}if {self._asks(n)}{counted}:", f"{indent}    {leave}"]
+        return lines

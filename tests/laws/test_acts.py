@@ -1,0 +1,176 @@
+"""Every act of every ruleset that is declared in one class: its rows, its listing and its words agree.
+
+Positions are drawn from the games of the laws. A ruleset without a `OneOf` has nothing to show here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Annotated, Any
+
+import pytest
+
+from caltrop.asking import Act, Choices, Guards, OneOf, Pick
+from caltrop.asking.declared import shape_of
+from caltrop.chance import Seeded
+from caltrop.clauses import Mark, counting, switched_off
+from caltrop.engine import Guard, ruleset
+from tests.laws.games import NAMES, Game
+
+POSITIONS = 4
+"""Decisions of a game that are looked at, the last of them: the crowded ones."""
+JUNK = 40
+"""Acts of each kind with values by chance."""
+
+
+def choices(game: Game) -> Iterator[Choices]:
+    """Yield what may be chosen at some decisions of a game."""
+    looks = [look for look in game.looks if isinstance(look.decision, OneOf)]
+    for look in looks[-POSITIONS:]:
+        o = look.decision.options(look.state)
+        assert isinstance(o, Choices)
+        yield o
+
+
+def junk(act: type[Act], o: Choices, seed: str) -> Iterator[Act]:
+    """Yield acts of a kind with values that are listed somewhere, next to one, or nowhere."""
+    dice = Seeded(seed)
+    legal = [*islice(act.every(o), JUNK)]
+    if act.dragged:
+        yield from legal
+        return
+    for n in range(JUNK):
+        values = [dice.below(26) - 1 for _ in shape_of(act).fields]
+        if legal and n % 2:
+            values = [getattr(legal[dice.below(len(legal))], f) for f in shape_of(act).fields]
+            if values and n % 4 == 1:
+                values[dice.below(len(values))] += dice.below(3) - 1
+        yield act(*values)
+
+
+def test_every_listed_act_is_legal_and_can_be_offered(game: Game) -> None:
+    for o in choices(game):
+        for act in o.acts:
+            for one in islice(o.of(act), JUNK):
+                assert one.why(o) is None, one
+                assert one.may(o), one
+                assert one.offer(o).words
+                assert one.told(o).words
+
+
+def test_an_act_is_legal_exactly_where_no_row_refuses_it(game: Game) -> None:
+    for n, o in enumerate(choices(game)):
+        for act in o.acts:
+            legal = [] if act.dragged else list(act.every(o))
+            for one in junk(act, o, f"{game.setting.scenario} {n} {act.__name__}"):
+                refusal = one.why(o)
+                assert one.may(o) == (refusal is None), one
+                if refusal is None:
+                    assert act.dragged or one in legal, one
+                else:
+                    assert refusal.message
+                    assert "{" not in refusal.message
+                    assert one.nearest(o).may(o), one
+
+
+def test_a_guard_that_is_switched_off_refuses_nothing(game: Game) -> None:
+    for n, o in enumerate(choices(game)):
+        for act in o.acts:
+            acts = list(junk(act, o, f"{game.setting.scenario} {n} {act.__name__}"))
+            refused = [(one, one.why(o)) for one in acts]
+            guards = {row.guard.code: row.guard for row in shape_of(act).rows if row.guard is not None}
+            for one, refusal in refused:
+                g = None if refusal is None else guards.get(refusal.code)
+                if g is None:
+                    continue
+                with switched_off(g.mark.id):
+                    again = type(o)(o.t, o.side)
+                    later = one.why(again)
+                    assert later is None or later.code != g.code, one
+                    assert one.may(again) == (later is None), one
+
+
+def test_a_listing_follows_the_switch_of_every_guard(game: Game) -> None:
+    for o in choices(game):
+        for act in o.acts:
+            if act.dragged:
+                continue
+            listed = set(act.every(o))
+            for row in shape_of(act).rows:
+                if row.guard is None or row.field:
+                    continue
+                with switched_off(row.guard.mark.id):
+                    wider = list(act.every(type(o)(o.t, o.side)))
+                    assert listed <= set(wider), row.guard.code
+                    assert all(one.may(type(o)(o.t, o.side)) for one in wider), row.guard.code
+
+
+def test_a_listing_is_counted_and_the_quick_answer_is_not(game: Game) -> None:
+    for n, o in enumerate(choices(game)):
+        for act in o.acts:
+            acts = list(junk(act, o, str(n)))
+            if any(row.guard is None for row in shape_of(act).rows):
+                continue  # a function that returns a refusal counts its own guards
+            with counting() as fired:
+                quick = [one.may(o) for one in acts]
+            codes = {row.guard.mark.id for row in shape_of(act).rows if row.guard is not None}
+            assert not codes & set(fired)
+            with counting() as fired:
+                told = [one.why(o) is None for one in acts]
+            assert quick == told
+            assert all(told) or codes & set(fired)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_declared_act_is_checked_with_the_vocabulary(name: str) -> None:
+    for act in ruleset(name).vocabulary().actions:
+        if issubclass(act, Act):
+            assert callable(shape_of(act).may)
+
+
+SOME = Guard("XX-MOVE-01", "some-guard", "{name} may not", Mark("laws:some", "guard", ("XX-MOVE-01",), "", 1))
+UNIT = Pick(lambda t: [1, 2])
+
+
+class Unknown(Act, frozen=True):
+    """A condition reads a name that nothing has."""
+
+    unit: Annotated[int, UNIT]
+    guards = Guards((SOME, lambda t, unti: True), name="unit")
+
+
+class Wordless(Act, frozen=True):
+    """The words of a guard have a value that nothing has."""
+
+    unit: Annotated[int, UNIT]
+    guards = Guards((SOME, lambda t, unit: True))
+
+
+class Early(Act, frozen=True):
+    """A field is listed by a later one."""
+
+    unit: Annotated[int, Pick(lambda target: [target])]
+    target: Annotated[int, UNIT]
+
+
+class Priceless(Act, frozen=True):
+    """A condition reads the price of an act that has none."""
+
+    unit: Annotated[int, UNIT]
+    guards = Guards((SOME, lambda price: bool(price)), name="unit")
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (Unknown, "Unknown, row 1 (some-guard): there is no 'unti'; did you mean 'unit'?"),
+        (Wordless, "Wordless, row 1 (some-guard), {name}: there is no 'name'; it has t, side, o, unit"),
+        (Early, "Early, field unit: there is no 'target'; it has t, side, o"),
+        (Priceless, "Priceless, row 1 (some-guard): there is no 'price'; it has t, side, o, unit"),
+    ],
+)
+def test_a_wrong_name_is_an_error_that_names_act_row_and_name(act: Any, message: str) -> None:
+    with pytest.raises(TypeError) as error:
+        act.check_declaration()
+    assert str(error.value) == message
