@@ -28,6 +28,8 @@ CELL = 6
 """Inches of a square of the table that one unit or one piece of terrain stands in."""
 SIZES = ((3, 1, 2, 1), (4, 2, 2, 3), (6, 3, 3, 5))
 """Squares in a row, the fewest units of a side and how many more there may be, and pieces of terrain."""
+TELLING = (166, 48, 4, 2)
+"""Positions that tell: of who comes into the way, of the immobile, of the Pinned, and of what is counted twice."""
 NEAR = 6
 """Moves by a token that are looked at: who breaks in comes as near to where the unit wants to stand as one of them."""
 SLACK = INCH // 50

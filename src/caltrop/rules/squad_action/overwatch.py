@@ -168,9 +168,9 @@ class Interruptions(Procedure):
             self.begun, self.pinned = True, t.units[self.actor].pinned
 
     def stopped(self, t: Firefight) -> bool:
-        """Return whether the unit goes no farther: it is off the table, broken, newly Pinned, or cannot move on."""
+        """Return whether the unit goes no farther: it is off the table, broken, or newly Pinned."""
         u = t.units[self.actor]
-        return not u.in_play or u.broken or (u.pinned and not self.pinned) or (u.immobile and bool(self.paths))
+        return not u.in_play or u.broken or (u.pinned and not self.pinned)
 
     def halt(self, t: Firefight, moment: int) -> None:
         """Put the unit where it is at a moment, and go on from there."""
