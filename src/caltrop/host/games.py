@@ -680,7 +680,7 @@ class Games:
 
 
 async def _done(storing: asyncio.Future[None]) -> None:
-    """Wait until something is stored, also where whoever plays it is gone: nobody reads the game before."""
+    """Wait until something is stored, even where the player who acted is gone: nobody reads the game before."""
     try:
         await asyncio.shield(storing)
     except asyncio.CancelledError:

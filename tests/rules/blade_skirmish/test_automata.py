@@ -504,7 +504,7 @@ def test_which_enemy_she_charges_with_a_closer_enemy_out_of_sight() -> None:
     assert gap(end, 0, 1) < gap(t, 0, 1) or in_contact(end, 0, 1)
     assert charged_by_chance(start(), 0, in_charge_range(start(), 0)) == (2,)
     assert charged_by_chance(t, 0, in_charge_range(t, 0)) == (1,)
-    # Whoever is not seen makes nobody charge, and of two who are seen it is the closer one in either way.
+    # A fighter who is not seen makes nobody charge, and of two who are seen it is the closer one in either way.
     for rule in ("seen", "closest"):
         alone = scene(put(1, 1, 10, 10), put(0, 1, "12.2", 10), terrain=[wall], rules={"auto_charge_at": rule})
         assert after(alone, AutomatedCharging(fighter=0)).fighters == alone.fighters
