@@ -26,7 +26,7 @@ from tests.server.tables import TestClient, served
 from tests.tiers import rotating
 
 HERE = Path(__file__).parent
-MOST, MOST_OF_ONE = 3_000_000, 100_000
+MOST, MOST_OF_ONE = 3_000_000, 250_000
 """Bytes of a set, and of one of a single ruleset: every version of rules brings one, so that no sum would last."""
 
 
@@ -38,6 +38,12 @@ SETS = {folder.parent.name: contents(folder.parent) for folder in sorted(HERE.gl
 GAMES = rotating([f"{name}/{file}" for name, held in SETS.items() for file in held.games], 10)
 DATABASES = [f"{name}/{file}" for name, held in SETS.items() for file in held.databases]
 CAMPAIGNS = [f"{name}/{file}" for name, held in SETS.items() for file in held.campaigns]
+
+
+def has_campaign(path: str) -> bool:
+    """Whether a database holds a campaign; those of small sets hold none."""
+    name, _, file = path.partition("/")
+    return file in SETS[name].server_campaigns
 
 
 def known(path: str) -> Record:
@@ -130,7 +136,7 @@ def test_every_game_of_a_database_is_listed_and_opened(opened: tuple[TestClient,
             assert client.post("/api/verify", json=record.json()).json()["same"] is True
 
 
-@pytest.mark.parametrize("opened", [p for p in DATABASES if "blade-skirmish" in p], indirect=True)
+@pytest.mark.parametrize("opened", [p for p in DATABASES if "blade-skirmish" in p and has_campaign(p)], indirect=True)
 def test_a_campaign_in_a_database_goes_on(opened: tuple[TestClient, dict[str, Kept], str, str]) -> None:
     client, games, campaign, token = opened
     if not token:
