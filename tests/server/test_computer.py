@@ -114,7 +114,7 @@ class OneIsSlow(Oddballs):
 
     def player(self, name: str, game: str) -> Player:
         """One of them."""
-        return Oddball(name, 0.3 if name == "first" else 0.0)
+        return Oddball(name, 1.5 if name == "first" else 0.0)
 
 
 @pytest.mark.parametrize(

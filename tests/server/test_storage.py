@@ -385,6 +385,7 @@ def test_an_act_whose_answer_was_lost_is_stored_once(postgresql: PostgreSQL, mon
 
 def test_postgresql_that_stays_away_is_named(postgresql: PostgreSQL, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "PATIENCE", 0.5)
+    monkeypatch.setattr(storage, "REST", 0.0)
     with served(postgresql.database()) as client:
         table = Table(client)
         view = table.view(0)

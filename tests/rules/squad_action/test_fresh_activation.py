@@ -9,7 +9,7 @@ from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, CallFire, Move, Shoot
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Moving
-from caltrop.rules.squad_action.overwatch import Interruptions, Spring
+from caltrop.rules.squad_action.overwatch import Spring
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from caltrop.rules.squad_action.turn import open_activation, opened
 
@@ -65,7 +65,10 @@ def driving(travelled: int = 0) -> tuple[Moving, Firefight]:
 def test_a_machine_made_immobile_on_its_way_stays_there(immobile: bool, stops: bool) -> None:
     moving, t = driving()
     t.change(0, immobile=immobile)
-    ahead = Interruptions(actor=0, paths=moving.act.paths, moment=2 * INCH, begun=True)
+    moving.set_out(t)
+    ahead = moving.under_way(t)
+    ahead.begin(t)
+    ahead.halt(t, 2 * INCH)
     ended = ahead.go_on(t)
     assert ended == (End((2 * INCH, True)) if stops else Go("offer"))
 
