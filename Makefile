@@ -94,7 +94,7 @@ test-all: setup client ## make test with nothing left out, the page in a browser
 test-browser: setup client chromium ## the tests that drive a browser
 	@$(BIN)/python -m pytest -n $(WORKERS) tests/web $(ARGS)
 
-generated: setup ## write anew what is made from the code: stored names, conformance pages, the client's types
+generated: setup ## update what is made from the code: stored names, conformance pages, the client's types
 	@$(BIN)/python -m tests.corpus.names
 	@$(BIN)/python -m caltrop.lab.conformance
 	@$(BIN)/python -m caltrop.server.shapes

@@ -82,9 +82,9 @@ class Rolled(Event, frozen=True):
     why: tuple[str, ...]
     words: str = ""
     each: tuple[str, ...] = ()
-    """What each of the dice was for, if they differ."""
+    """Purpose of each die, if they differ: the sides of a roll-off."""
     symbols: tuple[str, ...] = ()
-    """What each face stands for, from 1 up, if it is more than its number."""
+    """Meaning of each face, from 1 up, if it is more than its number."""
     side: int | None = None
     secret: bool = False
     """True where only *side* may see the faces."""

@@ -37,9 +37,9 @@ class Throw(msgspec.Struct, frozen=True):
     words: str = ""
     """What they are for."""
     each: tuple[str, ...] = ()
-    """What each of the dice is for, if they differ: the sides of a roll-off."""
+    """Purpose of each die, if they differ: the sides of a roll-off."""
     symbols: tuple[str, ...] = ()
-    """What each face stands for, from 1 up, if it is more than its number."""
+    """Meaning of each face, from 1 up, if it is more than its number."""
     secret: bool = False
     """True where only *side* may see the faces."""
     draw: bool = False

@@ -59,7 +59,7 @@ class Book:
         self.scratch: dict[str, Any] = {}
         """Things that a ruleset works out once for each match; never part of the state."""
         self.token = ""
-        """What other processes know it by; empty until it is sent to one."""
+        """Name of the book in other processes; empty until it is sent to one."""
 
     def __copy__(self) -> Book:
         return self

@@ -33,13 +33,13 @@ THINKING_SECONDS = 15.0
 think: those who wait for others to have thought lose nothing."""
 
 LESSER = ("regular", "random")
-"""Who answers for one that has thought too long: the first of these that the game has."""
+"""Levels that answer for a player that has thought too long: the first of these that the game has."""
 
 LOOKED_SECONDS = 10.0
-"""So long after somebody has asked for a game without people its computers play on; then they rest."""
+"""Seconds that computers play on in a game without people after somebody has looked at it."""
 
 PATIENCE_SECONDS = 5.0
-"""After so long in the line a lesser one answers, because people wait."""
+"""Seconds of waiting for other games after which a lesser level answers."""
 
 BACK_OFF_SECONDS = 5.0
 """The computer's seats rest so long when something could not be stored: what they play then is most likely lost too."""
