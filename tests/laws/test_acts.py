@@ -5,16 +5,17 @@ Positions are drawn from the games of the laws. A ruleset without a `OneOf` has 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import pytest
 
 from caltrop.asking import Act, Choices, Guards, OneOf, Pick
 from caltrop.asking.declared import shape_of
 from caltrop.chance import Seeded
-from caltrop.clauses import Mark, counting, switched_off
+from caltrop.clauses import MARKS, Mark, counting, switched_off
 from caltrop.engine import Guard, ruleset
 from tests.laws.games import NAMES, Game
 
@@ -24,20 +25,26 @@ JUNK = 40
 """Acts of each kind with values by chance."""
 
 
-def choices(game: Game) -> Iterator[Choices]:
-    """Yield what may be chosen at some decisions of a game."""
+def asked(game: Game) -> Iterator[Callable[[], Choices]]:
+    """Yield functions that work out what may be chosen at some decisions of a game."""
     looks = [look for look in game.looks if isinstance(look.decision, OneOf)]
     for look in looks[-POSITIONS:]:
-        o = look.decision.options(look.state)
-        assert isinstance(o, Choices)
-        yield o
+        assert isinstance(look.decision, OneOf)
+        yield partial(look.decision.options, look.state)
+
+
+def choices(game: Game) -> Iterator[Choices]:
+    """Yield what may be chosen at some decisions of a game."""
+    for options in asked(game):
+        yield options()
 
 
 def junk(act: type[Act], o: Choices, seed: str) -> Iterator[Act]:
     """Yield acts of a kind with values that are listed somewhere, next to one, or nowhere."""
     dice = Seeded(seed)
-    legal = [*islice(act.every(o), JUNK)]
-    if act.dragged:
+    legal = [*islice(o.of(act), JUNK)]
+    hints = get_type_hints(act)
+    if act.dragged or not {hints[f] for f in shape_of(act).fields} <= {int, int | None}:
         yield from legal
         return
     for n in range(JUNK):
@@ -62,20 +69,22 @@ def test_every_listed_act_is_legal_and_can_be_offered(game: Game) -> None:
 def test_an_act_is_legal_exactly_where_no_row_refuses_it(game: Game) -> None:
     for n, o in enumerate(choices(game)):
         for act in o.acts:
-            legal = [] if act.dragged else list(act.every(o))
+            legal = [] if act.dragged or act.sampled else list(o.of(act))
             for one in junk(act, o, f"{game.setting.scenario} {n} {act.__name__}"):
                 refusal = one.why(o)
                 assert one.may(o) == (refusal is None), one
                 if refusal is None:
-                    assert act.dragged or one in legal, one
+                    assert act.dragged or act.sampled or one in legal, one
                 else:
                     assert refusal.message
                     assert "{" not in refusal.message
-                    assert one.nearest(o).may(o), one
+                    nearest = one.nearest(o) or o.first()
+                    assert nearest.may(o), one
 
 
 def test_a_guard_that_is_switched_off_refuses_nothing(game: Game) -> None:
-    for n, o in enumerate(choices(game)):
+    for n, options in enumerate(asked(game)):
+        o = options()
         for act in o.acts:
             acts = list(junk(act, o, f"{game.setting.scenario} {n} {act.__name__}"))
             refused = [(one, one.why(o)) for one in acts]
@@ -85,25 +94,26 @@ def test_a_guard_that_is_switched_off_refuses_nothing(game: Game) -> None:
                 if g is None:
                     continue
                 with switched_off(g.mark.id):
-                    again = type(o)(o.t, o.side)
+                    again = options()
                     later = one.why(again)
                     assert later is None or later.code != g.code, one
                     assert one.may(again) == (later is None), one
 
 
 def test_a_listing_follows_the_switch_of_every_guard(game: Game) -> None:
-    for o in choices(game):
+    for options in asked(game):
+        o = options()
         for act in o.acts:
-            if act.dragged:
+            if act.dragged or act.sampled:
                 continue
-            listed = set(act.every(o))
+            listed = set(o.of(act))
             for row in shape_of(act).rows:
                 if row.guard is None or row.field:
                     continue
                 with switched_off(row.guard.mark.id):
-                    wider = list(act.every(type(o)(o.t, o.side)))
+                    wider = list(options().of(act))
                     assert listed <= set(wider), row.guard.code
-                    assert all(one.may(type(o)(o.t, o.side)) for one in wider), row.guard.code
+                    assert all(one.may(options()) for one in wider), row.guard.code
 
 
 def test_a_listing_is_counted_and_the_quick_answer_is_not(game: Game) -> None:
@@ -127,6 +137,34 @@ def test_every_declared_act_is_checked_with_the_vocabulary(name: str) -> None:
     for act in ruleset(name).vocabulary().actions:
         if issubclass(act, Act):
             assert callable(shape_of(act).may)
+
+
+def test_guards_are_read_without_an_act(monkeypatch: pytest.MonkeyPatch) -> None:
+    far = Guard("XX-MOVE-01", "far", "{name} is {gap} away", Mark("laws:far", "guard", ("XX-MOVE-01",), "", 1))
+    monkeypatch.setitem(MARKS, "laws:far", far.mark)
+    guards = Guards(
+        (far, lambda t, unit: t[unit] > 2),
+        lambda t, other: SOME.refuses(other == 9, name="It"),
+        name=lambda t, unit: f"Unit {unit}",
+        gap=lambda t, unit: t[unit],
+    )
+    gaps = [1, 3]
+    refusal = guards.why(gaps, unit=1, other=9)
+    assert refusal is not None
+    assert (refusal.code, refusal.message) == ("far", "Unit 1 is 3 away")
+    assert guards.why(gaps, unit=0, other=1) is None
+    assert guards.may(gaps, unit=0, other=1)
+    with switched_off("laws:far"):
+        assert guards.may(gaps, unit=1, other=1)
+        assert not guards.may(gaps, unit=1, other=9)
+        refusal = guards.why(gaps, unit=1, other=9)
+        assert refusal is not None
+        assert refusal.code == "some-guard"
+    with counting() as fired:
+        assert not guards.may(gaps, unit=1, other=1)
+        assert "laws:far" not in fired
+        guards.why(gaps, unit=1, other=1)
+        assert "laws:far" in fired
 
 
 SOME = Guard("XX-MOVE-01", "some-guard", "{name} may not", Mark("laws:some", "guard", ("XX-MOVE-01",), "", 1))

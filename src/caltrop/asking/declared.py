@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import Any, NamedTuple, get_type_hints
 
@@ -69,6 +69,9 @@ class Row(NamedTuple):
 class Guards:
     """The reasons why an act may not be done, in the order in which people are told of them.
 
+    Reasons that belong to no single act are asked by `why` and `may`, with what the conditions read: the state first,
+    all else by name, as in `BUSY.may(t, unit=3)`.
+
     Args:
         rows: Pairs of a guard and its condition; functions that return a refusal; other `Guards`; and `...` for the
             guards of the fields, which come first by default.
@@ -88,11 +91,51 @@ class Guards:
                 made.append(Row(guard, condition, read_by(condition), own))
         self.rows: tuple[Row | None, ...] = tuple(made)
 
+    @cached_property
+    def why(self) -> Callable[..., Refusal | None]:
+        """Return the refusal of the first guard that forbids, or None."""
+        return self._compiled("found = refused(row{n}, locals())", "if found is not None:", "    return found")
+
+    @cached_property
+    def may(self) -> Callable[..., bool]:
+        """Return whether no guard forbids, without counting and without words."""
+        return self._compiled("if row{n}.guard is None or row{n}.guard.mark.on:", "    return False", end="True")
+
+    def _compiled(self, *forbidden: str, end: str = "None") -> Callable[..., Any]:
+        rows = [row for row in self.rows if row is not None]
+        said = [row.says.get(name, name) for row in rows if row.guard for _, name, _ in row.guard.parts if name]
+        words = [name for of in said for name in ((of,) if isinstance(of, str) else of.names)]
+        read = dict.fromkeys([*[name for row in rows for name in row.names], *words])
+        rest = ", ".join([name for name in read if name != "t"])
+        lines = [f"def reading(t{', *, ' if rest else ''}{rest}):"]
+        names: dict[str, Any] = {"refused": _refused}
+        for n, row in enumerate(rows):
+            names |= {f"asks{n}": row.condition, f"row{n}": row}
+            asks = f"asks{n}({', '.join(row.names)})"
+            lines += [f"    found = {asks}", "    if found:", *[f"        {line.format(n=n)}" for line in forbidden]]
+        exec(compile("\n".join([*lines, f"    return {end}"]), "<the reading of some guards>", "exec"), names)
+        reading: Callable[..., Any] = names["reading"]
+        return reading
+
     def of(self, **fields: str) -> Guards:
         """Return the same guards about other fields: `BUSY.of(unit="into")`."""
         made = Guards()
         made.rows = tuple([row and _renamed(row, fields) for row in self.rows])
         return made
+
+
+def _refused(row: Row, values: Mapping[str, Any]) -> Refusal | None:
+    if row.guard is None:
+        refusal: Refusal | None = values["found"]
+        return refusal
+    if not row.guard.mark.on:
+        return None
+    found = [(name, row.says.get(name, name)) for _, name, _ in row.guard.parts if name is not None]
+    words = {
+        name: values[of] if isinstance(of, str) else of.function(*[values[read] for read in of.names])
+        for name, of in found
+    }
+    return row.guard.refuses(True, **words)
 
 
 def _renamed(row: Row, fields: Mapping[str, str]) -> Row:
