@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.engine import HouseValue, Match, referee_of, rulesets
+from caltrop.errors import InputError
 from caltrop.journal import Setting
 from caltrop.lab.series import Order, play_series
 from caltrop.players import Player

@@ -42,7 +42,7 @@ print(json.dumps([loaded, named, caltrop.games(), "caltrop.rules.duel" in sys.mo
 """
     done = subprocess.run([sys.executable, "-c", said], check=True, capture_output=True, text=True)
     loaded, named, games, duel = json.loads(done.stdout)
-    assert loaded == ["caltrop"]
+    assert loaded == ["caltrop", "caltrop.errors"]
     assert named
     assert "duel" in games
     assert not duel

@@ -8,7 +8,7 @@ nothing else:
     More about it, which `caltrop resolve --help` shows from the function's own docstring.
     '''
 
-    from caltrop import InputError
+    from caltrop.errors import InputError
 
     def resolve(file: Path | None = None, /, *, json: bool = False) -> int | None:
         '''Referee one attack with the dice given.
@@ -47,7 +47,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from caltrop import InputError, __version__
+from caltrop import __version__
+from caltrop.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any, Literal
 
-from caltrop import InputError
 from caltrop.cli import print_bytes
+from caltrop.errors import InputError
 
 LARGEST = 1_000_000
 """Bytes that a request may have."""

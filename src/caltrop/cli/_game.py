@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from caltrop import InputError
 from caltrop.cli import UsageError
+from caltrop.errors import InputError
 
 if TYPE_CHECKING:
     from caltrop.journal import Setting

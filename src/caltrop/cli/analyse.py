@@ -26,8 +26,8 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     """
     import sys
 
-    from caltrop import InputError
     from caltrop.cli import print_json
+    from caltrop.errors import InputError
     from caltrop.journal import load
     from caltrop.lab.analysis import Analyser, everybody
 

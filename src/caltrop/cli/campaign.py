@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.cli import UsageError, print_json
 from caltrop.cli._game import check_output
+from caltrop.errors import InputError
 
 if TYPE_CHECKING:
     from caltrop.engine.campaign import Column, Member, Overview, Value

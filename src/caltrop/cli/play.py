@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from caltrop import InputError
 from caltrop.cli import UsageError, complaint
+from caltrop.errors import InputError
 
 DEFAULT_PORT = 8420
 

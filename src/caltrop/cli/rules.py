@@ -16,9 +16,9 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
         json: Print one JSON object instead of a table.
         clause: Show only this clause or ruling, with its text, as in `DU-MOVE-04` or `Q-LOS-1`.
     """
-    from caltrop import InputError
     from caltrop.agreeing import agreeing, quantity
     from caltrop.cli import print_json
+    from caltrop.errors import InputError
     from caltrop.lab.conformance import Row, report
 
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from caltrop import InputError
+from caltrop.errors import InputError
 
 DEFAULT_PORT = 8420
 

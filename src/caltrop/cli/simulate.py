@@ -56,9 +56,9 @@ def simulate(
 
     import msgspec
 
-    from caltrop import InputError
     from caltrop.cli import UsageError, print_bytes
     from caltrop.cli._game import check_output, pair, setting_of
+    from caltrop.errors import InputError
     from caltrop.lab.series import GameFailed, Order, play_series
 
     if not 1 <= num <= MOST:

@@ -45,9 +45,9 @@ def study(
         max_actions: Of an export, the most answers to a question that are written.
         json: Print the summary as JSON.
     """
-    from caltrop import InputError
     from caltrop.cli import UsageError, print_json
     from caltrop.cli._game import check_folder
+    from caltrop.errors import InputError
     from caltrop.lab.studies import running
     from caltrop.lab.studies.executors import LostTooOften, executor
     from caltrop.lab.studies.tables import check_there
@@ -108,7 +108,7 @@ def study(
 
 def _check_page(page: Path) -> None:
     """Raise an error if a page and its plot cannot be written, before games are played for them."""
-    from caltrop import InputError
+    from caltrop.errors import InputError
     from caltrop.lab.studies.page import check_place
     from caltrop.roster import utf8
 

@@ -29,8 +29,8 @@ def validate(*files: Path) -> int:
     """
     import sys
 
-    from caltrop import InputError
     from caltrop.cli import DONE, INPUT_WRONG, UsageError, complaint
+    from caltrop.errors import InputError
 
     if not files:
         raise UsageError("which files? Name one file or more")
@@ -51,8 +51,8 @@ def _checked(file: Path) -> str:
     Raises:
         InputError: for the first thing that is wrong.
     """
-    from caltrop import InputError
     from caltrop.engine import ruleset, rulesets
+    from caltrop.errors import InputError
     from caltrop.roster import nearest
 
     if file.name.endswith((".json", ".json.gz", ".gz")):
@@ -105,7 +105,7 @@ def _files(sort: Sort, rules: Ruleset) -> Files | None:
 
 def _ruling(file: Path, name: str) -> str:
     """What a ruling is, where it can be read and holds."""
-    from caltrop import InputError
+    from caltrop.errors import InputError
     from caltrop.scenarios.rulings import check, read_ruling
 
     ruling = read_ruling(file, name)
@@ -134,7 +134,7 @@ def _what_it_says(file: Path) -> tuple[Sort, str]:
     """The sort of a YAML file, and the game that it is for."""
     from typing import Any
 
-    from caltrop import InputError
+    from caltrop.errors import InputError
     from caltrop.roster import read_yaml
     from caltrop.scenarios import sort_of
 
@@ -155,8 +155,8 @@ def _unnamed(sort: Sort, file: Path) -> str:
     """The game of a file that names none: the one whose files of this sort may leave it out."""
     import msgspec
 
-    from caltrop import InputError
     from caltrop.engine import ruleset, rulesets
+    from caltrop.errors import InputError
 
     for name in rulesets():
         files = _files(sort, ruleset(name))

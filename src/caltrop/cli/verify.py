@@ -13,8 +13,8 @@ def verify(*files: Path) -> int:
     """
     import sys
 
-    from caltrop import InputError
     from caltrop.cli import DONE, INPUT_WRONG, UsageError, complaint
+    from caltrop.errors import InputError
     from caltrop.journal import load
     from caltrop.journal import verify as verified
 

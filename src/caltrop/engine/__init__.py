@@ -10,6 +10,7 @@ from caltrop.engine.decision import (
     Decision,
     Listed,
     Options,
+    not_an_option,
     words_of,
 )
 from caltrop.engine.entry import Entry, Fell, Played, Undone
@@ -95,6 +96,7 @@ __all__ = [
     "imagined",
     "loud",
     "name_of",
+    "not_an_option",
     "next_turn",
     "redacted",
     "referee_of",

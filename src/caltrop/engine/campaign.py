@@ -11,9 +11,9 @@ from typing import Generic, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.engine.event import Outcome
 from caltrop.engine.rule import HouseValue, Sum
+from caltrop.errors import InputError
 from caltrop.picture import Look, Paint
 from caltrop.roster import nearest
 

@@ -14,6 +14,11 @@ from caltrop.engine.event import Action
 from caltrop.engine.rule import Refusal
 
 
+def not_an_option(clause: str, message: str = "This is not one of the choices here", nearest: Any = None) -> Refusal:
+    """Return the refusal of an action that is not among the options."""
+    return Refusal(code="not-an-option", clause=clause, message=message, nearest=nearest)
+
+
 class Options(ABC):
     """What may be answered: a lazy, exact, set-like view, for finite choices and open regions alike.
 
@@ -99,11 +104,7 @@ class Listed(Options):
             return None
         found = self.why_not(action) if self.why_not else None
         if found is None:
-            found = Refusal(
-                code="not-an-option",
-                clause=self.clause,
-                message=f"{type(action).__name__} is not one of the choices here",
-            )
+            found = not_an_option(self.clause, f"{type(action).__name__} is not one of the choices here")
         if found.nearest is None or found.nearest not in self.actions:
             alike = [a for a in self.actions if type(a) is type(action)]
             found = found.towards((alike or list(self.actions))[0])

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.engine.rule import Sum
+from caltrop.errors import InputError
 
 T = TypeVar("T")
 

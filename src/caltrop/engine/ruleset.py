@@ -17,7 +17,6 @@ from typing import Any, ClassVar, Self
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Dice
 from caltrop.clauses.inventory import Inventory, inventory
 from caltrop.engine.decision import Decision
@@ -29,6 +28,7 @@ from caltrop.engine.procedure import Procedure
 from caltrop.engine.rows import digest_of_rows
 from caltrop.engine.rule import Book
 from caltrop.engine.state import State
+from caltrop.errors import InputError
 from caltrop.picture import Picture
 from caltrop.roster import nearest
 

@@ -11,10 +11,10 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision, Match, State, imagined, name_of, redacted, stored
 from caltrop.envs.candidates import candidates
+from caltrop.errors import InputError
 from caltrop.journal import Setting
 from caltrop.picture import Picture
 from caltrop.players import Player, maker_of, playable, players

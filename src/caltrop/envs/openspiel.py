@@ -15,10 +15,10 @@ from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Pool, Roll, Seeded
 from caltrop.engine import HouseValue, Match, rulesets, stored
 from caltrop.envs.candidates import MOST, PROPOSERS
+from caltrop.errors import InputError
 from caltrop.lab.extras import needed
 
 needed("caltrop.envs.openspiel", "openspiel", "numpy", "gymnasium", "pyspiel")

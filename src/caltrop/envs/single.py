@@ -10,7 +10,6 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.envs.layout import Layout
 from caltrop.envs.numbered import (
@@ -24,6 +23,7 @@ from caltrop.envs.numbered import (
     whole,
     without_search,
 )
+from caltrop.errors import InputError
 from caltrop.journal import Setting
 from caltrop.players import Player, maker_of
 

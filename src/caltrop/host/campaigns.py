@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from caltrop import InputError
 from caltrop.engine.campaign import Dress
 from caltrop.engine.parts import Campaigns as Half
+from caltrop.errors import InputError
 from caltrop.host.faults import CannotContinue, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live

@@ -37,7 +37,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from caltrop import InputError
+from caltrop.errors import InputError
 
 HEAD = "0002"
 """The newest migration. A database that is there already is opened without loading the migrations."""

@@ -17,9 +17,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.asking import Proposal, Wish, offered
 from caltrop.engine import Loud, Refused, Ruleset, loud
+from caltrop.errors import InputError
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
 from caltrop.host.database import StorageFault

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from caltrop import InputError, __version__
+from caltrop import __version__
 from caltrop.agreeing import quantity
 from caltrop.asking import offered
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Match, Ruleset, State
 from caltrop.engine.match import Point
+from caltrop.errors import InputError
 from caltrop.host.clock import LEAST, MOST
 from caltrop.host.events import Setup
 from caltrop.host.faults import refused

@@ -7,10 +7,10 @@ import hashlib
 import secrets
 from collections.abc import Sequence
 
-from caltrop import InputError
 from caltrop.agreeing import agreeing, quantity
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Ruleset, State, ruleset, rulesets
+from caltrop.errors import InputError
 from caltrop.players import Level, Player, levels, playable, player, players
 from caltrop.roster import is_text
 

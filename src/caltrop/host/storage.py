@@ -22,7 +22,7 @@ import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 
-from caltrop import InputError
+from caltrop.errors import InputError
 from caltrop.host.database import (
     EVENTS,
     STANDINGS,

@@ -13,9 +13,10 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-from caltrop import InputError, __version__
+from caltrop import __version__
 from caltrop.chance import Dice
 from caltrop.engine import HouseValue, Match, Outcome, Ruleset, ruleset
+from caltrop.errors import InputError
 from caltrop.picture import Picture
 from caltrop.roster import newer, utf8
 

@@ -9,10 +9,10 @@ from typing import Any, Union
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.agreeing import agreeing, quantity
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Event, Match, Refused, Ruleset, State, Stretch, Undone, name_of, stretches
+from caltrop.errors import InputError
 from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, UndoEntry
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
-from caltrop import InputError, __version__
+from caltrop import __version__
 from caltrop.agreeing import quantity
 from caltrop.engine import Match
+from caltrop.errors import InputError
 from caltrop.journal.keep import record_of
 from caltrop.journal.record import Record
 from caltrop.journal.replay import Difference, replay

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from caltrop import InputError
 from caltrop.clauses import Mark
 from caltrop.engine import row_marks
 from caltrop.engine.rule import Guard
+from caltrop.errors import InputError
 from caltrop.roster import Read, is_text, nearest, read_yaml
 
 T = TypeVar("T")

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, HouseValue, Refusal, ruleset
+from caltrop.errors import InputError
 from caltrop.roster import choose
 
 FACES = (1, 6)

@@ -31,7 +31,6 @@ from typing import Any
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Common, Dice, Pool, Roll, Seeded
 from caltrop.engine import (
     Decision,
@@ -46,6 +45,7 @@ from caltrop.engine import (
     rollout,
 )
 from caltrop.engine.match import Point
+from caltrop.errors import InputError
 from caltrop.journal import PERSON, Moment, Record, replay
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said

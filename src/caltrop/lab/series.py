@@ -16,9 +16,9 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.engine import Fell, HouseValue, Match, stored
+from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.workers import workers
 from caltrop.players import IllegalAnswer, Player, PlayerFailed, Seated, maker_of, name_of

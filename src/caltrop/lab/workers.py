@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from caltrop import InputError
+from caltrop.errors import InputError
 
 START_SECONDS = 60.0
 """How long a process may take to begin."""

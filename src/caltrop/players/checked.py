@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Dice
-from caltrop.engine import Decision, Refusal, Ruleset, name_of
+from caltrop.engine import Decision, Refusal, Ruleset, name_of, not_an_option
+from caltrop.errors import InputError
 from caltrop.players.protocol import UNBOUNDED, Budget, Player, forked
 
 LONGEST = 200
@@ -139,7 +139,7 @@ def _refusal(decision: Decision, view: Any, action: Any) -> Refusal | None:
         return options.refusal(action)
     except Exception as error:  # noqa: BLE001  an answer may name what no table has
         message = f"it names something that is not there ({cause_of(error)})"
-        return Refusal(code="not-an-option", clause="", message=message, nearest=options.first())
+        return not_an_option("", message, nearest=options.first())
 
 
 @lru_cache(maxsize=32)

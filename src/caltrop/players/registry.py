@@ -18,8 +18,8 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
-from caltrop import InputError
 from caltrop.engine import ruleset
+from caltrop.errors import InputError
 from caltrop.players.checked import Making, cause_of
 from caltrop.players.judgement import STYLES
 from caltrop.players.ladder import OTHER_NAMES

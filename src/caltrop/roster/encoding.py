@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from caltrop import InputError, __version__
+from caltrop import __version__
+from caltrop.errors import InputError
 
 MARK = b"\xef\xbb\xbf"
 """The byte order mark of UTF-8, which some editors and shells write."""

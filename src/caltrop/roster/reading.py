@@ -11,7 +11,7 @@ from typing import Any, Generic, NoReturn, TypeVar, cast
 import msgspec
 from msgspec import inspect
 
-from caltrop import InputError
+from caltrop.errors import InputError
 from caltrop.roster.encoding import utf8
 from caltrop.roster.kept import kept
 from caltrop.roster.places import Path_, Place, Plain, short, spelled

@@ -6,7 +6,7 @@ from typing import Any
 
 import yaml
 
-from caltrop import InputError
+from caltrop.errors import InputError
 from caltrop.roster.places import Path_, Plain, short, spelled
 
 DEEPEST = 40

@@ -11,10 +11,10 @@ from typing import Any
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.engine import Match, ruleset, rulesets, with_part
 from caltrop.engine.parts import Campaigns
 from caltrop.engine.rule import Guard
+from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, replay, verify
 from caltrop.roster import nearest, newer, utf8
 from caltrop.roster.encoding import MARK

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import Match, ruleset
+from caltrop.errors import InputError
 from caltrop.roster import nearest, read_yaml
 from caltrop.scenarios.rulings import Ruling, position, read_ruling
 

@@ -14,7 +14,6 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.chance import Scripted, ScriptError, Seeded
 from caltrop.engine import (
     Action,
@@ -30,6 +29,7 @@ from caltrop.engine import (
     ruleset,
 )
 from caltrop.engine import name_of as kind_of
+from caltrop.errors import InputError
 from caltrop.roster import nearest
 from caltrop.scenarios.cases import (
     NOT_ASKED,

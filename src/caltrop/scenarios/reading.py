@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import msgspec
 from msgspec import UNSET
 
-from caltrop import InputError
 from caltrop.engine import ruleset, settle
+from caltrop.errors import InputError
 from caltrop.roster import nearest, read_yaml
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, fields_of, name_of
 from caltrop.scenarios.playing import Play

@@ -15,9 +15,9 @@ from typing import Any
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.engine import HouseValue, Match, ruleset, rulesets
 from caltrop.engine.parts import Rulings
+from caltrop.errors import InputError
 from caltrop.roster import Read, nearest, read_yaml
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.engine import ruleset
+from caltrop.errors import InputError
 from caltrop.roster import read_yaml
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from fastapi import Request, Response
 
-from caltrop import InputError
 from caltrop.engine import ruleset
+from caltrop.errors import InputError
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.making import opening, shown

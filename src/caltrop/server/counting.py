@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import referee_of, ruleset, rulesets
+from caltrop.errors import InputError
 from caltrop.host.faults import refused
 from caltrop.host.frames import frames
 from caltrop.host.making import recorded

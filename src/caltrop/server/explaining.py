@@ -14,8 +14,8 @@ from typing import Literal
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
+from caltrop.errors import InputError
 from caltrop.journal import Record
 from caltrop.lab.analysis import Analyser, Analysis, Progress, people
 from caltrop.lab.workers import in_the_background

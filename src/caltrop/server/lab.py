@@ -19,8 +19,9 @@ from typing import Literal
 
 import msgspec
 
-from caltrop import InputError, __version__
+from caltrop import __version__
 from caltrop.agreeing import quantity
+from caltrop.errors import InputError
 from caltrop.host.faults import refused
 from caltrop.host.seats import Library
 from caltrop.journal import Setting

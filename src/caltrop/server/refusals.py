@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from caltrop import InputError
 from caltrop.engine import Refused
+from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, Damaged, NoRules, NoSuchGame
 from caltrop.wire import RefusalMessage, WrongMessage

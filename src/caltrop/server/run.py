@@ -18,7 +18,7 @@ from typing import TextIO
 
 import uvicorn
 
-from caltrop import InputError
+from caltrop.errors import InputError
 from caltrop.host.database import default_url
 from caltrop.host.seats import Library
 from caltrop.server.app import create_app

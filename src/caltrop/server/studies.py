@@ -13,8 +13,8 @@ from typing import Literal, TypeVar
 import msgspec
 from fastapi import Request, Response
 
-from caltrop import InputError
 from caltrop.engine import HouseValue
+from caltrop.errors import InputError
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.turns import in_turn

@@ -35,7 +35,7 @@ def run(wanted: Mapping[str, Any], database: str = "") -> int:
     import asyncio
     import sys
 
-    from caltrop import InputError
+    from caltrop.errors import InputError
 
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError("playing in the terminal needs a terminal; without --terminal the browser opens")

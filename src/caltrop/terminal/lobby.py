@@ -8,9 +8,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Ruleset, ruleset, rulesets
+from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame
 from caltrop.host.seats import AUTOMATED

@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
-from caltrop import InputError
 from caltrop.asking import Proposal, Wish
 from caltrop.engine import Refused, has_secrets
 from caltrop.engine.forecast import Forecast
+from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import NoSuchGame, refused
 from caltrop.host.games import Games

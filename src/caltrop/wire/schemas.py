@@ -13,8 +13,8 @@ from typing import Any, Union
 import msgspec
 from msgspec import inspect
 
-from caltrop import InputError
 from caltrop.engine import Ruleset, ruleset, rulesets
+from caltrop.errors import InputError
 from caltrop.wire.view import DecisionView, View
 
 SCHEMA_NAMES = (

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from caltrop import InputError, __version__
+from caltrop import __version__
 from caltrop.chance import Seeded
 from caltrop.engine import HouseValue, ruleset
+from caltrop.errors import InputError
 from caltrop.journal import Setting
 from caltrop.lab.series import Order, check
 from caltrop.roster import Read, read_yaml

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol, TypeVar
 
-from caltrop import InputError
+from caltrop.errors import InputError
 from caltrop.lab.extras import needed
 from caltrop.lab.workers import workers
 

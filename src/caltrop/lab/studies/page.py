@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from textwrap import fill, wrap
 
-from caltrop import InputError
 from caltrop.agreeing import agreeing, quantity
+from caltrop.errors import InputError
 from caltrop.lab.studies.figures import Bore, Estimate, Figures, SettingFigures
 
 _STYLE = """

@@ -15,8 +15,8 @@ from typing import Any
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Seeded
+from caltrop.errors import InputError
 from caltrop.kit.costs import Costs, Paired, Priced
 from caltrop.lab.logistic import Logistic, Vector, chance, regression
 from caltrop.lab.series import Z95

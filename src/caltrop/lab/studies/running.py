@@ -16,7 +16,7 @@ from typing import IO, Any
 
 import msgspec
 
-from caltrop import InputError
+from caltrop.errors import InputError
 from caltrop.journal import save
 from caltrop.lab.studies.design import Study, read_study, rules_of
 from caltrop.lab.studies.executors import Executor

@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Book, Event, HouseValue, Procedure, Rolled, Sum, guard, rule, total
 from caltrop.engine.campaign import result_of
+from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, encoded
 from caltrop.kit.requests import changed_rules
 from caltrop.roster import choose, nearest

@@ -16,8 +16,8 @@ from typing import NoReturn, Protocol
 import msgspec
 from msgspec import UNSET
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
+from caltrop.errors import InputError
 from caltrop.kit.files import obey
 from caltrop.kit.words import listed
 from caltrop.roster import Read, nearest, newer, read_yaml

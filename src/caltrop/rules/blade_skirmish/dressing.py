@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from caltrop import InputError
 from caltrop.engine.campaign import Dress
+from caltrop.errors import InputError
 from caltrop.kit.words import JOINERS, hides
 from caltrop.picture.shelf import PAINTS
 from caltrop.roster import choose, nearest

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import UNSET
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import total
 from caltrop.engine.campaign import (
@@ -25,6 +24,7 @@ from caltrop.engine.campaign import (
     Value,
     check_answers,
 )
+from caltrop.errors import InputError
 from caltrop.journal import Record
 from caltrop.picture.shelf import PAINTS
 from caltrop.roster import nearest

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.engine import Book, Sum, guard
+from caltrop.errors import InputError
 from caltrop.kit.requests import book_of, changed_rules, refused
 from caltrop.roster import converted
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES

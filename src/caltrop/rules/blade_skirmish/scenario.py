@@ -15,10 +15,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, Procedure, rule, settle
 from caltrop.engine.rule import HasBook
+from caltrop.errors import InputError
 from caltrop.geometry import Box, Point
 from caltrop.kit.files import Library
 from caltrop.kit.words import tell_apart

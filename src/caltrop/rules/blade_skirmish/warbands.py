@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, guard, rule
 from caltrop.engine.rule import HasBook
+from caltrop.errors import InputError
 from caltrop.kit.files import Library, folder, obey
 from caltrop.kit.words import hides
 from caltrop.picture import Look, Paint

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, guard
+from caltrop.errors import InputError
 from caltrop.kit.costs import costs
 from caltrop.kit.files import Library, folder, obey
 from caltrop.kit.words import ordinal

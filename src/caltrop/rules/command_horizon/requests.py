@@ -12,8 +12,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.engine import Book, HouseValue, Refusal, guard
+from caltrop.errors import InputError
 from caltrop.kit.requests import book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, may_attack, may_overkill

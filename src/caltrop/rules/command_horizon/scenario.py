@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, Procedure, rule
 from caltrop.engine.rule import HasBook
+from caltrop.errors import InputError
 from caltrop.geometry import CM, Point
 from caltrop.kit.files import Library
 from caltrop.roster import Read, nearest, read_yaml

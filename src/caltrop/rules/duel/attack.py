@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Sum, Term, total
 from caltrop.engine.forecast import Forecast, foreseen, loss
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
+from caltrop.errors import InputError
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import book_of, changed_rules, face_given, no_dice, wrong
 from caltrop.roster import converted

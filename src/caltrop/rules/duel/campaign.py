@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.chance import Dice
 from caltrop.engine import HouseValue, Sum, Term, guard, rule, total
 from caltrop.engine.campaign import (
@@ -28,6 +27,7 @@ from caltrop.engine.campaign import (
     check_answers,
     result_of,
 )
+from caltrop.errors import InputError
 from caltrop.journal import Record, Setting
 from caltrop.kit.requests import changed_rules
 from caltrop.roster import nearest, read_yaml

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
+from caltrop.errors import InputError
 from caltrop.geometry import CM
 from caltrop.picture import Picture
 from caltrop.rules.duel import picture

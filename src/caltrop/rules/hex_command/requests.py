@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.engine import Book, guard, total
 from caltrop.engine.rule import HasBook
+from caltrop.errors import InputError
 from caltrop.kit.requests import book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target, battle_dice, fires_indirectly

@@ -12,11 +12,11 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, Procedure, agreeing, rule
 from caltrop.engine.house import settle
 from caltrop.engine.rule import HasBook
+from caltrop.errors import InputError
 from caltrop.kit.files import Library
 from caltrop.kit.words import in_front, tell_apart
 from caltrop.roster import Read, nearest, read_yaml

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice
@@ -23,6 +22,7 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.errors import InputError
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import SOUTH, Battle, Unit
 from caltrop.rules.hex_command.leaders import takes_leader

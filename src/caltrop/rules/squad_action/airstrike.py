@@ -21,6 +21,7 @@ from caltrop.engine import (
     Throw,
     ask,
     guard,
+    not_an_option,
     rule,
     step,
 )
@@ -418,7 +419,7 @@ class LineOptions(Options):
     def refusal(self, action: Any) -> Refusal | None:
         """A line runs in some direction, and goes through the mark."""
         if not isinstance(action, Line):
-            return Refusal(code="not-an-option", clause="SQ-Q39", message="Lay the line", nearest=self.first())
+            return not_an_option("SQ-Q39", "Lay the line", nearest=self.first())
         found = NOT_A_LINE.refuses(action.direction == (0, 0)) or PAST_THE_MARK.refuses(
             not 0 <= action.ahead <= LENGTH, ahead=action.ahead
         )

@@ -45,6 +45,7 @@ from caltrop.engine import (
     decimal,
     does,
     guard,
+    not_an_option,
     rule,
     step,
 )
@@ -766,10 +767,6 @@ def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], min
     return None
 
 
-def _nothing() -> Refusal:
-    return Refusal(code="not-an-option", clause="SQ-ACT-04", message="This is not one of the choices here")
-
-
 def drawn_in(ways: WaysIn, wish: Wish) -> Move | None:
     """The way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
     if wish.to is None:
@@ -782,7 +779,7 @@ def drawn_in(ways: WaysIn, wish: Wish) -> Move | None:
 def proposal_in(ways: WaysIn, act: Move | None, action: Any, refusal: Refusal | None) -> Proposal:
     """A way in as it is shown before it is gone."""
     if act is None:
-        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or _nothing())
+        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or not_an_option("SQ-ACT-04"))
     wrong = ways.wrong(act)
     costs = [ways.cost(ways.ground, path) for _, path in act.paths]
     return Proposal(
@@ -939,7 +936,7 @@ class NextInOptions(Options):
         """Why it may not move in so; a legal way goes with it."""
         d, t = self.decision, self.t
         if not isinstance(action, (MoveIn, StayBack)) or action.unit not in d.coming:
-            return (NOT_COMING.refuses(True) or _nothing()).towards(self.first())
+            return (NOT_COMING.refuses(True) or not_an_option("SQ-ACT-04")).towards(self.first())
         if isinstance(action, StayBack):
             return None
         found = why_no_packs(t, action.unit) if action.jump else None

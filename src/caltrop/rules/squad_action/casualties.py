@@ -31,6 +31,7 @@ from caltrop.engine import (
     ask,
     does,
     guard,
+    not_an_option,
     rule,
     step,
     total,
@@ -334,7 +335,7 @@ class FallOptions(Options):
         """Why these may not fall."""
         d = self.decision
         if not isinstance(action, Fall):
-            refused = Refusal(code="not-an-option", clause="SQ-SHO-05", message="Say who falls")
+            refused = not_an_option("SQ-SHO-05", "Say who falls")
             return refused.towards(self.first())
         stranger = next((m for m in action.models if m not in d.among), None)
         found = (

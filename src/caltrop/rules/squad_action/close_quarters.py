@@ -47,6 +47,7 @@ from caltrop.engine import (
     ask,
     does,
     guard,
+    not_an_option,
     rule,
     step,
     total,
@@ -1316,7 +1317,7 @@ class ConsolidateOptions(Options):
             return None
         name = self.routes.u.name
         if not isinstance(action, Move) or action.unit != self.decision.unit or action.jump or action.off:
-            return (NOT_THE_WINNER.refuses(True, name=name) or _nothing()).towards(HoldGround())
+            return (NOT_THE_WINNER.refuses(True, name=name) or not_an_option("SQ-CQB-15")).towards(HoldGround())
         wrong = self.routes.wrong(action)
         found = None if wrong is None else wrong.refusal()
         if found is None:
@@ -1337,10 +1338,6 @@ class ConsolidateOptions(Options):
         """To stay one time in four; else some way."""
         act = self.routes.sample(dice) if dice.below(4) else None
         return HoldGround() if act is None or act.off else act
-
-
-def _nothing() -> Refusal:
-    return Refusal(code="not-an-option", clause="SQ-CQB-15", message="This is not one of the choices here")
 
 
 class Consolidate(Offered, frozen=True, kw_only=True):
@@ -1374,7 +1371,7 @@ class Consolidate(Offered, frozen=True, kw_only=True):
             return super().propose(t, wish)
         act = routes.drawn((*wish.waypoints, wish.to), wish.models or None)
         if act is None:
-            return Proposal(refusal=(NOT_THE_WINNER.refuses(True, name=routes.u.name) or _nothing()))
+            return Proposal(refusal=(NOT_THE_WINNER.refuses(True, name=routes.u.name) or not_an_option("SQ-CQB-15")))
         wrong = routes.wrong(act)
         length = max([path_length(p) for _, p in act.paths], default=0)
         return Proposal(

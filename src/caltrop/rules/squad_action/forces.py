@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.engine import guard, rule
+from caltrop.errors import InputError
 from caltrop.kit.files import Library, folder
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, nearest, read_yaml

@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.engine import Book, Procedure, rule
+from caltrop.errors import InputError
 from caltrop.geometry import point_along
 from caltrop.kit.files import Library
 from caltrop.kit.words import tell_sides_apart

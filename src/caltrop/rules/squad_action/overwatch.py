@@ -30,6 +30,7 @@ from caltrop.engine import (
     decimal,
     does,
     guard,
+    not_an_option,
     rule,
     step,
 )
@@ -640,11 +641,11 @@ class InterruptOptions(Options):
             return None
         t, d = self.t, self.decision
         if not isinstance(action, Spring):
-            return _nothing().towards(self.first())
+            return not_an_option("SQ-S31").towards(self.first())
         earliest = dict(d.chances).get(action.watcher)
         if earliest is None or not 0 <= action.watcher < len(t.units):
             name = t.units[action.watcher].name if 0 <= action.watcher < len(t.units) else "Nobody"
-            return (NOT_A_WATCHER.refuses(True, name=name) or _nothing()).towards(self.first())
+            return (NOT_A_WATCHER.refuses(True, name=name) or not_an_option("SQ-S31")).towards(self.first())
         name, tokens = t.units[action.watcher].name, t.tokens.get(action.watcher)
         moment = min(max(action.moment, earliest), self.length)
         found = (
@@ -699,10 +700,6 @@ class InterruptOptions(Options):
     def several(self) -> bool:
         """Always: the side that is asked has a token, and may keep it."""
         return True
-
-
-def _nothing() -> Refusal:
-    return Refusal(code="not-an-option", clause="SQ-S31", message="This is not one of the choices here")
 
 
 class Interrupt(Offered, frozen=True, kw_only=True):

@@ -11,8 +11,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop import InputError
 from caltrop.engine import Book, Sum, guard, ruleset
+from caltrop.errors import InputError
 from caltrop.geometry import INCH
 from caltrop.kit.requests import book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted, nearest

@@ -28,6 +28,7 @@ from caltrop.engine import (
     ask,
     does,
     guard,
+    not_an_option,
     step,
 )
 from caltrop.geometry import INCH, Body, Point, body_inside, directions, near_to, overlap, point_along
@@ -238,7 +239,7 @@ class PieceOptions(Options):
         if isinstance(action, LeaveOut):
             return None
         if not isinstance(action, PutPiece):
-            refused = Refusal(code="not-an-option", clause="SQ-S70", message="Say where it lies")
+            refused = not_an_option("SQ-S70", "Say where it lies")
             return refused.towards(self.first())
         found = self.wrong(action)
         return None if found is None else found.towards(next(self._near(action), LeaveOut()))

@@ -29,6 +29,7 @@ from caltrop.engine import (
     ask,
     does,
     guard,
+    not_an_option,
     rule,
     step,
 )
@@ -789,7 +790,7 @@ class MarkOptions(Options):
     def refusal(self, action: Any) -> Refusal | None:
         """Why a place may not be marked."""
         if not isinstance(action, Mark):
-            return Refusal(code="not-an-option", clause="SQ-FMI-07", message="Mark a place", nearest=self.first())
+            return not_an_option("SQ-FMI-07", "Mark a place", nearest=self.first())
         found = why_not_there(self.t, self.unit, action.aim, action.target)
         return None if found is None else found.towards(self.first())
 

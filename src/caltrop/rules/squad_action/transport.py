@@ -29,6 +29,7 @@ from caltrop.engine import (
     ask,
     does,
     guard,
+    not_an_option,
     rule,
     step,
 )
@@ -453,7 +454,7 @@ class WayOutOptions(Options):
         elif isinstance(action, NoWayOut) and self.first() == action:
             return None
         else:
-            found = Refusal(code="not-an-option", clause="SQ-S46", message="Say where the survivors stand")
+            found = not_an_option("SQ-S46", "Say where the survivors stand")
         return None if found is None else found.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:

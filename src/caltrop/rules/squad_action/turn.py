@@ -30,6 +30,7 @@ from caltrop.engine import (
     ask,
     does,
     guard,
+    not_an_option,
     rule,
     step,
 )
@@ -969,7 +970,7 @@ class BeginOptions(Options):
 
 
 def _not_here(kind: str) -> Refusal:
-    return Refusal(code="not-an-option", clause="SQ-ORG-04", message=f"{kind} is not one of the choices here")
+    return not_an_option("SQ-ORG-04", f"{kind} is not one of the choices here")
 
 
 def _only(only: Sequence[Kind], kind: Kind, name: str) -> Refusal | None:

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from caltrop import InputError
 from caltrop.agreeing import quantity
 from caltrop.engine import Action, Decision, Event, HouseValue, Procedure, total
+from caltrop.errors import InputError
 from caltrop.geometry import CM, CONTACT, directions, point_along
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
 from caltrop.rules.command_horizon.attack import attack_dice

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from msgspec import UNSET
 
-from caltrop import InputError
 from caltrop.engine import Action, Book, Event, FaceDown, Procedure, Term
+from caltrop.errors import InputError
 from caltrop.geometry import INCH, Point, heading_of
 from caltrop.rules.squad_action.acts import ACTS, Shoot
 from caltrop.rules.squad_action.catalogue import SUPPLIED, inches

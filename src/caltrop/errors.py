@@ -1,0 +1,51 @@
+"""The error for input that cannot be read, which every floor may raise."""
+
+
+class InputError(ValueError):
+    """Something that was given to Caltrop cannot be read: a file, a line on standard input, a name.
+
+    It is for what a person can put right. What the rules forbid is a refusal of the engine, and what is broken in
+    the program is any other exception.
+
+    Args:
+        message: What is wrong, with the nearest right value where there is one.
+        source: The file, or another name for where the input came from.
+        line: Line in the source, counted from 1.
+        column: Column in the line, counted from 1.
+        field: The field at fault, as a path such as `units[2].kind`.
+
+    >>> str(InputError("no kind 'medium-tnak'; did you mean 'medium-tank'?", source="army.yaml", line=3, field="kind"))
+    "army.yaml:3: kind: no kind 'medium-tnak'; did you mean 'medium-tank'?"
+    """
+
+    message: str
+    """What is wrong, without the place."""
+    source: str | None
+    """The file, or another name for where the input came from."""
+    line: int | None
+    """Line in the source, counted from 1."""
+    column: int | None
+    """Column in the line, counted from 1."""
+    field: str | None
+    """The field at fault."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        source: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        field: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.line = line
+        self.column = column
+        self.field = field
+
+    def __str__(self) -> str:
+        """Give the place and the message in one line, as `source:line:column: field: message`."""
+        place = ":".join(str(part) for part in (self.source, self.line, self.column) if part is not None)
+        return ": ".join(part for part in (place, self.field, " ".join(self.message.split())) if part)
