@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import time
 from types import ModuleType
 
 import pytest
@@ -16,12 +15,10 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Match, redacted, ruleset
 from tests.laws.games import NAMES
-from tests.tiers import everything
+from tests.tiers import rotating
 
-FEW, MANY = 40, 300
-"""Positions of a ruleset, in the quick tier and in the other."""
-SECONDS = 1.5
-"""After so long no further position is begun in the quick tier."""
+MANY = 300
+"""Positions of a ruleset; the quick tier plays the share that its module names."""
 STEPS = 40
 """Decisions in a position."""
 FIRST = 60
@@ -39,17 +36,15 @@ GAMES = [name for name in NAMES if module(name) is not None]
 
 def positions(moments: ModuleType) -> list[int]:
     """The numbers of the positions of this run: first those that once told of a fault."""
-    return [*dict.fromkeys((*moments.TELLING, *range(MANY if everything() else FEW)))]
+    return [*dict.fromkeys((*moments.TELLING, *rotating(range(MANY), moments.SHARE)))]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_breaks_into_an_act_leaves_everything_as_it_should_be(name: str) -> None:
     moments = module(name)
     assert moments is not None
-    begun, broken_into = time.monotonic(), 0
+    broken_into = 0
     for n in positions(moments):
-        if not everything() and time.monotonic() - begun > SECONDS and broken_into:
-            break
         choices = Seeded(f"choices {n}")
         match = Match(ruleset(name), moments.drawn(Seeded(f"position {n}")), Seeded(f"dice {n}"))
         watch = moments.Watch(match.state)
@@ -69,10 +64,7 @@ def test_what_breaks_into_an_act_leaves_everything_as_it_should_be(name: str) ->
 def test_what_was_done_in_an_earlier_turn_bars_nothing(name: str) -> None:
     moments = module(name)
     assert moments is not None
-    begun = time.monotonic()
     for n in positions(moments):
-        if not everything() and time.monotonic() - begun > SECONDS:
-            break
         t = Match(ruleset(name), moments.drawn(Seeded(f"position {n}")), Seeded(f"dice {n}")).state
         decision = t.asked[0]
         fresh = moments.forgotten(t, decision.side)

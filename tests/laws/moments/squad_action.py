@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import pairwise
 from math import dist as distance
 from typing import Any
 
 from caltrop.chance import Dice
-from caltrop.engine import Decision, Event, State
+from caltrop.engine import Decision, Event
 from caltrop.geometry import INCH, Point, body_inside, gap_between, overlap, path_length
 from caltrop.rules.squad_action.acts import Assault, Move
 from caltrop.rules.squad_action.acts import Watch as WatchAct
@@ -18,18 +18,40 @@ from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows
 from caltrop.rules.squad_action.damage import Disabled
 from caltrop.rules.squad_action.fight import Firefight, Unit
-from caltrop.rules.squad_action.moving import Moved, Moving
-from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, Interruptions, React, Spring, TokenTurned
+from caltrop.rules.squad_action.moving import Moved, Moving, ReconMoves
+from caltrop.rules.squad_action.overwatch import (
+    Forgo,
+    Interrupt,
+    Interruptions,
+    React,
+    Spring,
+    TokenTurned,
+    lose_overwatch,
+)
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies
+from caltrop.rules.squad_action.rally import FellBack
 from caltrop.rules.squad_action.scene import Put, block, machine, scene, squad
-from caltrop.rules.squad_action.turn import Begin, NextAct, Orders, PassUp, turn_procedure
+from caltrop.rules.squad_action.turn import (
+    Activate,
+    Activation,
+    ActLost,
+    Begin,
+    NextAct,
+    Orders,
+    PassUp,
+    turn_procedure,
+)
+from caltrop.table.measured import body_overlaps_piece
+from tests.laws.moments.seen import GOES, Seen
 
 CELL = 6
 """Inches of a square of the table that one unit or one piece of terrain stands in."""
 SIZES = ((3, 1, 2, 1), (4, 2, 2, 3), (6, 3, 3, 5))
 """Squares in a row, the fewest units of a side and how many more there may be, and pieces of terrain."""
-TELLING = (166, 48, 4, 2)
+TELLING = (166, 160, 48, 4, 2)
 """Positions that tell: of who comes into the way, of the immobile, of the Pinned, and of what is counted twice."""
+SHARE = 10
+"""The quick tier plays one of so many positions."""
 NEAR = 6
 """Moves by a token that are looked at: who breaks in comes as near to where the unit wants to stand as one of them."""
 SLACK = INCH // 50
@@ -54,6 +76,14 @@ ARMS = (
     "grenade-launcher",
 )
 MACHINES = ("truck", "apc", "ifv", "walker", "light-tank", "battle-tank", "heavy-tank", "gunship")
+MOVES = {"truck": 10, "apc": 8, "ifv": 8, "walker": 6, "light-tank": 10, "battle-tank": 8, "heavy-tank": 6}
+CLOSED = {
+    "building": ("infantry", "walker", "vehicle"),
+    "ruins": ("vehicle",),
+    "bunker": ("walker", "vehicle"),
+    "wall": ("vehicle",),
+}
+"""Who stands in no piece of terrain of a kind."""
 TRAITS: tuple[tuple[str, ...], ...] = (
     (),
     (),
@@ -141,7 +171,20 @@ def drawn(dice: Dice) -> Firefight:
         field={"exits": True},
     )  # fmt: skip
     t.stack = [turn_procedure(t)]
+    if dice.below(3) == 0:
+        arrives(t, dice.below(len(units)))
+    if dice.below(4) == 0:
+        t.stack += [ReconMoves(side=1), ReconMoves(side=0)]
     return t
+
+
+def arrives(t: Firefight, unit: int) -> None:
+    """Put a unit into reserve that enters in this turn, unless somebody is aboard."""
+    if t.units[unit].where == "table" and not any(u.carrier == unit for u in t.units):
+        lose_overwatch(t, unit)
+        t.change(unit, where="reserve", due=True, pinned=False)
+        for m in t.units[unit].models:
+            t.change_model(m, at=None)
 
 
 def forgotten(t: Firefight, side: int) -> Firefight:
@@ -176,12 +219,11 @@ def chosen(t: Firefight, decision: Decision, dice: Dice) -> Any:
     return action
 
 
-class Watch:
-    """What somebody at the table sees of a game, and finds wrong."""
+class Watch(Seen):
+    """What somebody at the table sees of a firefight, and finds wrong."""
 
-    def __init__(self, t: State) -> None:
-        assert isinstance(t, Firefight)
-        self.broken_into = 0
+    def __init__(self, t: Any) -> None:
+        super().__init__(t)
         self.close = pairs_near(t)
         self.fought: set[int] = set()
         """Units that have fought since, or were stopped for what befell them: they stand where that was."""
@@ -189,11 +231,40 @@ class Watch:
         """Units on their way, as they were when the first token was turned over at them."""
         self.stopped: set[int] = set()
         """Those that may not go on."""
+        self.gone: dict[int, int] = {}
+        """How far units have gone in the activation that they are in, as it was told."""
+        self.jumped: set[int] = set()
+        """Units that have used their packs in it."""
+        self.announced: dict[int, list[str]] = {}
+        """What units have said that they would do, and have neither been offered since nor told that it is lost."""
+        self.fled: dict[int, dict[int, Point]] = {}
+        """Where units that fell back were told to have come to."""
 
-    def saw(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
+    def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
+        """Where models stand, and where machines face."""
+        return {u.id: {m: seen_at(t, m) for m in u.models} for u in t.units if u.in_play}
+
+    def acting(self, t: Any) -> set[int]:
+        """Those whose Move or assault is under way."""
+        return acting(t)
+
+    def breaks_in(self, decision: Decision, action: Any) -> bool:
+        """A token that is turned over."""
+        return isinstance(action, Spring) and isinstance(decision, Interrupt)
+
+    def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
         """What is wrong after an answer."""
-        self.broken_into += isinstance(action, Spring) and isinstance(decision, Interrupt)
-        wrong = [*stands_wrong(after), *self._moved(before, told, after), *tokens_wrong(before, told, after)]
+        if isinstance(action, Begin | Activate):
+            self.gone[action.unit] = 0
+            self.jumped.discard(action.unit)
+        wrong = [
+            *stands_wrong(after),
+            *self._went_too_far(before, decision, action, told),
+            *self._fell_back(before, action, told, after),
+            *self._moved(before, told, after),
+            *self._forgotten(action, told, after),
+            *tokens_wrong(before, told, after),
+        ]
         self.fought |= {u for e in told if isinstance(e, CameToBlows) for u in (*e.assaulters, *e.defenders)}
         if after.asked and isinstance(after.asked[0], Orders):
             # Who fights may stand near any enemy, who breaks stays where no way leads away, who is Pinned where it is.
@@ -202,6 +273,69 @@ class Watch:
             wrong += [f"{pair} ended too near" for pair in now - self.close if not may & set(pair)]
             self.close, self.fought = now, set()
         return wrong + acts_wrong(after)
+
+    def _went_too_far(self, before: Firefight, decision: Decision, action: Any, told: Sequence[Event]) -> list[str]:
+        """Return who went farther than it may, with all that it had gone in its activation before."""
+        wrong = []
+        for event in told:
+            if not isinstance(event, Moved):
+                continue
+            unit, frames = event.unit, [f for f in before.stack if isinstance(f, Moving) and f.act.unit == event.unit]
+            token = frames[-1].token if frames else isinstance(decision, React)
+            own = event.how != "scouts ahead" and not token
+            limit = most(
+                before.units[unit], self.gone.get(unit, 0) if own else 0, event.how, own and unit in self.jumped
+            )
+            storms = any(isinstance(frame, Storm) for frame in before.stack) or isinstance(action, Assault)
+            slack = 0 if storms or len(before.units[unit].models) == 1 else inches(2)
+            longest = max([path_length(path) for _, path in event.paths], default=0)
+            if event.distance > limit + SLACK or longest > limit + slack + SLACK:
+                wrong.append(f"{unit} went {event.distance} and {longest}, and may go {limit}")
+            if own:
+                self.gone[unit] = self.gone.get(unit, 0) + event.distance
+                if event.how == "jumps":
+                    self.jumped.add(unit)
+        return wrong
+
+    def _fell_back(self, before: Firefight, action: Any, told: Sequence[Event], after: Firefight) -> list[str]:
+        """Return who fell back farther than its die, or stands elsewhere than where it was told to have come to."""
+        wrong = []
+        for event in told:
+            motion = event.motion(after)
+            if isinstance(event, FellBack):
+                far = max([path_length(path) for _, path in event.paths or ()], default=0)
+                if far > event.distance + SLACK:
+                    wrong.append(f"{event.unit} fell back {far} of {event.distance}")
+                self.fled[event.unit] = {m: path[-1] for m, path in event.paths or ()}
+            elif motion is not None and motion.unit in self.fled and motion.sort in GOES:
+                del self.fled[motion.unit]
+        for unit, places in list(self.fled.items()):
+            stands = {m: after.models[m].at for m in after.units[unit].models if m in places}
+            if any(places[m] != at for m, at in stands.items()):
+                wrong.append(f"{unit} was told to have fallen back to {places}, and stands at {stands}")
+            if not after.units[unit].broken:
+                del self.fled[unit]
+        return wrong
+
+    def _forgotten(self, action: Any, told: Sequence[Event], after: Firefight) -> list[str]:
+        """Return which announced acts have been neither offered nor told as lost when an activation is over."""
+        if isinstance(action, Begin):
+            self.announced[action.unit] = list(action.then)
+        for event in told:
+            if isinstance(event, ActLost) and event.kind in self.announced.get(event.unit, ()):
+                self.announced[event.unit].remove(event.kind)
+        for asked in after.asked:
+            if isinstance(asked, NextAct) and (len(asked.kinds) == 1 or after.units[asked.unit].pinned):
+                left = self.announced.get(asked.unit, [])
+                for kind in asked.kinds:
+                    if kind in left:
+                        left.remove(kind)
+        wrong, under_way = [], {frame.unit for frame in after.stack if isinstance(frame, Activation)}
+        for unit in [unit for unit in self.announced if unit not in under_way]:
+            left, u = self.announced.pop(unit), after.units[unit]
+            if left and u.where in ("table", "aboard") and not u.broken:
+                wrong.append(f"{unit} announced {left}, and nothing came of it")
+        return wrong
 
     def _moved(self, before: Firefight, told: Sequence[Event], after: Firefight) -> list[str]:
         wrong = []
@@ -224,6 +358,29 @@ class Watch:
                 del self.moving[unit]
                 self.stopped.discard(unit)
         return wrong
+
+
+def most(u: Unit, gone: int, how: str, jumped: bool) -> int:
+    """Return how far a unit may go with a Move, after what it has gone in its activation.
+
+    Args:
+        u: The unit.
+        gone: How far it has gone.
+        how: How it is told to go.
+        jumped: Whether it has used its packs before.
+    """
+    if u.kind == "flyer":
+        return inches(8) - gone if u.hovering else inches(36)
+    base = inches(MOVES[u.row] if u.machine else 8 if "fast" in u.traits else 6)
+    if how == "jumps":
+        return inches(12) - gone
+    return min(base, inches(12) - gone) if jumped else base
+
+
+def seen_at(t: Firefight, model: int) -> Hashable:
+    """Where a model stands, and where it faces if it has a front."""
+    m = t.models[model]
+    return (m.at, m.heading) if t.units[m.unit].machine else m.at
 
 
 def acting(t: Firefight) -> set[int]:
@@ -264,8 +421,15 @@ def stands_wrong(t: Firefight) -> list[str]:
     for u in t.units:
         if not u.in_play:
             wrong += [f"{u.id} is {u.where} and stands there" for m in u.models if t.models[m].at is not None]
-        elif u.id not in under_way and not all(body_inside(b, box) for b in bodies(t, u.id)):
-            wrong.append(f"{u.id} is over the edge")
+        elif u.id not in under_way:
+            if not all(body_inside(b, box) for b in bodies(t, u.id)):
+                wrong.append(f"{u.id} is over the edge")
+            kinds = {piece.id: piece.kind.name for piece in t.field.table.terrain}
+            for piece in t.ground.pieces:
+                if u.kind in CLOSED.get(kinds[piece.id], ()) and any(
+                    body_overlaps_piece(b, piece) for b in bodies(t, u.id)
+                ):
+                    wrong.append(f"{u.id} stands in {piece.id}")
     return wrong
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from caltrop.engine import Match
 from caltrop.geometry import gap_between, overlap
-from caltrop.rules.squad_action.acts import Assault, Board, CallFire, Move, Shoot
-from caltrop.rules.squad_action.assault import Storm
+from caltrop.rules.squad_action.acts import Assault, Board, CallFire, Move, Rally, Shoot
+from caltrop.rules.squad_action.assault import MoveIn, NextIn, Storm
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Moving
+from caltrop.rules.squad_action.moving import Moved, Moving
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -31,6 +31,8 @@ from caltrop.rules.squad_action.smoke import Smoke
 from caltrop.rules.squad_action.turn import (
     ActLost,
     Begin,
+    NextAct,
+    Order,
     Orders,
     announced_after,
     close_activation,
@@ -331,6 +333,40 @@ def test_an_announced_act_that_is_lost_is_told() -> None:
     t = scene(squad(0, "regular", 10, 10, 2), squad(1, "regular", 10, 40, 2))
     told = ActLost(0, "shoot")
     assert told.sentence(t) == f"{t.units[0].name} can no longer shoot"
+
+
+@pytest.mark.clause("SQ-Q49", "SQ-ORG-07", "SQ-S33")
+@pytest.mark.parametrize(("moment", "lost"), [(0, []), (2, [ActLost(0, "shoot")])])
+def test_an_act_in_whose_place_a_unit_rallies_is_told_as_lost(moment: int, lost: list[ActLost]) -> None:
+    """Pinned before its first act began, it has both actions left, and may do what it announced if it rallies."""
+    t = scene(squad(0, "regular", 10, 10, 1), squad(1, "regular", 10, 20, 1), tokens={1: ["fire"]})
+    match: Any = play(t, Order(side=0), answers=[Begin(0, shift(t, 0, 0, 4), ("shoot",))])
+    match.play(1, Spring(1, "fire", inches(moment)))
+    now(match).change(0, pinned=True)
+    match.play(1, Forgo())
+    (asked,) = match.waiting
+    assert isinstance(asked, NextAct)
+    assert asked.kinds == ("rally",)
+    assert every(match, ActLost) == lost
+    told = every(match, Moved)[0]
+    assert "stopped" in told.sentence(now(match))
+    assert (told.motion(now(match)) is None) is (moment == 0), "it is told as moved if it has moved"
+    match.dice.rolls.append((6,))
+    match.play(0, Rally(0))
+    assert [asked.kinds for asked in match.waiting if isinstance(asked, NextAct)] == ([] if lost else [("shoot",)])
+
+
+@pytest.mark.clause("SQ-Q36", "SQ-Q25", "SQ-TRT-09")
+def test_packs_that_were_used_before_count_for_who_moves_in_with_others() -> None:
+    """After 9 inches with packs 3 of the 12 are left, also when all actions have begun."""
+    jumper = squad(0, "regular", 10, 10, 1, traits=("jump-infantry",), activated=True, acted=2, jumped=True, moves=1)
+    t = scene(jumper, squad(1, "regular", 10, 17, 1), squad(0, "regular", 20, 15, 1))
+    t.change(0, travelled=inches(9))
+    move_in = NextIn(side=0, coming=(0,), targets=(1,), first=Assault(0, (1,), (), partners=(2,))).options(t)
+    assert move_in.refusal(MoveIn(0, ((0, (at(10, 10), at(10, 13))),))) is None
+    refusal = move_in.refusal(MoveIn(0, ((0, (at(10, 10), at(10, "13.1"))),)))
+    assert refusal is not None
+    assert refusal.code == "too-far-in"
 
 
 @pytest.mark.clause("SQ-CQB-01", "SQ-S10", "SQ-Q59")

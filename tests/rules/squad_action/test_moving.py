@@ -516,6 +516,7 @@ def test_recon_moves_once_before_the_battle() -> None:
         (shift(t, 0, 0, "6.01"), "too-far"),
         (shift(t, 0, 0, 3, jump=True), "no-packs-yet"),
         (shift(t, 1, 0, 3), "not-a-scout"),
+        (shift(t, 0, 0, -10, off=True), "stays-on"),
     ):
         found = options.refusal(act)
         assert found is not None

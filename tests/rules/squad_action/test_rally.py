@@ -9,6 +9,7 @@ import pytest
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import ACTS, Rally
 from caltrop.rules.squad_action.casualties import AfterAttack
+from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight, Pilot
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies, gap
 from caltrop.rules.squad_action.rally import Faced, FallBack, FellBack, Rallied, Regroup, Terror
@@ -129,9 +130,28 @@ def test_who_falls_back_keeps_over_2_inches_from_enemies() -> None:
         assert place[1] < 20 * INCH
     assert gap(done(match), 0, 1) > KEEP_OFF
     assert gap(done(match), 0, 2) > KEEP_OFF
-    # Within 2 inches already: no way keeps off, and it stays.
-    close = scene(squad(0, "regular", 20, 20, 1, starting=1), squad(1, "regular", 21, 20, 1))
-    assert done(back(close, 6)).models[0].at == at(20, 20)
+
+
+@pytest.mark.clause("SQ-Q78", "SQ-S23")
+@pytest.mark.parametrize(("gap", "goes"), [("2", False), ("2.01", True)])
+def test_a_model_within_2_inches_of_an_enemy_stays_and_the_others_fall_back(gap: str, goes: bool) -> None:
+    near = inches(20) + inches("0.6") + inches(gap)
+    t = scene(squad(0, "regular", 20, 20, 1), squad(1, "regular", 20, 40, 1))
+    t.change_model(1, at=(near, inches(20)))
+    match = back(t, 6)
+    told = one(match, FellBack)
+    assert (done(match).models[0].at == at(20, 20)) is not goes
+    assert bool(told.paths) is goes
+    assert ("no way leads back" in told.sentence(done(match))) is not goes
+    motion = told.motion(done(match))
+    assert motion is not None
+    assert motion.sort == ("move" if goes else "mark")
+    both = scene(squad(0, "regular", 20, 20, 2), squad(1, "regular", 17, 20, 1))
+    both.change_model(2, at=(inches(20) - inches("0.6") - inches("1.5"), inches(20)))
+    match = back(both, 1)
+    assert done(match).models[0].at == at(20, 20)
+    assert [(m, path[-1]) for m, path in one(match, FellBack).paths or ()] == [(1, done(match).models[1].at)]
+    assert done(match).models[1].at == at(21, 13)
 
 
 @pytest.mark.clause("SQ-S23", "SQ-S10", "SQ-S18")

@@ -108,6 +108,7 @@ LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and {name::uses}
 ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} with {name::its} first action, and without packs")
 NOT_A_SCOUT = guard("SQ-TRT-13", "not-a-scout", "It is {name} that moves before the battle")
 NO_PACKS_YET = guard("SQ-TRT-13", "no-packs-yet", "Before the battle {name:moves} on foot")
+STAYS_ON = guard("SQ-TRT-13", "stays-on", "Before the battle {name:does} not leave the table")
 
 
 Placing = tuple[tuple[int, Point], ...]
@@ -756,7 +757,7 @@ class ScoutOptions(Options):
         if not isinstance(action, Move) or action.unit != self.unit:
             found = NOT_A_SCOUT.refuses(True, name=name)
         else:
-            found = NO_PACKS_YET.refuses(action.jump, name=name)
+            found = NO_PACKS_YET.refuses(action.jump, name=name) or STAYS_ON.refuses(action.off, name=name)
             if found is None:
                 found = ACTS["move"].refusal(self.t, action, False)
         if found is None:
@@ -767,12 +768,13 @@ class ScoutOptions(Options):
         """To stay, then a handful of Moves."""
         yield StayPut()
         if can_move(self.t, self.unit):
-            yield from routes_of(self.t, self.unit).moves()
+            yield from (act for act in routes_of(self.t, self.unit).moves() if not act.off)
 
     def sample(self, dice: Dice) -> Any:
         """A Move three times in four."""
         if dice.below(4) and can_move(self.t, self.unit):
-            return routes_of(self.t, self.unit).sample(dice) or StayPut()
+            found = routes_of(self.t, self.unit).sample(dice)
+            return found if found is not None and not found.off else StayPut()
         return StayPut()
 
 
@@ -822,13 +824,21 @@ class Moved(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """Who, and how far."""
+        name = t.units[self.unit].name
+        if self._stays:
+            return f"{does(name, 'is')} stopped before {agreeing(name, 'it')} {agreeing(name, 'moves')}"
         far = decimal(self.distance, INCH)
         end = ", and is stopped there" if self.stopped else ""
-        return f"{does(t.units[self.unit].name, self.how)} {quantity(far, 'inch')}{end}"
+        return f"{does(name, self.how)} {quantity(far, 'inch')}{end}"
 
-    def motion(self, t: Firefight) -> Motion:
+    @property
+    def _stays(self) -> bool:
+        """Whether it was stopped before it went anywhere."""
+        return self.stopped and not self.distance
+
+    def motion(self, t: Firefight) -> Motion | None:
         """Along its ways, as far as it came."""
-        return Motion(sort="move", unit=self.unit, ways=self.paths)
+        return None if self._stays else Motion(sort="move", unit=self.unit, ways=self.paths)
 
 
 class Entered(Event, frozen=True):

@@ -250,7 +250,7 @@ class FallBack(Procedure):
         ways = ways_back(t, self.unit, distance)
         edge = [m for m, path in ways if not _on_table(t, path[-1])]
         t.put({m: path[-1] for m, path in ways if m not in edge})
-        t.tell(FellBack(self.unit, distance, len(edge)))
+        t.tell(FellBack(self.unit, distance, len(edge), tuple([(m, path) for m, path in ways if len(path) > 1])))
         lose(t, self.unit, edge)
         forget_fears(t, self.unit)
         u = t.units[self.unit]
@@ -271,12 +271,12 @@ Way = tuple[int, tuple[Point, ...]]
 """A model, and its path from where it stands."""
 
 
-@rule("SQ-S23", "SQ-S10")
+@rule("SQ-S23", "SQ-S10", "SQ-Q78")
 def ways_back(t: Firefight, unit: int, distance: int) -> tuple[Way, ...]:
     """How each model of a broken unit falls back: towards the nearest point of its own edge, the hindmost first.
 
-    A model stays where no way keeps over 2 inches from enemies. None ends on somebody. A path that ends with a base
-    over the edge leads off the table.
+    A model stays if no way keeps over 2 inches from enemies, as none does that begins nearer. None ends on somebody.
+    A path that ends with a base over the edge leads off the table.
     """
     u = t.units[unit]
     order = sorted(u.models, key=lambda m: (_to_edge(t, u.side, _at(t, m)), m))
@@ -540,18 +540,24 @@ class FellBack(Event, frozen=True):
     distance: int
     lost: int
     """Models that ran off the table."""
+    paths: tuple[Way, ...] | None = None
+    """The paths of its models; a model that finds no way back has none. None in games recorded without them."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S23",)
 
     def sentence(self, t: Firefight) -> str:
         """How far."""
+        if self.paths == ():
+            return f"{does(t.units[self.unit].name, 'is')} Broken, and no way leads back"
         off = f", and {self.lost} of them {agreeing(self.lost, 'runs')} off the table" if self.lost else ""
         name = t.units[self.unit].name
         back = f"{agreeing(name, 'falls')} back, up to {quantity(self.distance // INCH, 'inch')}{off}"
         return f"{does(name, 'is')} Broken and {back}"
 
     def motion(self, t: Firefight) -> Motion:
-        """Back."""
-        return Motion(sort="move", unit=self.unit)
+        """Back along its ways."""
+        if self.paths == ():
+            return Motion(sort="mark", unit=self.unit, tag="Broken")
+        return Motion(sort="move", unit=self.unit, ways=self.paths or ())
 
 
 class Faced(Event, frozen=True):

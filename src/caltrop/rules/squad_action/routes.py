@@ -138,7 +138,8 @@ def _traits(t: Firefight, unit: int, *rest: Any) -> tuple[str, ...]:
 def acting(t: Firefight, unit: int) -> bool:
     """Whether a unit is in the middle of its activation: a Move by a token is none of it."""
     u = t.units[unit]
-    return u.activated and u.acted < int(t.book.rules["actions_per_activation"])
+    # While its last act is under way, as when it moves in to assault, all its actions are begun.
+    return u.activated and (u.acted < int(t.book.rules["actions_per_activation"]) or u.moves > 0)
 
 
 @rule("SQ-FMI-04", "SQ-Q62", "SQ-S13", "SQ-Q60")

@@ -373,11 +373,14 @@ class Activation(Procedure):
             kinds = what_is_next(t, self.unit, self.then, self.barred, self.did)
             if u.where not in ("table", "aboard") or u.broken or not kinds:
                 t.change(self.unit, acted=acted)
-                if u.in_play and not u.broken and self.then:
-                    t.tell(ActLost(self.unit, self.then[0]))
+                for kind in self.then if u.in_play and not u.broken else ():
+                    t.tell(ActLost(self.unit, kind))
                 return End()
             # A rally takes the place of what was stopped, and of what was announced only where there is no other left.
-            if kinds == self.then[:1] or len(self.then) >= actions_of(t) - u.acted:
+            if kinds == self.then[:1]:
+                self.then = self.then[1:]
+            elif self.then and len(self.then) >= actions_of(t) - u.acted:
+                t.tell(ActLost(self.unit, self.then[0]))
                 self.then = self.then[1:]
             decision = NextAct(side=u.side, unit=self.unit, kinds=kinds)
             if decision.options(t).several():
