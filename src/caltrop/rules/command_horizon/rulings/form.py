@@ -7,9 +7,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop.rules.command_horizon.records import DroneState
+from caltrop.rules.command_horizon.records import DroneState, Unit
 from caltrop.rules.command_horizon.scenario import Ground
+from caltrop.rules.command_horizon.turn import Game
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
+from caltrop.scenarios.keys import keys_from, keys_of_actions
+
+GAME = "command-horizon"
 
 Side = Literal["A", "B"]
 
@@ -19,16 +23,36 @@ Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 """Whole centimetres on a table."""
 
+WRITTEN = {int: Few, DroneState | None: DroneState}
+"""How values of units are written."""
+
 Number = int | float
 """A length in centimetres."""
 Place = tuple[Number, Number]
 """A place in centimetres, from the lower left corner of the table."""
+
+UNITS = ("unit", "target", "enemy", "charger", "vehicle", "into", "sighter")
+"""Fields of actions that are units."""
+MODELS = ("model", "base")
+"""Fields that are models: a ruling writes them as in `target.2`."""
+SPELLED = {
+    "paths": ("by", "paths"),
+    "order": ("answers",),
+    "x": ("spot",),
+    "y": ("spot",),
+    "side": ("to_side",),
+    "at": ("at", "row"),
+}
+"""How fields of actions are written, where it is by another key."""
 
 SIDES: dict[str, int] = {"A": 0, "B": 1}
 ARMIES_OF_A_SCENE = ("alliance", "asori")
 """The races of A and B, where a scene does not say."""
 
 
+@keys_from(
+    Unit, only=("stuns", "drone", "deployed", "concentrating", "newly_stunned", "frozen", "spawned"), written={int: Few}
+)
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
 
@@ -47,27 +71,18 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Squads of infantry; more than one make a Platoon."""
     teams: Few | UnsetType = UNSET
     """Heavy Weapon teams attached, one to each of the first Squads."""
-    stuns: Few | UnsetType = UNSET
     worms: tuple[Few, ...] | UnsetType = UNSET
     """Worm Tokens on each model, in order."""
     glands: tuple[Few, ...] | UnsetType = UNSET
     """Command Points of the Node Gland on each model, in order: 1 Small, 2 Large."""
-    drone: DroneState | UnsetType = UNSET
     locked: tuple[str, ...] | UnsetType = UNSET
     """Enemy units that it is locked with in close combat."""
-    deployed: bool | UnsetType = UNSET
     starting: Few | UnsetType = UNSET
     """Bases that its Platoon began with."""
     moved: Number | UnsetType = UNSET
     """Length of its longest path this turn."""
     marking: str | UnsetType = UNSET
     """The enemy unit that it has marked this turn."""
-    concentrating: bool | UnsetType = UNSET
-    newly_stunned: bool | UnsetType = UNSET
-    """Putredine infantry that got a marker since its owner's last step 2."""
-    frozen: bool | UnsetType = UNSET
-    """Putredine infantry that may not move this turn."""
-    spawned: bool | UnsetType = UNSET
     platoon: str | UnsetType = UNSET
     """For a Squad by itself: the unit that it was detached from."""
 
@@ -120,17 +135,14 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     wounds: tuple[WoundGiven, ...] | UnsetType = UNSET
 
 
+@keys_from(Unit, only=("stuns", "drone", "may_fire", "concentrating"), written=WRITTEN)
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What must hold of a unit; what is not said may be anything."""
 
     models: Few | UnsetType = UNSET
-    stuns: Few | UnsetType = UNSET
-    drone: DroneState | UnsetType = UNSET
     locked: tuple[str, ...] | UnsetType = UNSET
     worms: tuple[Few, ...] | UnsetType = UNSET
     moved: Number | UnsetType = UNSET
-    may_fire: bool | UnsetType = UNSET
-    concentrating: bool | UnsetType = UNSET
     gap: dict[str, Number] | UnsetType = UNSET
     """Space to other units, to two tenths of a millimetre, within which bases touch (Q-MOVE-13)."""
 
@@ -163,6 +175,18 @@ class PartGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     marking_die: bool = False
 
 
+@keys_of_actions(
+    Game.__module__.rpartition(".")[0],
+    units=UNITS,
+    but=SPELLED,
+    written={
+        int: Few,
+        "squad": int,
+        "reach": Number,
+        "edge": Literal["south", "north"],
+        **dict.fromkeys(MODELS, str),
+    },
+)
 class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
@@ -179,32 +203,14 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     unit: str | UnsetType = UNSET
     target: str | UnsetType = UNSET
-    enemy: str | UnsetType = UNSET
-    charger: str | UnsetType = UNSET
-    vehicle: str | UnsetType = UNSET
-    into: str | UnsetType = UNSET
-    sighter: str | UnsetType = UNSET
     answers: str | UnsetType = UNSET
     """For `React`: the unit whose attack is answered."""
-    model: str | UnsetType = UNSET
-    """A model, as in `target.2`."""
-    base: str | UnsetType = UNSET
-    squad: int | UnsetType = UNSET
-    """By number, from 1."""
     squads: tuple[int, ...] | UnsetType = UNSET
+    """By number, from 1, as a Squad and the hits of `AssignDice` are; null for no hit."""
     parts: tuple[PartGiven, ...] | UnsetType = UNSET
     boost: Few | UnsetType = UNSET
-    exposed: bool | UnsetType = UNSET
-    ranged_in: bool | UnsetType = UNSET
     against_charge: bool | UnsetType = UNSET
-    pairs: Few | UnsetType = UNSET
-    hits: tuple[int | None, ...] | UnsetType = UNSET
-    """For `AssignDice`: for each Defence Die the hit that it cancels, by number from 1, or null."""
-    points: Few | UnsetType = UNSET
     to_side: Side | UnsetType = UNSET
-    edge: Literal["south", "north"] | UnsetType = UNSET
-    reach: Number | UnsetType = UNSET
-    """The length of charge that is paid for."""
     spot: Place | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
     """Where each model is placed."""

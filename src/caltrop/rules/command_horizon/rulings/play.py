@@ -31,7 +31,11 @@ from caltrop.rules.command_horizon.records import Effect, MarkOn, Objective, Ord
 from caltrop.rules.command_horizon.requests import asked
 from caltrop.rules.command_horizon.rulings.form import (
     ARMIES_OF_A_SCENE,
+    GAME,
+    MODELS,
     SIDES,
+    SPELLED,
+    UNITS,
     Expected,
     GoalGiven,
     Line,
@@ -51,19 +55,6 @@ from caltrop.rules.command_horizon.worms import AttachWorms
 from caltrop.scenarios.cases import fields_of
 from caltrop.scenarios.playing import Play, Questions, Starts, Stop
 from caltrop.table.measured import Terrain
-
-RULESET = "command-horizon"
-
-
-SPELLED = {
-    "paths": ("by", "paths"),
-    "order": ("answers",),
-    "x": ("spot",),
-    "y": ("spot",),
-    "side": ("to_side",),
-    "at": ("at", "row"),
-}
-"""How fields of actions are written, where it is by another key."""
 
 
 def _length(tenths: int) -> Number:
@@ -186,7 +177,7 @@ def _dice_of(play: HorizonPlay, line: Line) -> int:
     close = mode in ("close-combat", "charge")
     target = {"army": "alliance", "kind": "infantry", "models": 2} if close else None
     request = {
-        "ruleset": RULESET,
+        "ruleset": GAME,
         "edition": play.edition,
         "rules": dict(play.rules),
         "mode": mode,
@@ -245,7 +236,7 @@ QUESTIONS: Questions = {
 class HorizonPlay(Play):
     """A case of Command Horizon."""
 
-    game = RULESET
+    game = GAME
     sides = SIDES
     starts = STARTS
     questions = QUESTIONS
@@ -316,11 +307,9 @@ class HorizonPlay(Play):
         given = getattr(line, field)
         if given is UNSET:
             return None
+        if field in UNITS or field in MODELS:
+            return self.unit(given) if field in UNITS else self.model(given)
         match field:
-            case "unit" | "target" | "enemy" | "charger" | "vehicle" | "into" | "sighter":
-                return self.unit(given)
-            case "model" | "base":
-                return self.model(given)
             case "squad":
                 return given - 1
             case "squads":
@@ -426,16 +415,12 @@ class HorizonPlay(Play):
         u = t.units[unit]
         now: dict[str, Callable[[], Any]] = {
             "models": lambda: len(u.models),
-            "stuns": lambda: u.stuns,
-            "drone": lambda: u.drone,
             "locked": lambda: [self.called(e) for e in u.locked],
             "worms": lambda: [t.models[m].worms for m in u.models],
             "moved": lambda: _length(u.moved),
-            "may_fire": lambda: u.may_fire,
-            "concentrating": lambda: u.concentrating,
             "gap": lambda: {name: _length(gap(t, unit, self.unit(name))) for name in wanted["gap"]},
         }
-        return {key: now[key]() for key in wanted}
+        return {key: now[key]() if key in now else getattr(u, key) for key in wanted}
 
     def written(self, event: Event, field: str, value: Any) -> Any:
         """Units and sides by their names, lengths in centimetres, sums as one number."""

@@ -10,8 +10,18 @@ from msgspec import UNSET
 from caltrop.engine import Book
 from caltrop.roster import nearest
 from caltrop.rules.command_horizon.catalogue import armies, kinds
-from caltrop.rules.command_horizon.rulings.form import ARMIES_OF_A_SCENE, SIDES, Case, Line, RulingFile, SceneGiven
-from caltrop.rules.command_horizon.rulings.play import RULESET, HorizonPlay
+from caltrop.rules.command_horizon.rulings.form import (
+    ARMIES_OF_A_SCENE,
+    GAME,
+    MODELS,
+    SIDES,
+    UNITS,
+    Case,
+    Line,
+    RulingFile,
+    SceneGiven,
+)
+from caltrop.rules.command_horizon.rulings.play import HorizonPlay
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling
@@ -20,12 +30,12 @@ from caltrop.scenarios.rulings import Ruling
 class HorizonReader(Reader):
     """Reads rulings of Command Horizon."""
 
-    game = RULESET
+    game = GAME
     form = RulingFile
     play = HorizonPlay
     beside: ClassVar[tuple[str, ...]] = (*Reader.beside, "of")
     extra: ClassVar[tuple[str, ...]] = ("made",)
-    units = ("unit", "target", "enemy", "charger", "vehicle", "into", "sighter", "answers")
+    units = (*UNITS, "answers")
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
         """The names of the units of a scene, which is checked."""
@@ -33,7 +43,7 @@ class HorizonReader(Reader):
         assert isinstance(head, RulingFile)
         given = merged(head.scene, case.scene, SceneGiven)
         races = given.armies or ARMIES_OF_A_SCENE
-        books = [Book(RULESET, edition) for edition in editions]
+        books = [Book(GAME, edition) for edition in editions]
         for race in races:
             for book in books:
                 if race not in armies(book):
@@ -66,12 +76,12 @@ class HorizonReader(Reader):
         """Models, parts of split fire, marks, and kinds of units that are asked about."""
         if line.ask == "values of":
             race = line.army or ""
-            for book in [Book(RULESET, edition) for edition in editions]:
+            for book in [Book(GAME, edition) for edition in editions]:
                 if line.kind not in kinds(book, race):
                     hint = nearest(line.kind or "", kinds(book, race))
                     message = f"there is no {race} unit {line.kind!r} in the edition {book.edition}; {hint}"
                     raise ruling.wrong(message, *path)
-        for key in ("model", "base"):
+        for key in MODELS:
             said = getattr(line, key)
             if said is not UNSET:
                 name, _, number = said.partition(".")

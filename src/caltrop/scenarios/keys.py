@@ -1,0 +1,66 @@
+"""Keys of a ruling that are read from the game's own types: fields of its actions, and of its units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Annotated, Any, get_origin
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.engine import Action
+from caltrop.scenarios.cases import R, fields_of
+
+
+def keys_from(
+    *sources: type[msgspec.Struct],
+    only: Collection[str] | None = None,
+    but: Collection[str] = (),
+    written: Mapping[Any, Any] = {},
+) -> Callable[[type[R]], type[R]]:
+    """Give a record a key for each field of other types that it does not have; each may be left out.
+
+    Args:
+        sources: The types.
+        only: The fields that are keys; all are where it is left out.
+        but: Fields that are no keys, because they are written by other keys.
+        written: For the name of a field, or the type of any, the type of what a ruling writes in its place.
+    """
+
+    def add(form: type[R]) -> type[R]:
+        taken = {*but, *[f.name for f in fields_of(form)]}
+        found: dict[str, Any] = {}
+        for source in sources:
+            for f in fields_of(source):
+                if f.name not in taken and (only is None or f.name in only):
+                    kind = f.type.__origin__ if get_origin(f.type) is Annotated else f.type
+                    found.setdefault(f.name, written.get(f.name, written.get(kind, kind)))
+        keys = [(name, kind | UnsetType, UNSET) for name, kind in found.items()]
+        space = {"__doc__": form.__doc__}
+        made: Any = msgspec.defstruct(
+            form.__name__, keys, bases=(form,), module=form.__module__, namespace=space,
+            frozen=True, forbid_unknown_fields=True, kw_only=True,
+        )  # fmt: skip
+        return made  # type: ignore[no-any-return]
+
+    return add
+
+
+def keys_of_actions(
+    package: str, *, units: Iterable[str], but: Collection[str] = (), written: Mapping[Any, Any] = {}
+) -> Callable[[type[R]], type[R]]:
+    """Give a line of play a key for each field of the game's actions.
+
+    Args:
+        package: The package of the game, whose chapters have been imported.
+        units: Fields that are units: a ruling writes their names.
+        but: Fields that are written by other keys.
+        written: As for `keys_from`.
+    """
+    actions = sorted(_below(Action, f"{package}."), key=lambda action: action.__name__)
+    return keys_from(*actions, but=but, written={**dict.fromkeys(units, str), **written})
+
+
+def _below(base: type[Action], package: str) -> set[type[Action]]:
+    found = {own for own in base.__subclasses__() if own.__module__.startswith(package)}
+    return found.union(*[_below(own, package) for own in base.__subclasses__()])
