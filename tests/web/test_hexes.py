@@ -742,7 +742,7 @@ def test_of_a_long_recap_the_newest_line_is_whole_and_seen_first(
 def test_dice_that_strike_nobody_miss_nobody(lay: Opener, table: Table) -> None:
     told = hexes.attack()
     struck = told["reading"]
-    dice = [{**struck["dice"][0], "result": result, "ignored": False, "by": []} for result in ("1 model", "")]
+    dice = [{**struck["dice"][0], "result": result, "ignored": False, "by": []} for result in ("1 model", "", "", "")]
     mended = {
         **struck, "words": "Field Repair of the Line Troops at D7", "unit": 1, "target": None, "dice": dice,
         "answer": [], "answer_words": "", "answer_side": None, "answer_terms": [], "came": "1 model back",

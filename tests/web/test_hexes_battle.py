@@ -14,7 +14,7 @@ ORDERS = ".orders .group:not(.final) li button"
 def test_a_whole_battle_by_the_keyboard_alone(table: Table) -> None:
     """The first card that may be played is played by its number; what is listed of the next unit is reached by Tab."""
     page, keys = table.page, table.page.keyboard
-    wanted = ("Which card do you play", "which unit do you order", "Which unit do you move", "Which unit battles")
+    wanted = ("Which card do you play", "Which unit do you order", "Which unit do you move", "Which unit battles")
     questions: set[str] = set()
 
     def special(asked: str) -> bool:

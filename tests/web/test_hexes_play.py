@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, expect
 from tests.web.table import Table
 
 AXE = Path(__file__).parents[2] / "src/caltrop/web/node_modules/axe-core/axe.min.js"
-CARD, ORDER, MOVE, BATTLE = "Which card do you play", "which unit do you order", "Which unit do you move", "battles"
+CARD, ORDER, MOVE, BATTLE = "Which card do you play", "Which unit do you order", "Which unit do you move", "battles"
 SIMPLE = re.compile("^(Scout|Probe|Attack|Broad Front|General Advance|Pincer|Direct Command)")
 
 

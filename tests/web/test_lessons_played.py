@@ -164,7 +164,7 @@ def walking(pupil: Pupil) -> None:
 
 def striking(pupil: Pupil) -> None:
     pupil.table.choose(re.compile("Attack Brigand: hits with 72 %"))
-    expect(pupil.table.log).to_contain_text("Brigand is wounded and out for today")
+    expect(pupil.table.log).to_contain_text("Injury of Brigand by Maren: wounded and out for today")
 
 
 def flanking(pupil: Pupil) -> None:
@@ -176,7 +176,7 @@ def flanking(pupil: Pupil) -> None:
     pupil.table.choose("Stay where she is")
     expect(pupil.table.question).to_contain_text("Who attacks next")
     pupil.table.choose("All attack")
-    expect(pupil.table.log).to_contain_text("Captain is wounded and out for today")
+    expect(pupil.table.log).to_contain_text(re.compile("Injury of Captain by .*: wounded and out for today"))
 
 
 def fleeing(pupil: Pupil) -> None:
