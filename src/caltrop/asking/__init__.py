@@ -6,7 +6,7 @@ every door alike: a decision that people answer is an `Offered`.
 
 from caltrop.asking.acts import Act, Choices, OneOf, carried_out, effect, every
 from caltrop.asking.ahead import Aim, Aimless, Coming, Outlook, outlook
-from caltrop.asking.declared import Guards, Pick
+from caltrop.asking.declared import NOT_LISTED, Guards, Pick
 from caltrop.asking.drag import (
     Mover,
     Nearness,
@@ -23,6 +23,7 @@ from caltrop.asking.offer import Offer, Offered, Usual, offered
 from caltrop.asking.seeking import Goal, Sought, sought
 
 __all__ = [
+    "NOT_LISTED",
     "Act",
     "Aim",
     "Aimless",

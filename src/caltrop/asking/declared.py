@@ -1,8 +1,8 @@
 """The declaration of an act, and the functions that are compiled from it.
 
 `Guards` are rows: a guard with the condition under which it forbids. A `Pick` lists the values of a field. Conditions
-are functions, and the names of their parameters say what they read: `t`, `side`, `o` (the `Choices`), `price`, and the
-fields of the act. The names are checked when the `Shape` of an act is made.
+are functions, and the names of their parameters say what they read: `t`, `side`, `o` (the `Choices`), `price`, the
+fields of the act, and those of its decision that it names (`context`). They are checked when its `Shape` is made.
 
 Three functions are written out for each act, row by row, because random games spend most of their time in them: the
 reason against one act, whether it is legal, and the list of all legal ones. They call a condition with local variables.
@@ -17,6 +17,7 @@ from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import Any, NamedTuple, get_type_hints
 
+from caltrop.clauses import Mark
 from caltrop.engine import Guard, Refusal
 from caltrop.engine.rule import parts_of
 
@@ -24,6 +25,23 @@ Named = Callable[..., Any]
 """A function of what its parameters name."""
 BASIC = ("t", "side", "o")
 """Names that every condition may read: the state, the side that is asked, and the `Choices`."""
+
+
+class _Unmarked(Mark):
+    """The mark of no clause: it is always on, and nothing counts it."""
+
+    @property
+    def on(self) -> bool:
+        return True
+
+    def fires(self) -> bool:
+        return True
+
+
+NOT_LISTED = Guard(
+    "", "not-an-option", "This is not one of the choices here", _Unmarked("not-listed", "guard", (), "", 0)
+)
+"""Guard of no clause of its own: whatever it refuses is not among the choices, and the decision's clause says so."""
 
 
 def read_by(function: Named) -> tuple[str, ...]:
@@ -99,13 +117,15 @@ class Guards:
     @cached_property
     def may(self) -> Callable[..., bool]:
         """Return whether no guard forbids, without counting and without words."""
-        return self._compiled("if row{n}.guard is None or row{n}.guard.mark.on:", "    return False", end="True")
+        forbidden = ("if row{n}.guard is None or row{n}.guard.mark.on:", "    return False")
+        return self._compiled(*forbidden, end="True", words=False)
 
-    def _compiled(self, *forbidden: str, end: str = "None") -> Callable[..., Any]:
+    def _compiled(self, *forbidden: str, end: str = "None", words: bool = True) -> Callable[..., Any]:
         rows = [row for row in self.rows if row is not None]
-        said = [row.says.get(name, name) for row in rows if row.guard for _, name, _ in row.guard.parts if name]
-        words = [name for of in said for name in ((of,) if isinstance(of, str) else of.names)]
-        read = dict.fromkeys([*[name for row in rows for name in row.names], *words])
+        speaking = [row for row in rows if row.guard] if words else []
+        said = [row.says.get(name, name) for row in speaking for _, name, _ in row.guard.parts if name]  # type: ignore[union-attr]
+        told = [name for of in said for name in ((of,) if isinstance(of, str) else of.names)]
+        read = dict.fromkeys([*[name for row in rows for name in row.names], *told])
         rest = ", ".join([name for name in read if name != "t"])
         lines = [f"def reading(t{', *, ' if rest else ''}{rest}):"]
         names: dict[str, Any] = {"refused": _refused}
@@ -226,12 +246,13 @@ class Shape:
 
     def _check(self) -> None:
         """Raise TypeError at the first name that nothing has."""
-        act, basic = self.act, (*BASIC, *self.fields)
+        act, shared = self.act, (*BASIC, *self.act.context)
+        basic = (*shared, *self.fields)
         every = (*basic, "price") if act.price else basic
         if act.price:
             self._known("price", read_by(act.price), basic)
         for n, (f, pick) in enumerate(self.picks.items()):
-            self._known(f"field {f}", read_by(pick.of), (*BASIC, *list(self.picks)[:n]))
+            self._known(f"field {f}", read_by(pick.of), (*shared, *list(self.picks)[:n]))
             if pick.shown is not None:
                 self._known(f"field {f} in words", read_by(pick.shown), (*every, "it"))
         for n, row in enumerate(self.rows, 1):
@@ -306,6 +327,7 @@ class _Source:
         if "price" in read:
             read |= set(read_by(self.shape.act.price))
         lines = [f"    {name} = o.{name}" for name in ("t", "side") if name in read]
+        lines += [f"    {f} = o.asked.{f}" for f in self.shape.act.context if f in read]
         return lines + [f"    {f} = act.{f}" for f in self.shape.fields if f in read]
 
     def _read(self) -> list[str]:
@@ -364,6 +386,7 @@ class _Source:
                 (alone if len(read) == 1 else after)[read[-1]].append(n)
         free = [f for f in picks if not set(read_by(shape.picks[f].of)) & set(picks)]
         lines = ["def every(cls, o, fixed):", "    t = o.t", "    side = o.side"]
+        lines += [f"    {f} = o.asked.{f}" for f in shape.act.context]
         lines += [f"    fixed_{f} = fixed.get({f!r}, ANY)" for f in picks]
         lines += self._tests(gates, "    ", "return")
         for f in free if len(picks) > 1 else ():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, ClassVar
 
 import msgspec
 
 from caltrop.chance import Dice
-from caltrop.engine.event import Action
+from caltrop.engine.event import Action, touched, worded
 from caltrop.engine.rule import Refusal
 
 
@@ -127,13 +127,20 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """True where it is asked in the midst of what dice decide, as who of a unit falls: only when it is answered is it
     known what they have come to. Nothing in a game hangs on it; who weighs a roll waits until then."""
 
+    template: ClassVar[str] = ""
+    """Words of the question, with values in braces (see `worded`)."""
+    says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+    """Functions for values of the template that are no fields."""
+    about: ClassVar[tuple[str, ...]] = ()
+    """Fields that name units, of the decision or of its answers: those that an answer is about."""
+
     def options(self, t: Any) -> Options:
         """What may be answered."""
         raise NotImplementedError(type(self).__name__)
 
     def prompt(self, t: Any) -> str:
         """The question, in one line."""
-        raise NotImplementedError(type(self).__name__)
+        return worded(self, t)
 
     def touches(self, action: Any) -> tuple[int, ...]:
         """The units that an answer is about, where units are named one after another and what comes is each one's own.
@@ -141,7 +148,8 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
         Args:
             action: The answer.
         """
-        return ()
+        answered = [touched(self if name in self.__struct_fields__ else action, (name,)) for name in self.about]
+        return tuple(chain.from_iterable(answered))
 
 
 def words_of(action: Action) -> str:

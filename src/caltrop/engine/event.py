@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.engine.rule import filled, parts_of
 from caltrop.picture import Motion, Reading
 
 
@@ -19,6 +21,39 @@ def name_of(thing: Any) -> str:
         thing: One of them, or its class.
     """
     return str(thing.__struct_config__.tag)
+
+
+@cache
+def _read_by(function: Callable[..., Any]) -> tuple[str, ...]:
+    code = getattr(function, "__wrapped__", function).__code__
+    return tuple(code.co_varnames[: code.co_argcount])
+
+
+_parts = cache(parts_of)
+
+
+def worded(record: Any, t: Any) -> str:
+    """Return the template of an event or a decision with its values.
+
+    A value is a field, and a unit if `about` names it; or it comes from the function in `says`, whose parameters are
+    `t` and fields.
+    """
+    parts = _parts(record.template)
+    values: dict[str, Any] = {}
+    for _, name, _ in parts:
+        if name is not None and name in record.says:
+            function = record.says[name]
+            values[name] = function(*[t if read == "t" else getattr(record, read) for read in _read_by(function)])
+        elif name is not None:
+            value = getattr(record, name)
+            values[name] = t.called(value) if name in record.about else value
+    return filled(parts, values)
+
+
+def touched(record: Any, about: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the units in some fields of a record, each a unit, units, or none."""
+    values = [getattr(record, name, None) for name in about]
+    return tuple([unit for v in values if v is not None for unit in (v if isinstance(v, tuple) else (v,))])
 
 
 class Action(msgspec.Struct, frozen=True, tag=True):
@@ -41,19 +76,24 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     """Where it tells of something that an earlier step has put on a shelf: the shelf, the field of the event that names
     what it is about, and the field of a record that names the same (empty for the record's place on the shelf)."""
+    template: ClassVar[str] = ""
+    """Words of its sentence, with values in braces (see `worded`)."""
+    says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+    """Functions for values of the template that are no fields."""
+    about: ClassVar[tuple[str, ...]] = ("unit",)
+    """Fields that name units: those that are lit while it is told."""
 
     def sentence(self, t: Any) -> str:
         """What happened, in one sentence for the log. *t* is the state after the event."""
-        raise NotImplementedError(type(self).__name__)
+        return worded(self, t)
 
     def seen_by(self, side: int | None) -> Event | None:
         """What *side* (None: an onlooker) may know of it: the event, a poorer one, or nothing."""
         return self
 
     def touches(self) -> tuple[int, ...]:
-        """The units to light while it is told: the one that its field `unit` names, where it has one."""
-        unit = getattr(self, "unit", None)
-        return () if unit is None else (unit,)
+        """Return the units to light while it is told."""
+        return touched(self, self.about)
 
     def reading(self, t: Any) -> Reading | None:
         """The dice of it as they were read: results, what was cancelled by what, expected and got. None for no dice.

@@ -111,7 +111,7 @@ class Aftermath(Procedure, kw_only=True):
     @step("BS-FAT-08", "BS-Q27")
     def hear_the_player(self, t: Skirmish, choice: GoThrough | StandFast) -> None:
         """She may stay."""
-        if isinstance(choice, GoThrough):
+        if choice.to is not None:
             go_through(t, t.blows[self.turn - 1], choice.to)
 
     @step("BS-FAT-08", "BS-Q27")

@@ -6,21 +6,18 @@ equals chance picks (`by_chance`). Their targets are in `combat`, picked in the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import NOT_LISTED, Act, OneOf, Pick
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Go,
-    Listed,
     Procedure,
     Run,
     Throw,
-    agreeing,
     ask,
     inches,
     rule,
@@ -38,7 +35,7 @@ from caltrop.rules.blade_skirmish.pace import Path, paced
 from caltrop.rules.blade_skirmish.places import closest, closest_enemies, gap, in_contact, zone_holds
 from caltrop.rules.blade_skirmish.routes import How, go
 from caltrop.rules.blade_skirmish.running import AutomatedFlightTest, Drift, may_run
-from caltrop.rules.blade_skirmish.skirmish import Habit, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Habit, Skirmish, called
 from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import approaches, halted
 
@@ -445,36 +442,29 @@ def only_where_she_is_seen(found: Path, t: Skirmish, id: int, path: Path, haltin
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-class ActNow(Action, frozen=True):
+def _away(t: Skirmish, fighter: int) -> str:
+    near = closest_enemies(t, fighter)
+    return f", {inches(gap(t, fighter, near[0]))} from {t.called(near[0])}" if near else ""
+
+
+class ActNow(Act, frozen=True):
     """Let an automated model act now."""
 
-    fighter: int
+    fighter: Annotated[int, Pick(lambda among: among, NOT_LISTED, called)]
+
+    words = "{fighter} acts next{away}"
+    says: ClassVar[Mapping[str, Any]] = {"away": _away}
+    context = ("among",)
+    actor = "fighter"
 
 
-class NextAutomated(Offered, frozen=True, kw_only=True):
+class NextAutomated(OneOf, frozen=True, kw_only=True):
     """Which automated model acts next?"""
 
     among: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q30",)
+    template = "Which of the foes acts next? {left} {left::is} left"
+    says: ClassVar[Mapping[str, Any]] = {"left": lambda among: len(among)}
     hint: ClassVar[str] = "You choose only the order: what each of them does is up to the dice."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Each of them."""
-        return Listed([ActNow(id) for id in self.among], clause="BS-Q30")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Which of the foes acts next? {len(self.among)} {agreeing(len(self.among), 'is')} left"
-
-    def touches(self, action: ActNow) -> tuple[int, ...]:
-        """The model."""
-        return (action.fighter,)
-
-    def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Each of them by name, with how far she is from the closest of her enemies."""
-        return [Offer(action=ActNow(id), words=self._words(t, id), unit=id) for id in self.among]
-
-    def _words(self, t: Skirmish, id: int) -> str:
-        near = closest_enemies(t, id)
-        away = f", {inches(gap(t, id, near[0]))} from {t.called(near[0])}" if near else ""
-        return f"{t.called(id)} acts next{away}"
+    about = ("fighter",)
+    acts = (ActNow,)

@@ -5,20 +5,17 @@ What she may charge is asked by the automated models, too: `in_charge_range` and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import NOT_LISTED, Act, Choices, Guards, Offer, OneOf, Pick
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Listed,
     Procedure,
-    Refusal,
     ask,
     guard,
     inches,
@@ -33,7 +30,7 @@ from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.pace import Path, pace, paced
 from caltrop.rules.blade_skirmish.places import gap, in_contact, sees, touched_enemies, within
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, gone
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Skirmish, _FighterAct, called
 from caltrop.rules.blade_skirmish.straight import away_from, obstacle, others, straight
 from caltrop.table.measured import approaches, first_obstacle
 
@@ -82,8 +79,8 @@ class Charging(Procedure):
     @step("BS-CHG-02", "BS-CHG-03", "BS-CHG-04", "BS-Q08")
     def charge(self, t: Skirmish, choice: Charge | StayInContact | None) -> End:
         """She goes straight at the enemy until the bases touch, and has acted."""
-        target = choice.target if isinstance(choice, Charge) else charges(t, self.fighter)[0]
-        make_contact(t, self.fighter, target)
+        target = None if choice is None else choice.target
+        make_contact(t, self.fighter, charges(t, self.fighter)[0] if target is None else target)
         return End(True)
 
     @step("BS-CHG-05", "BS-Q08")
@@ -105,10 +102,16 @@ class Charging(Procedure):
 # --- who may be charged ----------------------------------------------------------------------------------------------
 
 
+IN_RANGE = Guards(
+    (OUT_OF_RANGE, lambda t, fighter, target: not within(t, fighter, target, CHARGE)),
+    (OUT_OF_SIGHT, lambda t, fighter, target: not sees(t, fighter, target)),
+)
+
+
 @rule("BS-CHG-02", "BS-CHG-06", "BS-ACH-02", "BS-ACH-03", "BS-Q03", "BS-Q07")
 def in_charge_range(t: Skirmish, id: int) -> tuple[int, ...]:
     """The enemies a fighter sees no more than 4 inches away, fit or not, in order."""
-    return tuple([f.id for f in t.enemies_of(id) if within(t, id, f.id, CHARGE) and sees(t, id, f.id)])
+    return tuple([f.id for f in t.enemies_of(id) if IN_RANGE.may(t, fighter=id, target=f.id)])
 
 
 @rule("BS-CHG-03", "BS-Q07", "BS-Q34")
@@ -149,23 +152,22 @@ def contact_binds(may: bool, t: Skirmish, id: int, target: int) -> bool:
     return may and (in_contact(t, id, target) or not touched_enemies(t, id))
 
 
+NO_CHARGE = Guards(
+    IN_RANGE,
+    (BOUND_BY_CONTACT, lambda t, fighter, target: not may_charge(t, fighter, target)),
+    (NOT_STRAIGHT, lambda t, fighter, target: straight_charge(t, fighter, target) is None),
+    name=lambda t, fighter: t.called(fighter),
+    target=lambda t, target: t.called(target),
+    gap=lambda t, fighter, target: gap(t, fighter, target),
+    what=lambda t, fighter, target: in_the_way(t, fighter, target),
+)
+"""Why a fighter may not charge an enemy straight."""
+
+
 def charges(t: Skirmish, id: int) -> tuple[int, ...]:
-    """The enemies a fighter may charge straight: first those she touches, then in order."""
-    found = [enemy for enemy in in_charge_range(t, id) if may_charge(t, id, enemy) and straight_charge(t, id, enemy)]
-    return tuple(sorted(found, key=lambda enemy: not in_contact(t, id, enemy)))
-
-
-def why_no_charge(t: Skirmish, id: int, target: int) -> Refusal | None:
-    """Why an enemy may not be charged; None where nothing is known against it."""
-    if not 0 <= target < len(t.fighters) or t.fighters[target] not in t.enemies_of(id):
-        return None
-    names = {"name": t.called(id), "target": t.called(target)}
-    return (
-        OUT_OF_RANGE.refuses(not within(t, id, target, CHARGE), gap=gap(t, id, target), **names)
-        or OUT_OF_SIGHT.refuses(not sees(t, id, target), **names)
-        or BOUND_BY_CONTACT.refuses(not may_charge(t, id, target), **names)
-        or NOT_STRAIGHT.refuses(straight_charge(t, id, target) is None, what=in_the_way(t, id, target), **names)
-    )
+    """Return the enemies a fighter may charge straight: first those she touches, then in order."""
+    enemies = [f.id for f in t.enemies_of(id) if NO_CHARGE.may(t, fighter=id, target=f.id)]
+    return tuple(sorted(enemies, key=lambda enemy: not in_contact(t, id, enemy)))
 
 
 class ClosingRoutes(Routes):
@@ -274,57 +276,46 @@ def make_contact(t: Skirmish, id: int, target: int) -> None:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Charge(Action, frozen=True):
+class Charge(_FighterAct, frozen=True):
     """Charge an enemy."""
 
-    target: int
+    target: Annotated[int, Pick(lambda t, fighter: [f.id for f in t.enemies_of(fighter)], NOT_LISTED, called)]
+
+    words = "Charge {target}, {gap:inch} away"
+    says: ClassVar[Mapping[str, Any]] = {"gap": lambda t, fighter, target: gap(t, fighter, target)}
+    aim = "target"
+    guards = Guards(
+        NO_CHARGE,
+        (NOT_LISTED, lambda t, fighter, target: in_contact(t, fighter, target)),
+    )
+
+    def nearest(self, o: Choices) -> Act | None:
+        """Return the first choice of all; the first charge if there is no such enemy."""
+        known = any(f.id == self.target for f in o.t.enemies_of(o.asked.fighter))
+        return o.first() if known else super().nearest(o)
 
 
-class StayInContact(Action, frozen=True):
+class StayInContact(_FighterAct, frozen=True):
     """Stay in contact with the enemy you touch: a charge over no distance."""
 
+    target: ClassVar[None] = None
+    words = "Stay in contact with {names}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "names": lambda t, fighter: " and ".join([t.called(f.id) for f in touched_enemies(t, fighter)])
+    }
+    guards = Guards((NOT_LISTED, lambda t, fighter: not any(in_contact(t, fighter, id) for id in charges(t, fighter))))
 
-class EnemyToCharge(Offered, frozen=True, kw_only=True, tag="WhomToCharge"):
+
+class EnemyToCharge(OneOf, frozen=True, kw_only=True, tag="WhomToCharge"):
     """Which enemy does she charge?"""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-02", "BS-CHG-04")
+    template = "Which enemy does {fighter} charge?"
     hint: ClassVar[str] = "With an enemy in sight within 4 inches she has to charge, but you choose which."
     opens: ClassVar[tuple[str, str]] = ("charging", "charge")
-
-    def options(self, t: Skirmish) -> Listed:
-        """Staying in contact, then every enemy she may charge."""
-        every = charges(t, self.fighter)
-        away = [enemy for enemy in every if not in_contact(t, self.fighter, enemy)]
-        stay: tuple[Action, ...] = (StayInContact(),) if len(away) < len(every) else ()
-        actions = (*stay, *[Charge(enemy) for enemy in away])
-
-        def why_not(action: Any) -> Refusal | None:
-            found = why_no_charge(t, self.fighter, action.target) if isinstance(action, Charge) else None
-            return None if found is None else found.towards(actions[0])
-
-        return Listed(actions, why_not, clause="BS-CHG-02")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Which enemy does {t.called(self.fighter)} charge?"
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """Every charge with its length."""
-        found = []
-        for action in self.options(t):
-            if isinstance(action, Charge):
-                far = inches(gap(t, self.fighter, action.target))
-                words = f"Charge {t.called(action.target)}, {far} away"
-                found.append(Offer(action=action, words=words, unit=self.fighter, target=action.target))
-            else:
-                names = " and ".join([t.called(f.id) for f in touched_enemies(t, self.fighter)])
-                found.append(Offer(action=action, words=f"Stay in contact with {names}", unit=self.fighter))
-        return found
+    about = ("fighter",)
+    acts = (StayInContact, Charge)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import NOT_LISTED, Act, Guards, OneOf, Pick
 from caltrop.chance import Roll
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Listed,
     Procedure,
-    Refusal,
     Run,
     Throw,
     ask,
@@ -32,7 +29,7 @@ from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import odds_in_words
 from caltrop.rules.blade_skirmish.injury import Attack
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Named, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Named, Skirmish, called, named
 
 NO_FIGHTER = guard("BS-CMB-01", "no-fighter-of-yours", "That fighter is not yours on the table: {name}")
 HELPLESS = guard("BS-CMB-02", "helpless", "{name} is {state}, and so she attacks nobody")
@@ -69,11 +66,7 @@ class NameAttack(Procedure, kw_only=True):
         return End()
 
     def _name(self, t: Skirmish, choice: AttackEnemy | AttackAll) -> None:
-        if isinstance(choice, AttackEnemy):
-            pairs = [(choice.attacker, choice.target)]
-        else:
-            pairs = [(id, targets(t, id)[0]) for id in attackers(t, self.side)]
-        for attacker, target in pairs:
+        for attacker, target in choice.pairs(t, self.side):
             free = len(targets(t, attacker)) > 1
             t.named.append(Named(attacker=attacker, target=target))
             t.tell(Chosen(attacker, target, flank_partners(t, attacker, target), free))
@@ -162,24 +155,26 @@ def has_named(t: Skirmish, id: int) -> bool:
     return any(one.attacker == id for one in t.named)
 
 
-def why_no_attack(t: Skirmish, f: Fighter) -> Refusal | None:
-    """Why a fighter on the table has no attack to name, None where she has, if she touches anybody."""
-    return (
-        HELPLESS.refuses(not f.active, name=t.called(f.id), state="stunned" if f.stunned else "fleeing")
-        or HAS_TROPHY.refuses(idle(t, f.id), name=t.called(f.id))
-        or HAS_STRUCK.refuses(has_named(t, f.id), name=t.called(f.id))
-    )
+NO_ATTACK = Guards(
+    (HELPLESS, lambda t, attacker: not t.fighters[attacker].active),
+    (HAS_TROPHY, lambda t, attacker: idle(t, attacker)),
+    (HAS_STRUCK, lambda t, attacker: has_named(t, attacker)),
+    (OUT_OF_CONTACT, lambda t, attacker: not touched_enemies(t, attacker)),
+    name=lambda t, attacker: t.called(attacker),
+    state=lambda t, attacker: "stunned" if t.fighters[attacker].stunned else "fleeing",
+)
+"""Why a fighter on the table has no attack to name."""
 
 
 def attackers(t: Skirmish, side: int) -> tuple[int, ...]:
-    """The fighters of a side who have still an attack to name, in order."""
-    return tuple(
-        [
-            f.id
-            for f in t.of_side(side)
-            if why_no_attack(t, f) is None and not OUT_OF_CONTACT(not touched_enemies(t, f.id))
-        ]
-    )
+    """Return the fighters of a side who have still an attack to name, in order."""
+    return tuple([f.id for f in t.of_side(side) if NO_ATTACK.may(t, attacker=f.id)])
+
+
+def no_choice_is_left(t: Skirmish, side: int) -> bool:
+    """Return whether several fighters have an attack to name, and each of them touches a single enemy."""
+    ready = attackers(t, side)
+    return len(ready) > 1 and all(len(targets(t, id)) == 1 for id in ready)
 
 
 def targets(t: Skirmish, attacker: int) -> tuple[int, ...]:
@@ -202,87 +197,61 @@ def each_attack_counts_at_once(found: bool, b: HasBook) -> bool:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class AttackEnemy(Action, frozen=True):
+class AttackEnemy(Act, frozen=True):
     """Attack an enemy, before the others attack."""
 
-    attacker: int
-    target: int
+    attacker: Annotated[
+        int,
+        Pick(lambda t, side: [f.id for f in t.of_side(side)], NO_FIGHTER, called, name="attacker"),
+    ]
+    target: Annotated[int, Pick(targets, shown=called)]
+
+    words = "Attack {target}: {odds}"
+    group = "{attacker}"
+    says: ClassVar[Mapping[str, Any]] = {"odds": odds_in_words}
+    actor = "attacker"
+    aim = "target"
+    near = (("attacker",), ())
+    guards = Guards(
+        NO_ATTACK,
+        (NOT_TOUCHED, lambda t, attacker, target: target not in targets(t, attacker)),
+        name="attacker",
+        target=named,
+        touched=lambda t, attacker: listed([t.called(id) for id in targets(t, attacker)]),
+    )
+
+    def pairs(self, t: Skirmish, side: int) -> list[tuple[int, int]]:
+        """Return the attacker and her target."""
+        return [(self.attacker, self.target)]
 
 
-class AttackAll(Action, frozen=True):
+class AttackAll(Act, frozen=True):
     """Everybody who is left attacks the one enemy she touches."""
 
+    words = "All attack the enemy they touch"
+    final = True
+    guards = Guards((NOT_LISTED, lambda t, side: counts_at_once(t) or not no_choice_is_left(t, side)))
 
-class ChooseAttack(Offered, frozen=True, kw_only=True):
+    def pairs(self, t: Skirmish, side: int) -> list[tuple[int, int]]:
+        """Return every attacker with her target."""
+        return [(id, targets(t, id)[0]) for id in attackers(t, side)]
+
+
+class ChooseAttack(OneOf, frozen=True, kw_only=True):
     """Who attacks next, and which enemy?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-CMB-03", "BS-Q31")
+    template = "Who attacks next, and which enemy? {how}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "how": lambda t: "Each attack counts at once" if counts_at_once(t) else "All attacks count together"
+    }
     hint: ClassVar[str] = (
         "Everybody attacks one enemy she touches, foes too. Where all attacks count together, the order decides "
         "only whose kill it is where two kill the same enemy, and who is first to act on a fatality."
     )
     opens: ClassVar[tuple[str, str]] = ("combat", "attack")
-
-    def options(self, t: Skirmish) -> Listed:
-        """Every attack that is left, and all together where nobody has a choice."""
-        return Listed(list(self._every(t)), lambda action: self.why_not(t, action), "BS-CMB-01")
-
-    def _every(self, t: Skirmish) -> Iterator[Any]:
-        ready = [(id, targets(t, id)) for id in attackers(t, self.side)]
-        for id, touched in ready:
-            yield from [AttackEnemy(id, target) for target in touched]
-        if len(ready) > 1 and all(len(touched) == 1 for _, touched in ready) and not counts_at_once(t):
-            yield AttackAll()
-
-    def why_not(self, t: Skirmish, action: Any) -> Refusal | None:
-        """Why an attack cannot be made, None where it can."""
-        if not isinstance(action, AttackEnemy):
-            return None
-        f = t.fighters[action.attacker] if 0 <= action.attacker < len(t.fighters) else None
-        if f is None or f.side != self.side or f.at is None:
-            return NO_FIGHTER.refuses(True, fighter=action.attacker, name=t.name_of(action.attacker))
-        touched = targets(t, f.id)
-        found = why_no_attack(t, f) or OUT_OF_CONTACT.refuses(not touched, name=t.called(f.id))
-        if found is not None:
-            return found
-        if action.target in touched:
-            return None
-        known = 0 <= action.target < len(t.fighters)
-        refusal = NOT_TOUCHED.refuses(
-            True,
-            name=t.called(f.id),
-            target=t.called(action.target) if known else f"fighter {action.target}",
-            touched=listed([t.called(id) for id in touched]),
-        )
-        return None if refusal is None else refusal.towards(AttackEnemy(f.id, touched[0]))
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        how = "Each attack counts at once" if counts_at_once(t) else "All attacks count together"
-        return f"Who attacks next, and which enemy? {how}"
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The attacker and her target."""
-        return (action.attacker, action.target) if isinstance(action, AttackEnemy) else ()
-
-    def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Every attack with its odds, by attacker."""
-        found = []
-        for action in self._every(t):
-            if isinstance(action, AttackEnemy):
-                name, target = t.called(action.attacker), t.called(action.target)
-                found.append(
-                    Offer(
-                        action=action,
-                        words=f"Attack {target}: {odds_in_words(t, action.attacker, action.target)}",
-                        group=name,
-                        unit=action.attacker,
-                        target=action.target,
-                    )
-                )
-            else:
-                found.append(Offer(action=action, words="All attack the enemy they touch", final=True))
-        return found
+    about = ("attacker", "target")
+    acts = (AttackEnemy, AttackAll)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

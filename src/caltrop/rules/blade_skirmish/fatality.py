@@ -5,21 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping
 from math import isqrt
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from caltrop.asking import Offer, Offered
-from caltrop.engine import (
-    Action,
-    Event,
-    Listed,
-    Refusal,
-    guard,
-    rule,
-)
+from caltrop.asking import Guards, OneOf, Pick
+from caltrop.engine import Event, guard, rule
 from caltrop.geometry import (
     INCH,
     Disc,
@@ -32,7 +25,7 @@ from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.blade_skirmish.challenge import chance_to_win, in_hundred
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
-from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish, _FighterAct, called, named
 
 SLIPPERY = 2 * INCH
 """How near to a disembowelled fighter the floor is slippery (BS-FAT-03)."""
@@ -280,17 +273,33 @@ NOT_BESIDE = guard(
 )
 
 
-class StrikeAgain(Action, frozen=True):
+class StrikeAgain(_FighterAct, frozen=True):
     """Strike a second time."""
 
-    target: int
+    target: Annotated[int, Pick(lambda targets: targets, shown=called)]
+
+    words = "Strike {target}: {odds}"
+    says: ClassVar[Mapping[str, Any]] = {"odds": lambda t, fighter, target: odds_in_words(t, fighter, target)}
+    context = ("fighter", "targets", "die")
+    aim = "target"
+    guards = Guards(
+        (NOT_REACHED, lambda targets, die, target: die == SKEWERED and target not in targets),
+        (NOT_BESIDE, lambda targets, die, target: die != SKEWERED and target not in targets),
+        attacker=lambda t, fighter: t.called(fighter),
+        target=named,
+        reached=lambda t, targets: listed([t.called(id) for id in targets]),
+    )
 
 
-class LetBe(Action, frozen=True):
+class LetBe(_FighterAct, frozen=True):
     """Do not."""
 
+    target: ClassVar[None] = None
+    words = "Do not strike again"
+    final = True
 
-class SecondAttack(Offered, frozen=True, kw_only=True):
+
+class SecondAttack(OneOf, frozen=True, kw_only=True):
     """Which enemy does she strike a second time?"""
 
     fighter: int
@@ -299,47 +308,14 @@ class SecondAttack(Offered, frozen=True, kw_only=True):
     die: int
     """The row of the fatality table."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-05", "BS-FAT-10", "BS-Q26")
+    clause = "BS-Q26"
+    template = "{fighter} may strike once more, {how}: which enemy?"
+    says: ClassVar[Mapping[str, Any]] = {
+        "how": lambda t, victim, die: ("through {}" if die == SKEWERED else "with {} cut down").format(t.called(victim))
+    }
     hint: ClassVar[str] = "A second attack costs nothing, and counts together with the first. It may kill in its turn."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Every enemy she reaches, or nobody."""
-        every = [*[StrikeAgain(id) for id in self.targets], LetBe()]
-        return Listed(every, lambda action: self._why_not(t, action), "BS-Q26")
-
-    def _why_not(self, t: Skirmish, action: Any) -> Refusal | None:
-        if not isinstance(action, StrikeAgain):
-            return None
-        known = 0 <= action.target < len(t.fighters)
-        found = NOT_REACHED if self.die == SKEWERED else NOT_BESIDE
-        return found.refuses(
-            True,
-            attacker=t.called(self.fighter),
-            target=t.called(action.target) if known else f"fighter {action.target}",
-            reached=listed([t.called(id) for id in self.targets]),
-        )
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The killer, and the enemy she strikes."""
-        return (self.fighter, action.target) if isinstance(action, StrikeAgain) else (self.fighter,)
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        killer, victim = t.called(self.fighter), t.called(self.victim)
-        how = f"through {victim}" if self.die == SKEWERED else f"with {victim} cut down"
-        return f"{killer} may strike once more, {how}: which enemy?"
-
-    def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Each with its odds."""
-        found = [
-            Offer(
-                action=StrikeAgain(id),
-                words=f"Strike {t.called(id)}: {odds_in_words(t, self.fighter, id)}",
-                unit=self.fighter,
-                target=id,
-            )
-            for id in self.targets
-        ]
-        return [*found, Offer(action=LetBe(), words="Do not strike again", unit=self.fighter, final=True)]
+    about = ("fighter", "target")
+    acts = (StrikeAgain, LetBe)
 
 
 # --- terror -----------------------------------------------------------------------------------------------------------

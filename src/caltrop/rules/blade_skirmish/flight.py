@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import NOT_LISTED, OneOf, Pick
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
-    Listed,
     Procedure,
     Run,
     Throw,
@@ -27,7 +26,7 @@ from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_fleeing, met
 from caltrop.rules.blade_skirmish.places import closest_enemies, touched_enemies
 from caltrop.rules.blade_skirmish.routes import go
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Skirmish, _FighterAct, called
 from caltrop.rules.blade_skirmish.straight import Course, away_from, obstacle, straight
 
 
@@ -150,57 +149,38 @@ def _heading(t: Skirmish, id: int, enemy: int) -> Point:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class FleeFrom(Action, frozen=True):
+def _foreseen(t: Skirmish, fighter: int, enemy: int, far: bool) -> str:
+    """Return what a flight would meet, in words; nothing if it meets nothing."""
+    course = straight(t, fighter, _heading(t, fighter, enemy), FLIGHT if far else 6 * INCH)
+    if course.stop is None:
+        return ""
+    return f": {obstacle(t, course.stop, course.fighter, course.terrain)} is in the way after {inches(course.length)}"
+
+
+class FleeFrom(_FighterAct, frozen=True):
     """Flee straight away from an enemy."""
 
-    enemy: int
-    far: bool
+    enemy: Annotated[int, Pick(lambda t, fighter: closest_enemies(t, fighter), NOT_LISTED, called)]
+    far: Annotated[bool, Pick(lambda: (True, False))]
     """Whether she goes 8 inches; else as many as a die says."""
 
+    words = "Run {how} inches from {enemy}{foreseen}"
+    says: ClassVar[Mapping[str, Any]] = {"how": lambda far: "8" if far else "a die of", "foreseen": _foreseen}
+    aim = "enemy"
 
-class HowToFlee(Offered, frozen=True, kw_only=True):
+
+class HowToFlee(OneOf, frozen=True, kw_only=True):
     """How far does she run, and from which enemy where several are equally close?"""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-07", "BS-Q36")
+    template = "How far does {fighter} run?"
     hint: ClassVar[str] = (
         "She runs straight away from the closest enemy. The distance is chosen before the die is thrown, and she runs "
         "all of it unless something stops her. An enemy she runs into hits her."
     )
-
-    def options(self, t: Skirmish) -> Listed:
-        """A die or 8 inches, from each of the closest enemies."""
-        every = [FleeFrom(enemy, far) for enemy in closest_enemies(t, self.fighter) for far in (True, False)]
-        return Listed(every, clause="BS-MOV-07")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"How far does {t.called(self.fighter)} run?"
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """Each way to run, and what it would meet."""
-        return [
-            Offer(
-                action=choice,
-                words=f"Run {'8' if choice.far else 'a die of'} inches from {t.called(choice.enemy)}"
-                + _foreseen(t, self.fighter, choice),
-                unit=self.fighter,
-                target=choice.enemy,
-            )
-            for choice in self.options(t)
-        ]
-
-
-def _foreseen(t: Skirmish, id: int, choice: FleeFrom) -> str:
-    """What a flight would meet, in words; nothing where it meets nothing."""
-    course = straight(t, id, _heading(t, id, choice.enemy), FLIGHT if choice.far else 6 * INCH)
-    if course.stop is None:
-        return ""
-    return f": {obstacle(t, course.stop, course.fighter, course.terrain)} is in the way after {inches(course.length)}"
+    about = ("fighter",)
+    acts = (FleeFrom,)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

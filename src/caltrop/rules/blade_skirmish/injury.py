@@ -211,7 +211,7 @@ class InjuryRoll(Procedure, kw_only=True):
     @step("BS-FAT-08", "BS-Q27")
     def hear_where_she_goes(self, t: Skirmish, choice: GoThrough | StandFast) -> None:
         """She may stay."""
-        if isinstance(choice, GoThrough):
+        if choice.to is not None:
             go_through(t, t.blows[-1], choice.to)
 
     @step("BS-FAT-05", "BS-FAT-10", "BS-Q26")
@@ -230,7 +230,7 @@ class InjuryRoll(Procedure, kw_only=True):
     @step("BS-FAT-05", "BS-FAT-10")
     def hear_the_player(self, t: Skirmish, choice: StrikeAgain | LetBe) -> Go | End:
         """A player may let it be."""
-        if isinstance(choice, LetBe):
+        if choice.target is None:
             return End()
         self.targets = (choice.target,)
         return Go("strike_again")

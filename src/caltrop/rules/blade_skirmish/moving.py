@@ -74,8 +74,7 @@ class Movement(Procedure):
             become(t, self.fighter, "fleeing", "BS-MOV-04")
             return Go("run_away") if runs_at_once(t) else End()
         start = t.disc(self.fighter)[:2]
-        path = (start, *choice.path) if isinstance(choice, Walk) else (start,)
-        go(t, self.fighter, path, "walks", "BS-MOV-01")
+        go(t, self.fighter, (start, *choice.path), "walks", "BS-MOV-01")
         return None
 
     @step("BS-S52", "BS-S53")

@@ -5,12 +5,14 @@ The page, the terminal and the opponents ask here. Nothing is played, and every 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
 import msgspec
 
+from caltrop.asking import Choices
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, inches, total
 from caltrop.engine.forecast import Forecast, Value, foreseen
@@ -28,16 +30,16 @@ from caltrop.rules.blade_skirmish.challenge import (
     endings,
     in_hundred,
 )
-from caltrop.rules.blade_skirmish.charging import Charge, EnemyToCharge, StayInContact, straight_charge
-from caltrop.rules.blade_skirmish.combat import AttackEnemy, ChooseAttack
+from caltrop.rules.blade_skirmish.charging import Charge, StayInContact, straight_charge
+from caltrop.rules.blade_skirmish.combat import AttackEnemy
 from caltrop.rules.blade_skirmish.conditions import idle
-from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
-from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, Running, running
+from caltrop.rules.blade_skirmish.fatality import StrikeAgain
+from caltrop.rules.blade_skirmish.flight import FleeFrom, Running, running
 from caltrop.rules.blade_skirmish.injury import REMOVED
 from caltrop.rules.blade_skirmish.odds import ORDER, injuries
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.requests import request_of
-from caltrop.rules.blade_skirmish.running import HowToSteady, TakeTest
+from caltrop.rules.blade_skirmish.running import TakeTest
 from caltrop.rules.blade_skirmish.skirmish import Injury, Skirmish
 from caltrop.rules.blade_skirmish.straight import obstacle
 
@@ -45,7 +47,7 @@ from caltrop.rules.blade_skirmish.straight import obstacle
 def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
     """Why a fighter cannot attack an enemy from where both stand; None where she can."""
     known = 0 <= unit < len(t.fighters)
-    return ChooseAttack(side=t.fighters[unit].side).why_not(t, AttackEnemy(unit, target)) if known else None
+    return AttackEnemy(unit, target).why(Choices(t, t.fighters[unit].side)) if known else None
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------------
@@ -212,17 +214,16 @@ def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = Non
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is None or asked.options(t).refusal(action) is not None:
         return None
-    if isinstance(action, AttackEnemy):
-        return attack(t, action.attacker, action.target)
-    if isinstance(asked, SecondAttack) and isinstance(action, StrikeAgain):
-        return attack(t, asked.fighter, action.target, answered=False)
-    if isinstance(asked, EnemyToCharge):
-        if isinstance(action, Charge):
-            return _charge(t, asked.fighter, action.target)
-        if isinstance(action, StayInContact):
-            return _charge(t, asked.fighter, touched_enemies(t, asked.fighter)[0].id)
-    if isinstance(asked, HowToFlee) and isinstance(action, FleeFrom):
-        return _flight(t, asked.fighter, action)
-    if isinstance(asked, HowToSteady) and isinstance(action, TakeTest):
-        return _test(t, asked.fighter)
-    return None
+    forecast = _FORECASTS.get(type(action))
+    return None if forecast is None else forecast(t, asked, action)
+
+
+_FORECASTS: Mapping[type, Callable[[Skirmish, Any, Any], Forecast | None]] = {
+    AttackEnemy: lambda t, asked, action: attack(t, action.attacker, action.target),
+    StrikeAgain: lambda t, asked, action: attack(t, asked.fighter, action.target, answered=False),
+    Charge: lambda t, asked, action: _charge(t, asked.fighter, action.target),
+    StayInContact: lambda t, asked, action: _charge(t, asked.fighter, touched_enemies(t, asked.fighter)[0].id),
+    FleeFrom: lambda t, asked, action: _flight(t, asked.fighter, action),
+    TakeTest: lambda t, asked, action: _test(t, asked.fighter),
+}
+"""What the acts that roll dice may end in."""

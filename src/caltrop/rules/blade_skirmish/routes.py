@@ -73,6 +73,8 @@ class Walk(Action, frozen=True):
 class Stay(Action, frozen=True):
     """Stay where you are."""
 
+    path: ClassVar[Path] = ()
+
 
 HARDLY = INCH // 20
 """Who goes less far than this is not seen to have moved."""

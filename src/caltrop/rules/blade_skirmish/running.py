@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Choices, Guards, Offer, OneOf, carried_out
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Go,
-    Listed,
     Procedure,
-    Refusal,
     Run,
     Throw,
     ask,
@@ -31,7 +28,7 @@ from caltrop.rules.blade_skirmish.flight import stopped
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_drifting, met
 from caltrop.rules.blade_skirmish.places import within
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Walk, go
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Skirmish, _FighterAct
 from caltrop.rules.blade_skirmish.straight import straight
 from caltrop.rules.blade_skirmish.victory import AfterMove
 
@@ -116,13 +113,9 @@ class FlightTest(Procedure):
         return ask(HowToSteady(side=t.fighters[self.fighter].side, fighter=self.fighter))
 
     @step("BS-RUN-06", "BS-RUN-07")
-    def take_the_answer(self, t: Skirmish, choice: TakeTest | PassTest | FailTest) -> End | None:
+    def take_the_answer(self, t: Skirmish, choice: TakeTest | PassTest | FailTest) -> Run | Go | End | None:
         """Failing and passing by choice need no die."""
-        if isinstance(choice, TakeTest):
-            return None
-        if isinstance(choice, PassTest):
-            recover(t, self.fighter, "fleeing", "BS-RUN-07")
-        return End()
+        return carried_out(choice, t, self)
 
     @step("BS-RUN-05", "BS-ARN-05")
     def test(self, t: Skirmish) -> Run:
@@ -148,9 +141,9 @@ class AutomatedFlightTest(FlightTest):
         return End()
 
 
-def near_enemies(t: Skirmish, id: int) -> tuple[int, ...]:
+def near_enemies(t: Skirmish, fighter: int) -> tuple[int, ...]:
     """The enemies within 8 inches of a fighter, in order: exactly 8 inches is within (BS-RUN-07, BS-ARN-06, BS-Q03)."""
-    return tuple([f.id for f in t.enemies_of(id) if within(t, id, f.id, SAFE)])
+    return tuple([f.id for f in t.enemies_of(fighter) if within(t, fighter, f.id, SAFE)])
 
 
 # --- a further 4 inches -----------------------------------------------------------------------------------------------
@@ -192,8 +185,7 @@ class Running(Procedure):
     def run(self, t: Skirmish, choice: Walk | Stay) -> Run:
         """She goes the whole route and stands where it ends; a run may come by what a move may come by."""
         start = t.disc(self.fighter)[:2]
-        path = (start, *choice.path) if isinstance(choice, Walk) else (start,)
-        go(t, self.fighter, path, "runs", "BS-RUN-08")
+        go(t, self.fighter, (start, *choice.path), "runs", "BS-RUN-08")
         return Run(AfterMove(fighter=self.fighter))
 
 
@@ -206,55 +198,57 @@ def may_run(t: Skirmish, id: int, acted: bool) -> bool:
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-class TakeTest(Action, frozen=True):
+class TakeTest(_FighterAct, frozen=True):
     """Take the quality test."""
 
+    words = "Take the test: she stops fleeing with a chance of {chance}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "chance": lambda t, fighter: in_hundred(chance_to_pass(t, t.fighters[fighter].quality))
+    }
 
-class PassTest(Action, frozen=True):
+    def perform(self, t: Skirmish, by: FlightTest) -> None:
+        """The test follows."""
+
+
+class PassTest(_FighterAct, frozen=True):
     """Pass the test without a die."""
 
+    words = "She comes to her senses: every enemy is more than 8 inches away"
+    guards = Guards(
+        (TOO_NEAR, near_enemies),
+        enemy=lambda t, fighter: t.called(near_enemies(t, fighter)[0]),
+        name=lambda t, fighter: t.called(fighter),
+    )
 
-class FailTest(Action, frozen=True):
+    def perform(self, t: Skirmish, by: FlightTest) -> End:
+        """She recovers at once."""
+        recover(t, by.fighter, "fleeing", "BS-RUN-07")
+        return End()
+
+    def nearest(self, o: Choices) -> TakeTest:
+        """Return the test itself."""
+        return TakeTest()
+
+
+class FailTest(_FighterAct, frozen=True):
     """Fail the test without a die."""
 
+    words = "She flees on, without a test"
 
-class HowToSteady(Offered, frozen=True, kw_only=True):
+    def perform(self, t: Skirmish, by: FlightTest) -> End:
+        """Nothing changes."""
+        return End()
+
+
+class HowToSteady(OneOf, frozen=True, kw_only=True):
     """Test whether she flees on, or let her?"""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-05", "BS-RUN-06", "BS-RUN-07")
+    template = "Does {fighter} stop fleeing?"
     hint: ClassVar[str] = "A fighter who flees on does not charge, attack or run, and flees again in her next turn."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Always the test and failing it; passing it with every enemy more than 8 inches away."""
-        near = near_enemies(t, self.fighter)
-
-        def why_not(action: Any) -> Refusal | None:
-            if not isinstance(action, PassTest) or not near:
-                return None
-            found = TOO_NEAR.refuses(True, enemy=t.called(near[0]), name=t.called(self.fighter))
-            return None if found is None else found.towards(TakeTest())
-
-        passing: tuple[Action, ...] = () if near else (PassTest(),)
-        return Listed((*passing, TakeTest(), FailTest()), why_not, clause="BS-RUN-05")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Does {t.called(self.fighter)} stop fleeing?"
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """What may be done, with the chance of the test."""
-        chance = in_hundred(chance_to_pass(t, t.fighters[self.fighter].quality))
-        words = {
-            PassTest: "She comes to her senses: every enemy is more than 8 inches away",
-            TakeTest: f"Take the test: she stops fleeing with a chance of {chance}",
-            FailTest: "She flees on, without a test",
-        }
-        return [Offer(action=a, words=words[type(a)], unit=self.fighter) for a in self.options(t)]
+    about = ("fighter",)
+    acts = (PassTest, TakeTest, FailTest)
 
 
 class RunOn(Route, frozen=True, kw_only=True):

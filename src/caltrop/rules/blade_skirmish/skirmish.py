@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.asking import Act
 from caltrop.engine import State
 from caltrop.geometry import INCH, Box, Disc, Point
 from caltrop.kit.words import names_told_apart
@@ -256,3 +257,20 @@ class Skirmish(State, kw_only=True):
         """Put a changed copy of a fighter on the shelf. What hurts or removes her is in `conditions`."""
         changed = self.fighters[id] = msgspec.structs.replace(self.fighters[id], **fields)
         return changed
+
+
+def called(t: Skirmish, it: int) -> str:
+    """Return the name of a fighter, for the words of acts."""
+    return t.name_of(it)
+
+
+def named(t: Skirmish, target: int) -> str:
+    """Return the name of a fighter that an act is aimed at, or her number if there is no such fighter."""
+    return t.called(target) if 0 <= target < len(t.fighters) else f"fighter {target}"
+
+
+class _FighterAct(Act, frozen=True):
+    """An act of the fighter whom the decision is about."""
+
+    context: ClassVar[tuple[str, ...]] = ("fighter",)
+    actor: ClassVar[str] = "fighter"

@@ -70,6 +70,8 @@ class GoThrough(Action, frozen=True):
 class StandFast(Action, frozen=True):
     """Stay."""
 
+    to: ClassVar[None] = None
+
 
 class WentThrough(Event, frozen=True):
     """A killer went on through the place where her victim stood."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
-from caltrop.asking import Offer, Offered, Usual
+from caltrop.asking import NOT_LISTED, Act, Offer, Offered, OneOf, Usual
+from caltrop.asking import Pick as Values
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     Action,
@@ -28,7 +30,7 @@ from caltrop.rules.blade_skirmish.fatality import clear_away, end_trophies
 from caltrop.rules.blade_skirmish.moving import Movement
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.setup import Arrivals, Deployment
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish, called
 from caltrop.rules.blade_skirmish.victory import end_turn, settle
 
 
@@ -329,39 +331,29 @@ class WhoBegins(Offered, frozen=True, kw_only=True):
         ]
 
 
-class Take(Action, frozen=True):
+class Take(Act, frozen=True):
     """Take a model through the sequence."""
 
-    fighter: int
+    fighter: Annotated[int, Values(lambda t, side: [f.id for f in to_go(t, side)], NOT_LISTED, called)]
+
+    words = "Take {fighter}, {condition}"
+    says: ClassVar[Mapping[str, Any]] = {"condition": lambda t, fighter: in_words(t.fighters[fighter])}
+    actor = "fighter"
+    idle = "Stays"
 
 
-class NextFighter(Offered, frozen=True, kw_only=True):
+class NextFighter(OneOf, frozen=True, kw_only=True):
     """Which model goes next?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-TRN-01", "BS-TRN-02", "BS-TRN-03")
+    template = "Which fighter goes next? {left} have not gone yet"
+    says: ClassVar[Mapping[str, Any]] = {"left": lambda t, side: len(to_go(t, side))}
     hint: ClassVar[str] = (
         "Each of your fighters moves, charges and runs before you take the next, and all of them have a go. "
         "Who goes first makes room, or holds an enemy for the others to flank."
     )
-
-    def options(self, t: Skirmish) -> Listed:
-        """Every fighter who has not gone yet."""
-        return Listed([Take(f.id) for f in to_go(t, self.side)], clause="BS-TRN-01")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Which fighter goes next? {len(to_go(t, self.side))} have not gone yet"
-
-    def touches(self, action: Take) -> tuple[int, ...]:
-        """The fighter."""
-        return (action.fighter,)
-
-    def offers(self, t: Skirmish) -> list[Offer]:
-        """Each of them, with what there is to know of her."""
-        return [
-            Offer(action=Take(f.id), words=f"Take {t.called(f.id)}, {in_words(f)}", unit=f.id, idle="Stays")
-            for f in to_go(t, self.side)
-        ]
+    about = ("fighter",)
+    acts = (Take,)
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
         """One after the other, or the one that is named."""

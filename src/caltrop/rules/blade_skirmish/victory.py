@@ -6,20 +6,18 @@ calls `end_turn`. A move and a run are followed by `AfterMove`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from msgspec import UNSET
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
+from caltrop.asking import OneOf
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
-    Listed,
     Outcome,
     Procedure,
     Sum,
@@ -33,7 +31,7 @@ from caltrop.engine import (
 from caltrop.geometry import CONTACT, INCH, Disc, Point, gap_within
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.conditions import remove
-from caltrop.rules.blade_skirmish.skirmish import Edge, Goal, Relic, Skirmish
+from caltrop.rules.blade_skirmish.skirmish import Edge, Goal, Relic, Skirmish, _FighterAct
 
 HOLD = 3 * INCH
 """How near to the middle of a place one has to be to hold it (BS-S51)."""
@@ -74,10 +72,7 @@ class AfterMove(Procedure):
     @step("BS-S52", "BS-S14")
     def leave(self, t: Skirmish, choice: Leave | StayOn) -> None:
         """She leaves the table safely."""
-        if isinstance(choice, Leave):
-            t.escaped.append(self.fighter)
-            remove(t, self.fighter, "away")
-            settle(t)
+        choice.perform(t, self)
 
 
 def touches_edge(t: Skirmish, base: Disc, edge: Edge) -> bool:
@@ -411,36 +406,37 @@ _GOALS: Mapping[Goal, _Counted] = MappingProxyType(
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-class Leave(Action, frozen=True):
+class Leave(_FighterAct, frozen=True):
     """Leave the table safely."""
 
+    words = "Leave safely: {gone} of the {needed} needed"
+    says: ClassVar[Mapping[str, Any]] = {"gone": lambda t: len(t.escaped) + 1, "needed": lambda t: must_leave(t)}
 
-class StayOn(Action, frozen=True):
+    def perform(self, t: Skirmish, by: AfterMove) -> None:
+        """She is gone, and safe."""
+        t.escaped.append(by.fighter)
+        remove(t, by.fighter, "away")
+        settle(t)
+
+
+class StayOn(_FighterAct, frozen=True):
     """Stay on the table."""
 
+    words = "Stay on the table"
 
-class LeaveOrStay(Offered, frozen=True, kw_only=True):
+    def perform(self, t: Skirmish, by: AfterMove) -> None:
+        """Nothing changes."""
+
+
+class LeaveOrStay(OneOf, frozen=True, kw_only=True):
     """Does she leave?"""
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S52",)
+    template = "{name} touches the {exit} edge: does she leave?"
+    says: ClassVar[Mapping[str, Any]] = {"name": lambda t, fighter: t.called(fighter), "exit": lambda t: t.field.exit}
     hint: ClassVar[str] = "Who leaves is safe and counts for the goal, and cannot come back to help the others."
-
-    def options(self, t: Skirmish) -> Listed:
-        """Leave or stay."""
-        return Listed([Leave(), StayOn()], clause="BS-S52")
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"{t.called(self.fighter)} touches the {t.field.exit} edge: does she leave?"
-
-    def offers(self, t: Skirmish) -> Sequence[Offer]:
-        """Both, with what they mean."""
-        gone, needed = len(t.escaped), must_leave(t)
-        return [
-            Offer(action=Leave(), words=f"Leave safely: {gone + 1} of the {needed} needed", unit=self.fighter),
-            Offer(action=StayOn(), words="Stay on the table", unit=self.fighter),
-        ]
+    acts = (Leave, StayOn)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
