@@ -13,10 +13,11 @@ from typing import Annotated, Any, get_type_hints
 import pytest
 
 from caltrop.asking import Act, Choices, Guards, OneOf, Pick
-from caltrop.asking.declared import NOT_LISTED, shape_of
+from caltrop.asking.declared import NOT_LISTED, read_by, shape_of
 from caltrop.chance import Seeded
 from caltrop.clauses import MARKS, Mark, counting, switched_off
 from caltrop.engine import Guard, ruleset
+from caltrop.engine.rule import parts_of
 from tests.laws.games import NAMES, Game
 
 POSITIONS = 4
@@ -165,6 +166,20 @@ def test_guards_are_read_without_an_act(monkeypatch: pytest.MonkeyPatch) -> None
         assert "laws:far" not in fired
         guards.why(gaps, unit=1, other=1)
         assert "laws:far" in fired
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_template_has_a_value_for_each_of_its_names(name: str) -> None:
+    words = ruleset(name).vocabulary()
+    for told in (*words.events, *words.decisions):
+        given: Any = told
+        fields = set(given.__struct_fields__)
+        names = {part for _, part, _ in parts_of(given.template) if part is not None}
+        assert names <= fields | set(given.says), told
+        for function in given.says.values():
+            assert set(read_by(function)) <= fields | {"t"}, told
+        answers = {field for act in words.actions for field in getattr(act, "__struct_fields__", ())}
+        assert set(given.about) <= fields | answers | {"unit"}, told
 
 
 SOME = Guard("XX-MOVE-01", "some-guard", "{name} may not", Mark("laws:some", "guard", ("XX-MOVE-01",), "", 1))
