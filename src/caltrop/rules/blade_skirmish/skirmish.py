@@ -270,7 +270,7 @@ def named(t: Skirmish, target: int) -> str:
 
 
 class _FighterAct(Act, frozen=True):
-    """An act of the fighter whom the decision is about."""
+    """An act of the fighter that the decision is about."""
 
     context: ClassVar[tuple[str, ...]] = ("fighter",)
     actor: ClassVar[str] = "fighter"
