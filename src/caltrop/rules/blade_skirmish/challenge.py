@@ -158,16 +158,12 @@ class QualityTested(Event, frozen=True, kw_only=True):
     passed: bool
     words: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-QUA-04", "BS-QUA-05")
+    about = ("fighter",)
 
     def sentence(self, t: Skirmish) -> str:
-        """What for, with the numbers."""
         score = self.die + total(adds_to_a_test(t, self.quality))
         came = "passes" if self.passed else "fails"
         return f"{t.called(self.fighter)} {came} a quality test {self.words}: {added_up(self.die, score)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
 
     def reading(self, t: Skirmish) -> Reading:
         """The die, and how likely the test was passed."""
@@ -184,5 +180,4 @@ class QualityTested(Event, frozen=True, kw_only=True):
         )
 
     def motion(self, t: Skirmish) -> Motion:
-        """The die."""
         return Motion(sort="dice", unit=self.fighter, tag="" if self.passed else "fails")

@@ -232,6 +232,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-05", "BS-Q08")
     words: ClassVar[str] = "Close in"
+    template = "{fighter} cannot charge straight: where does she close in?"
     hint: ClassVar[str] = (
         "Something is in the way of every straight charge. She goes up to 4 inches by any way that ends nearer to some "
         "enemy, even into contact; nobody's 2 inches bind her."
@@ -241,10 +242,6 @@ class CloseIn(Route, frozen=True, kw_only=True):
     def routes(self, t: Skirmish) -> ClosingRoutes:
         """Up to 4 inches, nearer to some enemy."""
         return ClosingRoutes(t, self.fighter)
-
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"{t.called(self.fighter)} cannot charge straight: where does she close in?"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """The shortest ways towards the closest enemies, else those that end nearest to them; all others are dragged.
@@ -328,21 +325,16 @@ class Charged(Event, frozen=True):
     target: int
     path: Path
     clauses: ClassVar[tuple[str, ...]] = ("BS-CHG-03", "BS-ACH-02")
+    about = ("fighter", "target")
 
     def sentence(self, t: Any) -> str:
-        """The charger, her target, and the distance."""
         name, target = t.called(self.fighter), t.called(self.target)
         if len(self.path) < 2:
             return f"{name} stays in contact with {target}"
         far = gone(self.path)
         return f"{name} charges {target}" + (f" over {far}" if far else ", who is within her reach")
 
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.fighter, self.target)
-
     def motion(self, t: Any) -> Motion:
-        """Along the path, into contact."""
         return Motion(sort="charge", unit=self.fighter, target=self.target, ways=((self.fighter, self.path),))
 
 
@@ -351,11 +343,5 @@ class HeldBack(Event, frozen=True):
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q08",)
-
-    def sentence(self, t: Any) -> str:
-        """Who stays."""
-        return f"{t.called(self.fighter)} finds no way nearer to an enemy and stays"
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
+    template = "{fighter} finds no way nearer to an enemy and stays"
+    about = ("fighter",)

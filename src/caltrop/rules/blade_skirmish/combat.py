@@ -267,6 +267,7 @@ class Chosen(Event, frozen=True):
     free: bool
     """Whether there was another enemy she might have attacked."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-01", "BS-Q31")
+    about = ("attacker", "target")
 
     def sentence(self, t: Skirmish) -> str:
         """The attacker, her target, and the comrades she flanks with."""
@@ -274,7 +275,3 @@ class Chosen(Event, frozen=True):
         alone = "" if self.free else ", the only enemy that she touches"
         flank = f"; she flanks with {listed([t.called(id) for id in self.partners])}" if self.partners else ""
         return f"{t.called(attacker.id)} attacks {t.called(target.id)}{alone}{flank}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.attacker, self.target)

@@ -23,18 +23,13 @@ class Became(Event, frozen=True):
     """Where those lie on whose slippery floor she begins her phase."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-01", "BS-INJ-02", "BS-Q17")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"), ("guts", "slipped", "at"))
+    about = ("fighter",)
 
     def sentence(self, t: Any) -> str:
-        """Who, and what."""
         name = t.called(self.fighter)
         return f"{name} is stunned" if self.what == "stunned" else f"{name} begins to flee"
 
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
     def motion(self, t: Any) -> Motion:
-        """What she is from now on."""
         return Motion(sort="mark", unit=self.fighter, tag="stunned" if self.what == "stunned" else "flees")
 
 
@@ -45,18 +40,13 @@ class Recovered(Event, frozen=True):
     what: Condition
     clause: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-04", "BS-RUN-05", "BS-ARN-04", "BS-ARN-05")
+    about = ("fighter",)
 
     def sentence(self, t: Any) -> str:
-        """Who, and what from."""
         name = t.called(self.fighter)
         return f"{name} is no longer stunned" if self.what == "stunned" else f"{name} stops fleeing"
 
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
     def motion(self, t: Any) -> Motion:
-        """What she is no longer."""
         return Motion(sort="mark", unit=self.fighter, tag="on her feet" if self.what == "stunned" else "stops fleeing")
 
 
@@ -71,19 +61,15 @@ class Removed(Event, frozen=True):
     """Where she stood."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-03", "BS-INJ-04", "BS-INJ-05", "BS-INJ-06")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "fighter", "victim"),)
+    about = ("fighter", "by")
 
     def sentence(self, t: Any) -> str:
-        """Who, how, and whose kill it is."""
         name = t.called(self.fighter)
         if self.fate == "away":
             return f"{name} leaves the table safe and sound"
         if self.fate == "wounded":
             return f"{name} is taken off the table for today"
         return f"{name} is off the table" + (f": a kill for {t.called(self.by)}" if self.by is not None else "")
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter, and the one who did it."""
-        return (self.fighter,) if self.by is None else (self.fighter, self.by)
 
     def motion(self, t: Any) -> Motion:
         """She is gone: fallen, or safe."""
@@ -100,14 +86,10 @@ class Dropped(Event, frozen=True):
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
+    about = ("fighter",)
 
     def sentence(self, t: Any) -> str:
-        """The fighter who drops it."""
         return f"{t.called(self.fighter)} drops the {'standard' if t.field.goal == 'standard' else 'relic'}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Who carried it."""
-        return (self.fighter,)
 
 
 def become(t: Skirmish, id: int, what: Condition, clause: str, slipped: tuple[Point, ...] | UnsetType = UNSET) -> None:

@@ -71,18 +71,14 @@ class Fatal(Event, frozen=True, kw_only=True):
     victim: int
     die: int
     clauses: ClassVar[tuple[str, ...]] = tuple([row.clause for row in FATALITIES])
+    about = ("by", "victim")
 
     def sentence(self, t: Skirmish) -> str:
         """What the killer does to her victim, and what comes of it."""
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
         return f"Fatality {self.die}: {t.called(killer.id)} {row.does.format(t.called(victim.id))}, and {row.words}"
 
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.by, self.victim)
-
     def reading(self, t: Skirmish) -> Reading:
-        """The die and its row."""
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
         return Reading(
             words=f"How {t.called(victim.id)} falls to {t.called(killer.id)}",
@@ -94,7 +90,6 @@ class Fatal(Event, frozen=True, kw_only=True):
         )
 
     def motion(self, t: Skirmish) -> Motion:
-        """The die, at the victim."""
         return Motion(sort="dice", unit=self.victim, tag=FATALITIES[self.die - 1].title)
 
 
@@ -106,14 +101,8 @@ class TrophyTaken(Event, frozen=True):
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-01", "BS-Q24")
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who."""
-        return f"{t.called(self.fighter)} takes a trophy"
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
+    template = "{fighter} takes a trophy"
+    about = ("fighter",)
 
 
 class TrophyStowed(Event, frozen=True):
@@ -121,14 +110,8 @@ class TrophyStowed(Event, frozen=True):
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-01", "BS-Q24")
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who."""
-        return f"{t.called(self.fighter)} has her trophy, and is ready to act again"
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
+    template = "{fighter} has her trophy, and is ready to act again"
+    about = ("fighter",)
 
 
 def take_trophy(t: Skirmish, id: int) -> None:
@@ -328,15 +311,11 @@ class Terror(Event, frozen=True):
     fighters: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-13", "BS-Q28")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "victim", "victim"),)
+    about = ("victim", "fighters")
 
     def sentence(self, t: Skirmish) -> str:
-        """Whose, and who has to stand firm."""
         names = listed([t.called(id) for id in self.fighters])
         return f"The end of {t.called(self.victim)} is seen by {names}"
-
-    def touches(self) -> tuple[int, ...]:
-        """All of them."""
-        return (self.victim, *self.fighters)
 
 
 @rule("BS-FAT-13", "BS-Q28", "BS-Q44")

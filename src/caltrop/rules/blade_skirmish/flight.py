@@ -196,15 +196,11 @@ class Pinned(Event, frozen=True):
     terrain: str = ""
     """The name of the terrain that is in the way."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-09", "BS-AMV-09", "BS-Q21")
+    about = ("fighter",)
 
     def sentence(self, t: Any) -> str:
-        """Who cannot get away."""
         what = "something" if self.by is None else obstacle(t, self.by, self.who, self.terrain)
         return f"{t.called(self.fighter)} cannot begin to run: {what} is in the way"
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
 
 
 class Stopped(Event, frozen=True):
@@ -217,11 +213,7 @@ class Stopped(Event, frozen=True):
     terrain: str = ""
     """The name of the terrain that was in the way."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-MOV-10", "BS-AMV-10", "BS-RUN-03", "BS-ARN-03", "BS-Q45")
+    about = ("fighter", "who")
 
     def sentence(self, t: Any) -> str:
-        """Who was stopped, and by what."""
         return f"{t.called(self.fighter)} is stopped by {obstacle(t, self.by, self.who, self.terrain)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The fighter, and the one in her way."""
-        return (self.fighter,) if self.who is None else (self.fighter, self.who)

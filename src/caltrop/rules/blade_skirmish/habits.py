@@ -174,15 +174,8 @@ class Shot(Event, frozen=True):
     fighter: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S61",)
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who, and at which enemy."""
-        return f"{t.called(self.fighter)} shoots at {t.called(self.target)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.fighter, self.target)
+    template = "{fighter} shoots at {target}"
+    about = ("fighter", "target")
 
     def motion(self, t: Skirmish) -> Motion:
-        """An arrow."""
         return Motion(sort="shot", unit=self.fighter, target=self.target)

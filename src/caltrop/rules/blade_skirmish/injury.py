@@ -316,6 +316,7 @@ class Struck(Event, frozen=True, kw_only=True):
     again: bool = False
     """Whether both throw once more."""
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-04", "BS-CMB-05", "BS-CMB-06", "BS-CMB-07")
+    about = ("attacker", "target")
 
     def sums(self, t: Skirmish) -> tuple[Sum, Sum]:
         """What each adds to her die."""
@@ -335,13 +336,8 @@ class Struck(Event, frozen=True, kw_only=True):
         return "a tie, and both throw again" if self.again else "a tie"
 
     def sentence(self, t: Skirmish) -> str:
-        """Both totals, and what came of it."""
         mine, hers = (added_up(die, die + total(parts)) for die, parts in zip(self.faces, self.sums(t), strict=True))
         return f"{self.opening(t)}: {mine} against {hers}, {self.came()}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.attacker, self.target)
 
     def reading(self, t: Skirmish) -> Reading:
         """Both dice with what is added to them, and how likely the hit was."""
@@ -368,7 +364,6 @@ class Struck(Event, frozen=True, kw_only=True):
         )
 
     def motion(self, t: Skirmish) -> Motion:
-        """Blows."""
         return Motion(sort="blow", unit=self.attacker, target=self.target)
 
 
@@ -380,19 +375,14 @@ class Injured(Event, frozen=True, kw_only=True):
     die: int
     injury: Injury
     clauses: ClassVar[tuple[str, ...]] = ("BS-CMB-07", "BS-INJ-01", "BS-INJ-02", "BS-INJ-03", "BS-INJ-04")
+    about = ("by", "victim")
 
     def sentence(self, t: Skirmish) -> str:
-        """Whose, and what it says."""
         by = "" if self.by == self.victim else f" by {t.called(self.by)}"
         out = " and out for today" if self.injury == "wounded" else ""
         return f"{t.called(self.victim)} {_BECOMES[self.injury]}{by}{out} (injury {self.die})"
 
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.by, self.victim)
-
     def reading(self, t: Skirmish) -> Reading:
-        """The die and its row."""
         by, victim = t.fighters[self.by], t.fighters[self.victim]
         chance = Fraction(sum([injury(t, die) in REMOVED for die in FACES]), len(FACES))
         return Reading(
@@ -406,5 +396,4 @@ class Injured(Event, frozen=True, kw_only=True):
         )
 
     def motion(self, t: Skirmish) -> Motion:
-        """The die, at the victim."""
         return Motion(sort="dice", unit=self.victim, tag=IN_WORDS[self.injury])

@@ -116,7 +116,6 @@ class Move(Route, frozen=True, kw_only=True):
     )
 
     def routes(self, t: Skirmish) -> Routes:
-        """Up to 4 inches, outside of zones."""
         return Routes(t, self.fighter, BOUNDS)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:
@@ -139,7 +138,6 @@ class Move(Route, frozen=True, kw_only=True):
         return f"Where does {name} move?"
 
     def plain(self, t: Skirmish) -> Sequence[Offer]:
-        """Staying, and flight."""
         when = "at once" if runs_at_once(t) else "in her next turn"
         return (
             Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),

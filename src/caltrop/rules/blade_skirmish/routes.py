@@ -106,18 +106,13 @@ class Moved(Event, frozen=True):
     how: How
     clause: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-S21",)
+    about = ("fighter",)
 
     def sentence(self, t: Skirmish) -> str:
-        """Who, how, and how far."""
         far = gone(self.path, self.how in ("flees", "drifts", "wanders"))
         return f"{t.called(self.fighter)} {self.how}" + (f" {far}" if far else ", and hardly gets anywhere")
 
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
     def motion(self, t: Skirmish) -> Motion:
-        """Along the path."""
         return Motion(sort="move", unit=self.fighter, ways=((self.fighter, self.path),))
 
 
@@ -465,29 +460,22 @@ class Route(Offered, frozen=True, kw_only=True):
 
     fighter: int
     words: ClassVar[str] = "Walk"
+    about = ("fighter",)
 
     def routes(self, t: Skirmish) -> Routes:
-        """Where she may walk."""
         raise NotImplementedError(type(self).__name__)
 
     def plain(self, t: Skirmish) -> Sequence[Offer]:
-        """What may be answered beside."""
         return ()
 
     def options(self, t: Skirmish) -> Ways:
-        """Every legal route, and the plain answers."""
         return Ways(self.routes(t), tuple([offer.action for offer in self.plain(t)]))
-
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """The plain answers; routes are dragged."""
         return self.plain(t)
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
-        """Staying, where she may."""
         if unit not in (None, self.fighter) or not any(offer.action == Stay() for offer in self.plain(t)):
             return None
         return Usual(action=Stay(), words=f"{t.called(self.fighter)} does nothing more", unit=self.fighter)

@@ -256,19 +256,14 @@ class RunOn(Route, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-RUN-08", "BS-RUN-09")
     words: ClassVar[str] = "Run"
+    template = "Where does {fighter} run?"
     hint: ClassVar[str] = (
         "She has not charged, and may go up to 4 inches more, still at 2 inches or more from every enemy who is "
         "neither fleeing nor stunned. No charge follows."
     )
 
     def routes(self, t: Skirmish) -> Routes:
-        """Up to 4 inches, outside of zones."""
         return Routes(t, self.fighter, BOUNDS)
 
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return f"Where does {t.called(self.fighter)} run?"
-
     def plain(self, t: Skirmish) -> Sequence[Offer]:
-        """Staying."""
         return (Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),)

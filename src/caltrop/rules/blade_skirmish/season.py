@@ -459,7 +459,6 @@ class Erased(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-INJ-05", "BS-S40")
 
     def sentence(self, t: Any) -> str:
-        """Who."""
         return f"{self.name}, {called(self.quality)}, has died and is erased from the roster"
 
 
@@ -468,10 +467,7 @@ class Returned(Event, frozen=True):
 
     name: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-S40", "BS-Q40")
-
-    def sentence(self, t: Any) -> str:
-        """Who."""
-        return f"{self.name}, who was wounded, is back"
+    template = "{name}, who was wounded, is back"
 
 
 class MissesTheNext(Event, frozen=True):
@@ -479,10 +475,7 @@ class MissesTheNext(Event, frozen=True):
 
     name: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-S47",)
-
-    def sentence(self, t: Any) -> str:
-        """Whose."""
-        return f"{self.name}'s wound lingers: she misses the next battle"
+    template = "{name}'s wound lingers: she misses the next battle"
 
 
 class Experienced(Event, frozen=True):
@@ -493,7 +486,6 @@ class Experienced(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S41",)
 
     def sentence(self, t: Any) -> str:
-        """Who, how much, and for what."""
         words = ", ".join([f"{part.words.lower()} {part.value}" for part in self.parts])
         return f"{self.name} gains {total(self.parts)} experience: {words}"
 
@@ -509,7 +501,6 @@ class Rose(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S42", "BS-S43")
 
     def sentence(self, t: Any) -> str:
-        """Who, and how far."""
         cost = f"for {self.spent} experience, {self.left} left" if self.spent else "for her kills"
         return f"{self.name} rises to Quality {self.quality} ({called(self.quality)}) {cost}"
 
@@ -521,7 +512,6 @@ class Recruited(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S44",)
 
     def sentence(self, t: Any) -> str:
-        """Who."""
         return f"{self.name}, {called(1)}, joins"
 
 
@@ -534,7 +524,6 @@ class Infamous(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S46",)
 
     def sentence(self, t: Any) -> str:
-        """Who, and what she is called now."""
         known = f"{self.was} is now called {self.name}; she" if self.was != self.name else self.name
         return f"{known} comes back in the next battle with Quality {self.quality}"
 
@@ -547,7 +536,6 @@ class NextBattle(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
 
     def sentence(self, t: Any) -> str:
-        """Which."""
         return f"Battle {self.number} is {SCENARIO_FILES.find(self.scenario).value.title}"
 
 
@@ -556,7 +544,4 @@ class SeasonOver(Event, frozen=True):
 
     battles: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
-
-    def sentence(self, t: Any) -> str:
-        """That is all."""
-        return f"The season is over: {self.battles} battles have been fought"
+    template = "The season is over: {battles} battles have been fought"

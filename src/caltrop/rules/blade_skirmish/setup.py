@@ -396,20 +396,15 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         "Drag a fighter to her place. Keep them near enough to help one another: two on opposite sides of an enemy "
         "flank her."
     )
+    about = ("fighter",)
 
     def options(self, t: Skirmish) -> Places:
-        """Every place in the area."""
         return Places(t, self.side)
 
     def prompt(self, t: Skirmish) -> str:
-        """The question."""
         places = self.options(t)
         left = min(len(places.left), t.field.fielded - len(t.of_side(self.side)))
         return f"Put a fighter down {places.area.words}: {left} {'is' if left == 1 else 'are'} left"
-
-    def touches(self, action: Deploy) -> tuple[int, ...]:
-        """The fighter."""
-        return (action.fighter,)
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """For each model the first free place, so that nobody has to drag."""
@@ -434,7 +429,6 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
         return Usual(action=action, words="Put everybody else down in the middle", unit=unit, opens=True)
 
     def regions(self, t: Skirmish) -> Sequence[Region]:
-        """Everybody who is left."""
         return [
             Region(form="place", unit=id, words=f"Put {t.called(f.id)} down", group="Put down")
             for id, f in self.options(t).left.items()
@@ -485,9 +479,9 @@ class Deployed(Event, frozen=True):
     post: int = 0
     """The post that she has taken, from 1; 0 if a player has put her down."""
     clauses: ClassVar[tuple[str, ...]] = PUT_DOWN
+    about = ("fighter",)
 
     def sentence(self, t: Skirmish) -> str:
-        """The fighter, and her side."""
         f = t.fighters[self.fighter]
         place = f"takes the {ordinal(self.post)} post" if self.post else "takes her place"
         words = f"{t.called(f.id)} of {t.field.names[f.side]} {place}"
@@ -496,12 +490,7 @@ class Deployed(Event, frozen=True):
         x, y = (decimal(length, INCH) for length in f.at)
         return f"{words}, {quantity(x, 'inch')} from the west edge and {y} from the south"
 
-    def touches(self) -> tuple[int, ...]:
-        """The model."""
-        return (self.fighter,)
-
     def motion(self, t: Skirmish) -> Motion:
-        """She is put down."""
         return Motion(sort="place", unit=self.fighter)
 
 
@@ -511,17 +500,10 @@ class Entered(Event, frozen=True):
     fighter: int
     edge: Edge
     clauses: ClassVar[tuple[str, ...]] = ("BS-S51", "BS-S53")
-
-    def sentence(self, t: Skirmish) -> str:
-        """Who, and by which edge."""
-        return f"{t.called(self.fighter)} enters by the {self.edge} edge"
-
-    def touches(self) -> tuple[int, ...]:
-        """The model."""
-        return (self.fighter,)
+    template = "{fighter} enters by the {edge} edge"
+    about = ("fighter",)
 
     def motion(self, t: Skirmish) -> Motion:
-        """She is put down at the edge."""
         return Motion(sort="place", unit=self.fighter)
 
 
@@ -530,14 +512,8 @@ class NotLegal(Event, frozen=True):
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S50", "BS-S51", "BS-S20")
-
-    def sentence(self, t: Skirmish) -> str:
-        """It is thrown for again."""
-        return f"There {t.called(self.fighter)} cannot stand: the place is thrown for again"
-
-    def touches(self) -> tuple[int, ...]:
-        """The model."""
-        return (self.fighter,)
+    template = "There {fighter} cannot stand: the place is thrown for again"
+    about = ("fighter",)
 
 
 class NoRoom(Event, frozen=True):
@@ -545,14 +521,10 @@ class NoRoom(Event, frozen=True):
 
     fighters: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-S20",)
+    about = ("fighters",)
 
     def sentence(self, t: Skirmish) -> str:
-        """Who stays away."""
         return f"There is no room for {', '.join([t.called(id) for id in self.fighters])}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The models."""
-        return self.fighters
 
 
 class StayBehind(Event, frozen=True):
@@ -563,6 +535,5 @@ class StayBehind(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S45",)
 
     def sentence(self, t: Skirmish) -> str:
-        """Who, and why."""
         behind = ", ".join([t.called(id) for id in self.fighters]) + f" {agreeing(len(self.fighters), 'stays')} behind"
         return f"{quantity(self.most, 'model')} {agreeing(self.most, 'is')} fielded: {behind}"

@@ -81,17 +81,12 @@ class WentThrough(Event, frozen=True):
     path: tuple[Point, ...]
     clauses: ClassVar[tuple[str, ...]] = ("BS-FAT-08", "BS-Q27")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("blows", "victim", "victim"),)
+    about = ("fighter",)
 
     def sentence(self, t: Skirmish) -> str:
-        """The fighter, and her victim."""
         return f"{t.called(self.fighter)} goes straight on through where {t.called(self.victim)} stood"
 
-    def touches(self) -> tuple[int, ...]:
-        """The fighter."""
-        return (self.fighter,)
-
     def motion(self, t: Skirmish) -> Motion:
-        """Along the path."""
         return Motion(sort="move", unit=self.fighter, ways=((self.fighter, self.path),))
 
 
@@ -211,17 +206,12 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
         "Drag your fighter in a straight line through where her victim stood. The 2 inches around enemies do not bind "
         "her here."
     )
+    about = ("fighter",)
 
     def options(self, t: Skirmish) -> WaysThrough:
-        """Every straight way through."""
         return WaysThrough(t, self.fighter, self.victim, self.place)
 
-    def touches(self, action: Any) -> tuple[int, ...]:
-        """Who goes."""
-        return (self.fighter,)
-
     def prompt(self, t: Skirmish) -> str:
-        """The question."""
         killer, victim = t.called(self.fighter), t.called(self.victim)
         return f"{killer} may go up to 4 inches straight on through where {victim} stood: where to?"
 
@@ -235,7 +225,6 @@ class GoOrStay(Offered, frozen=True, kw_only=True):
         return [*found, Offer(action=StandFast(), words="Stay where she is", unit=self.fighter, final=True)]
 
     def regions(self, t: Skirmish) -> Sequence[Region]:
-        """The reach of the move."""
         return (Region(form="move", unit=self.fighter, words="Go straight on", bands=((STEP, 0),)),)
 
     def propose(self, t: Skirmish, wish: Wish) -> Proposal:

@@ -311,17 +311,12 @@ class WhoBegins(Offered, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-S33")
     hint: ClassVar[str] = "Who moves second places her first model first, and so each sees the other's."
+    template = "You won the roll: who takes the first turn?"
 
     def options(self, t: Skirmish) -> Listed:
-        """Oneself or the other."""
         return Listed([Begin(self.side), Begin(1 - self.side)], clause="BS-Q38")
 
-    def prompt(self, t: Skirmish) -> str:
-        """The question."""
-        return "You won the roll: who takes the first turn?"
-
     def offers(self, t: Skirmish) -> list[Offer]:
-        """Both, in words."""
         return [
             Offer(action=Begin(self.side), words="Take the first turn, and place the second model"),
             Offer(
@@ -375,7 +370,6 @@ class TurnBegan(Event, frozen=True):
     begins: ClassVar[bool] = True
 
     def sentence(self, t: Skirmish) -> str:
-        """Whose turn it is."""
         if len(self.sides) > 1:
             return f"Turn {self.turn} of all sides"
         return f"Turn {self.turn} of {t.field.names[self.sides[0]]}"
@@ -389,7 +383,6 @@ class RolledOff(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-Q38", "BS-Q37")
 
     def sentence(self, t: Skirmish) -> str:
-        """Who has won."""
         high, low = max(self.faces), min(self.faces)
         if self.winner is None:
             return f"Both roll {high}: they roll again"

@@ -315,7 +315,6 @@ class HeldTheStones(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("BS-S57",)
 
     def sentence(self, t: Skirmish) -> str:
-        """Which, and how it stands."""
         mine, theirs = self.counted[self.side], self.counted[1 - self.side]
         return f"{_name(t, self.side)} holds the stones: {mine} to {theirs}"
 
@@ -447,15 +446,10 @@ class RelicTaken(Event, frozen=True):
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S53",)
+    about = ("fighter",)
 
     def sentence(self, t: Skirmish) -> str:
-        """The fighter who takes it."""
         return f"{t.called(self.fighter)} takes the {trove(t)}"
 
-    def touches(self) -> tuple[int, ...]:
-        """Who has it."""
-        return (self.fighter,)
-
     def motion(self, t: Skirmish) -> Motion:
-        """It changes hands."""
         return Motion(sort="mark", unit=self.fighter, tag="the relic")

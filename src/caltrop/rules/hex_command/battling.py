@@ -435,14 +435,11 @@ class ChooseBattle(Offered, frozen=True, kw_only=True):
         "or nobody."
     )
     opens: ClassVar[tuple[str, str]] = ("battles", "battle")
+    template = "Which unit battles, and against which enemy?"
 
     def options(self, t: Battle) -> Battlefield:
         """Every unit with every target that it may battle, and ending."""
         return Battlefield(t, self.side)
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Which unit battles, and against which enemy?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """Every battle with its dice, by unit, and ending."""
@@ -496,7 +493,6 @@ class AmbushOrNot(Offered, frozen=True, kw_only=True):
         return Listed([SpringAmbush(), LetItCome()] if held else [LetItCome()], _no_ambush, "HX-S55")
 
     def prompt(self, t: Battle) -> str:
-        """The question, with both units."""
         who, yours = t.units[self.attacker], t.units[self.unit]
         return (
             f"The {t.called(who.id)} at {who.hex} {does(who, 'announce', 'announces')} a close assault on your "
@@ -504,7 +500,6 @@ class AmbushOrNot(Offered, frozen=True, kw_only=True):
         )
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Both, the Ambush with its dice."""
         let = Offer(action=LetItCome(), words="Let it come", unit=self.unit, target=self.attacker)
         if not holds(t, self.side, "ambush"):
             return [let]
@@ -535,16 +530,13 @@ class TakeGroundOrNot(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Your unit has emptied the hex, and may move into it at once. It does not battle again there."
 
     def options(self, t: Battle) -> Listed:
-        """Either."""
         return Listed([TakeGround(), StandFast()], clause="HX-Q18")
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         u = t.units[self.unit]
         return f"{self.to} is empty: {does(u, 'do', 'does')} the {t.called(u.id)} at {u.hex} take ground?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Both."""
         return [
             Offer(action=TakeGround(), words=f"Take ground at {self.to}", unit=self.unit, spot=t.map.centre(self.to)),
             Offer(action=StandFast(), words="Stay", unit=self.unit),
@@ -560,21 +552,16 @@ class Engaged(Event, frozen=True):
     unit: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-BAT-03", "HX-BAT-06")
+    about = ("unit", "target")
 
     def sentence(self, t: Battle) -> str:
-        """Who announces what."""
         u, target = t.units[self.unit], t.units[self.target]
         return (
             f"The {t.called(u.id)} at {u.hex} {does(u, 'announce', 'announces')} a close assault "
             f"on the {t.called(target.id)} at {target.hex}"
         )
 
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
-
     def motion(self, t: Battle) -> Motion:
-        """At the target."""
         return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
@@ -584,14 +571,8 @@ class BattleLost(Event, frozen=True):
     unit: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q32",)
-
-    def sentence(self, t: Battle) -> str:
-        """Whose battle."""
-        return f"The {t.called(self.unit)} cannot close assault the {t.called(self.target)} any more"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
+    template = "The {unit} cannot close assault the {target} any more"
+    about = ("unit", "target")
 
 
 class GroundTaken(Event, frozen=True):
@@ -603,12 +584,10 @@ class GroundTaken(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
 
     def sentence(self, t: Battle) -> str:
-        """Who goes where."""
         u = t.units[self.unit]
         return f"The {t.called(u.id)} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
 
     def motion(self, t: Battle) -> Motion:
-        """Into the hex that is empty."""
         return Motion(
             sort="move", unit=self.unit, ways=((self.unit, (t.map.centre(self.start), t.map.centre(self.to))),)
         )

@@ -248,17 +248,12 @@ class KeepOne(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-S41",)
     hint: ClassVar[str] = "You keep one of the two cards, and the other is discarded where everybody sees it."
     secret: ClassVar[bool] = True
+    template = "Which of the two cards do you keep?"
 
     def options(self, t: Battle) -> Listed:
-        """The cards drawn."""
         return Listed([Keep(card) for card in sorted(set(drawn_by(t, self.side)))], _why_not_drawn, "HX-S41")
 
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Which of the two cards do you keep?"
-
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The cards drawn."""
         return [
             Offer(action=Keep(card), words=f"Keep {title_of(card)}", card=card)
             for card in sorted(set(drawn_by(t, self.side)))
@@ -289,17 +284,13 @@ class PlayACard(Offered, frozen=True, kw_only=True):
         "A card says how many units you may order, and where. Only those may move and battle this turn; "
         "you draw a new card at the end of it."
     )
+    template = "Which card do you play?"
 
     def options(self, t: Battle) -> Listed:
         """The cards in hand, also those that can order nobody now."""
         return Listed([Play(card) for card in dict.fromkeys(t.hands[self.side] or ())], _why_not_held, "HX-TRN-01")
 
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Which card do you play?"
-
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The cards in hand."""
         return [_offer_of(Play(card)) for card in dict.fromkeys(t.hands[self.side] or ())]
 
     def told(self, t: Battle, action: Play) -> Offer:
@@ -359,12 +350,10 @@ class CardPlayed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
 
     def sentence(self, t: Battle) -> str:
-        """The card, and what it copies."""
         of = f" as a copy of {title_of(self.copied)}" if self.copied else ""
         return f"{t.field.names[self.side]} plays {title_of(self.card)}{of}"
 
     def motion(self, t: Battle) -> Motion:
-        """The card, face up."""
         return Motion(sort="card", side=self.side, card=card_of(self.copied or self.card))
 
 
@@ -392,7 +381,6 @@ class Dealt(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q03", "HX-S40")
 
     def sentence(self, t: Battle) -> str:
-        """How many cards each side has."""
         south, north = t.field.names
         return f"{south} is dealt {quantity(self.cards[0], 'card')}, and {north} {self.cards[1]}"
 
@@ -406,7 +394,6 @@ class Discarded(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Battle) -> str:
-        """Which card."""
         return f"{t.field.names[self.side]} keeps the other card and discards {title_of(self.card)}"
 
 
@@ -415,7 +402,4 @@ class Reshuffled(Event, frozen=True):
 
     cards: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q25",)
-
-    def sentence(self, t: Battle) -> str:
-        """How many cards the deck has now."""
-        return f"The deck is empty: {self.cards} discards are shuffled into a new one"
+    template = "The deck is empty: {cards} discards are shuffled into a new one"

@@ -16,10 +16,7 @@ class Entrenched(Event, frozen=True):
     unit: int
     hex: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-S39", "HX-S56")
-
-    def sentence(self, t: Battle) -> str:
-        """Who digs where."""
-        return f"An entrenchment is dug at {self.hex} for the {t.called(self.unit)}"
+    template = "An entrenchment is dug at {hex} for the {unit}"
 
 
 class EntrenchmentLeft(Event, frozen=True):
@@ -27,10 +24,7 @@ class EntrenchmentLeft(Event, frozen=True):
 
     hex: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-S39",)
-
-    def sentence(self, t: Battle) -> str:
-        """Where."""
-        return f"The entrenchment at {self.hex} is given up"
+    template = "The entrenchment at {hex} is given up"
 
 
 def give_up(t: Battle, hex: Hex) -> None:

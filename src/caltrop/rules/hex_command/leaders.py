@@ -160,16 +160,13 @@ class ChooseHaven(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> Listed:
-        """The nearest units."""
         return Listed([EscapeTo(id) for id in havens(t, t.units[self.leader])], _no_haven, "HX-Q16")
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         leader = t.units[self.leader]
         return f"To which unit does the {t.called(leader.id)} at {leader.hex} escape?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The nearest units."""
         return [
             Offer(
                 action=a,
@@ -195,14 +192,8 @@ class LeaderJoined(Event, frozen=True):
     leader: int
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
-
-    def sentence(self, t: Battle) -> str:
-        """The leader, and the unit it joins."""
-        return f"The {t.called(self.leader)} joins the {t.called(self.unit)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The leader and the unit."""
-        return (self.leader, self.unit)
+    template = "The {leader} joins the {unit}"
+    about = ("leader", "unit")
 
 
 class LeaderParted(Event, frozen=True):
@@ -211,11 +202,5 @@ class LeaderParted(Event, frozen=True):
     leader: int
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-07", "HX-LDS-08", "HX-Q26")
-
-    def sentence(self, t: Battle) -> str:
-        """The leader, and the unit it leaves."""
-        return f"The {t.called(self.leader)} and the {t.called(self.unit)} part"
-
-    def touches(self) -> tuple[int, ...]:
-        """The leader and the unit."""
-        return (self.leader, self.unit)
+    template = "The {leader} and the {unit} part"
+    about = ("leader", "unit")

@@ -502,17 +502,13 @@ class MoveUnits(Offered, frozen=True, kw_only=True):
         "Ordered units move one after another, each once, and need not move at all. "
         "When you end your moves, the battles begin."
     )
+    template = "Which unit do you move, and where to?"
 
     def options(self, t: Battle) -> Marches:
         """Every move of every ordered unit, and ending."""
         return Marches(t, self.side)
 
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Which unit do you move, and where to?"
-
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Every move, by unit, and ending."""
         found = [
             Offer(
                 action=action,
@@ -585,16 +581,13 @@ class Marched(Event, frozen=True):
     way: tuple[Hex, ...] = ()
     """The hexes that it entered, one after another."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01")
+    about = ("unit", "leader")
 
     def sentence(self, t: Battle) -> str:
         """From where, to where, and with which leader."""
         along = f" with the {t.called(self.leader)}" if self.leader is not None else ""
         hexes = quantity(self.hexes, "hex")
         return f"The {t.called(self.unit)}{along}: {hexes} from {self.start} to {self.to}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit, and the leader who went with it."""
-        return (self.unit,) if self.leader is None else (self.unit, self.leader)
 
     def motion(self, t: Battle) -> Motion:
         """Hex by hex; a leader goes with it."""

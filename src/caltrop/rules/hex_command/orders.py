@@ -320,16 +320,13 @@ class OrderUnits(Offered, frozen=True, kw_only=True):
         return Listed([*actions, EndOrders()], lambda action: self._why_not(t, action), "HX-TRN-02")
 
     def touches(self, action: OrderUnit | EndOrders) -> tuple[int, ...]:
-        """The unit that is ordered."""
         return (action.unit,) if isinstance(action, OrderUnit) else ()
 
     def prompt(self, t: Battle) -> str:
-        """The question, with the card."""
         left = _orders_left(t, self)
         return f"{title_of(t.card)}{f', {left}' if left else ''}. Which unit do you order?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The units, and ending."""
         return [
             *[
                 Offer(
@@ -384,18 +381,13 @@ class UnitsOrdered(Event, frozen=True):
     side: int
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-02",)
+    about = ("units",)
 
     def sentence(self, t: Battle) -> str:
-        """The units it orders."""
         side = t.field.names[self.side]
         if not self.units:
             return f"{side} orders nobody"
         return f"{side} orders {listed([f'the {t.units[id].name}' for id in self.units])}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The units."""
-        return self.units
-
     def motion(self, t: Battle) -> Motion:
-        """Those who are ordered."""
         return Motion(sort="order", side=self.side, units=self.units)

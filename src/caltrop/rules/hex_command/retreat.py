@@ -20,13 +20,9 @@ class FellBack(Event, frozen=True):
     start: Hex
     to: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-RET-01", "HX-RET-02", "HX-DIE-07")
-
-    def sentence(self, t: Battle) -> str:
-        """Who, from where to where."""
-        return f"The {t.does(self.unit, 'falls')} back from {self.start} to {self.to}"
+    template = "The {unit:falls} back from {start} to {to}"
 
     def motion(self, t: Battle) -> Motion:
-        """A hex back."""
         return Motion(
             sort="move", unit=self.unit, ways=((self.unit, (t.map.centre(self.start), t.map.centre(self.to))),)
         )

@@ -193,12 +193,10 @@ class PlaceUnit(Offered, frozen=True, kw_only=True):
         return Places(t, self.side)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         left = len(to_place(t, self.side))
         return f"Place a unit in your first two rows: {left} {'is' if left == 1 else 'are'} left"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Each unit with each of its hexes."""
         return [
             Offer(
                 action=place,
@@ -222,10 +220,8 @@ class Placed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-S64",)
 
     def sentence(self, t: Battle) -> str:
-        """Which unit, and where."""
         u = t.units[self.unit]
         return f"{t.field.names[u.side]} places the {u.name} at {self.to}"
 
     def motion(self, t: Battle) -> Motion:
-        """It is put down."""
         return Motion(sort="place", unit=self.unit)

@@ -231,17 +231,13 @@ class ChooseTarget(Offered, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S52",)
     hint: ClassVar[str] = "Neither cover nor rank helps the target. It retreats towards its own base line."
+    template = "Barrage: which enemy unit do you strike?"
 
     def options(self, t: Battle) -> Listed:
         """Any enemy unit on the map, or leader who is alone."""
         return Listed([Strike(u.id) for u in _enemies(t, self.side)], partial(_no_target, t), "HX-S52")
 
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Barrage: which enemy unit do you strike?"
-
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The enemy units."""
         return [
             Offer(action=Strike(u.id), words=f"Strike the {t.called(u.id)} at {u.hex}", **_place(t, u.id))
             for u in _enemies(t, self.side)
@@ -281,14 +277,10 @@ class NameHex(Offered, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
     hint: ClassVar[str] = "3 dice strike a unit in the hex, and 1 die each unit in the six hexes around it: yours too."
+    template = "Orbital Lance: which hex do you name?"
 
     def options(self, t: Battle) -> Listed:
-        """Any hex of the map."""
         return Listed([Name(hex) for hex in t.map.hexes], lambda action: self._why_not(t, action), "HX-S53")
-
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Orbital Lance: which hex do you name?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         """The hexes at which it strikes anybody, the most dice at enemies first; a person may name any other."""
@@ -320,17 +312,12 @@ class ChooseNext(Offered, frozen=True, kw_only=True):
     """The units it has not struck yet."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
     hint: ClassVar[str] = "You choose the order: a unit that falls back may stand in the way of the next."
+    template = "Orbital Lance: which unit is struck next?"
 
     def options(self, t: Battle) -> Listed:
-        """The units it has not struck yet."""
         return Listed([Strike(id) for id in self.targets], partial(_not_under_it, t), "HX-S53")
 
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Orbital Lance: which unit is struck next?"
-
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The units it has not struck yet."""
         return [
             Offer(action=Strike(id), words=f"Strike the {t.called(id)} at {t.units[id].hex}", **_place(t, id))
             for id in self.targets
@@ -348,6 +335,7 @@ class ChooseLeader(Offered, frozen=True, kw_only=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S58",)
     hint: ClassVar[str] = "The leader and all your units in the hexes around are ordered, and each has 1 die more."
+    template = "Inspired Leadership: which leader orders the units around?"
 
     def options(self, t: Battle) -> Listed:
         """The leaders of the side: alone, attached, or a unit."""
@@ -357,12 +345,7 @@ class ChooseLeader(Offered, frozen=True, kw_only=True):
             "HX-S58",
         )
 
-    def prompt(self, t: Battle) -> str:
-        """The question."""
-        return "Inspired Leadership: which leader orders the units around?"
-
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The leaders, and how many each orders."""
         return [
             Offer(
                 action=Inspire(u.id),
@@ -384,19 +367,14 @@ class HexNamed(Event, frozen=True):
     hex: Hex
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
+    about = ("units",)
 
     def sentence(self, t: Battle) -> str:
-        """Where."""
         count = len(self.units)
         struck = quantity(count, "unit") if count else "nobody"
         return f"{t.field.names[self.side]} names {self.hex}: the lance strikes {struck}"
 
-    def touches(self) -> tuple[int, ...]:
-        """The units it strikes."""
-        return self.units
-
     def motion(self, t: Battle) -> Motion:
-        """Where it strikes."""
         at = t.map.centre(self.hex)
         return Motion(sort="scatter", side=self.side, units=self.units, at=at, to=at, radius=STEP // 2)
 
@@ -410,7 +388,6 @@ class Repaired(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-S54",)
 
     def sentence(self, t: Battle) -> str:
-        """How many came back."""
         u = t.units[self.unit]
         what = "model" if u.row.models > 1 else "point"
         came = quantity(self.back, what) if self.back else f"no {what}s"
@@ -423,5 +400,4 @@ class Repaired(Event, frozen=True):
         return repair_read(t, self)
 
     def motion(self, t: Battle) -> Motion:
-        """The dice, and what comes back."""
         return Motion(sort="dice", unit=self.unit, tag=f"+{self.back}" if self.back else "")

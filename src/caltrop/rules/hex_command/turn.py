@@ -127,5 +127,4 @@ class TurnBegan(Event, frozen=True):
     begins: ClassVar[bool] = True
 
     def sentence(self, t: Battle) -> str:
-        """Whose turn it is."""
         return f"Turn {self.turn} of {t.field.names[self.side]}"

@@ -32,12 +32,10 @@ class UnitLost(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-S60", "HX-S23", "HX-SMU-01")
 
     def sentence(self, t: Battle) -> str:
-        """Which unit, and for how many banners."""
         u, names = t.units[self.unit], t.field.names
         return f"{names[u.side]} loses the {u.name} at {self.hex}: {_banners(self.banners)} for {names[self.side]}"
 
     def motion(self, t: Battle) -> Motion:
-        """Its banners, from where it stood."""
         return Motion(sort="score", unit=self.unit, side=self.side, count=self.banners, at=t.map.centre(self.hex))
 
 
@@ -51,13 +49,11 @@ class ObjectiveTaken(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-S60",)
 
     def sentence(self, t: Battle) -> str:
-        """Who has it, and for how long."""
         how = "captures" if self.permanent else "holds"
         until = "for good" if self.permanent else "for as long as it is held"
         return f"{t.field.names[self.side]} {how} {self.hex} with the {t.units[self.unit].name}: 1 banner {until}"
 
     def motion(self, t: Battle) -> Motion:
-        """The place changes hands, and its banner."""
         return Motion(sort="score", side=self.side, count=1, at=t.map.centre(self.hex))
 
 
@@ -69,7 +65,6 @@ class ObjectiveGivenUp(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-S60",)
 
     def sentence(self, t: Battle) -> str:
-        """Who held it."""
         return f"{t.field.names[self.side]} holds {self.hex} no longer, and loses its banner"
 
     def motion(self, t: Battle) -> Motion:

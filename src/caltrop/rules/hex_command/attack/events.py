@@ -82,7 +82,6 @@ class Attacked(Event, frozen=True, kw_only=True):
         return f"The {t.called(who.id)} at {self.at} {does(who, *_WORDS[self.how])} {target}"
 
     def sentence(self, t: Battle) -> str:
-        """Dice, shields, and what came of it."""
         text = f"{self.opening(t)}: {listing(symbols_of(t, self.roll))}"
         if self.shields:
             text += f"; shields {listing(symbols_of(t, self.shields))} cancel {self.saved}"
@@ -100,7 +99,6 @@ class Attacked(Event, frozen=True, kw_only=True):
         return f"{words}, and the leader falls" if self.leader_lost else words
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.target,) if self.attacker is None else (self.attacker, self.target)
 
     def reading(self, t: Battle) -> Reading:
@@ -110,7 +108,6 @@ class Attacked(Event, frozen=True, kw_only=True):
         return reading_of(t, self)
 
     def motion(self, t: Battle) -> Motion:
-        """Fire, or blows, and what is lost."""
         sort: Sort = "shot" if self.how in ("fire", "card") else "blow"
         at = None if self.at is None else t.map.centre(self.at)
         return Motion(
@@ -128,14 +125,12 @@ class RetreatsIgnored(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39")
 
     def sentence(self, t: Battle) -> str:
-        """How many, and how many are left."""
         u = t.units[self.unit]
         rest = f"{does(u, 'have', 'has')} to fall back {self.left}" if self.left else does(u, "stand", "stands")
         how = quantity(self.symbols, "Retreat symbol")
         return f"The {t.called(u.id)} at {u.hex} {does(u, 'ignore', 'ignores')} {how} and {rest}"
 
     def motion(self, t: Battle) -> Motion:
-        """It stands."""
         return Motion(sort="mark", unit=self.unit, tag="fall back less" if self.left else "stand")
 
 
@@ -162,7 +157,6 @@ class Blocked(Event, frozen=True):
         return f"The {t.called(u.id)} at {self.at} cannot fall back {hexes} more, blocked by {blocked}: {cost}"
 
     def motion(self, t: Battle) -> Motion:
-        """What that costs."""
         return Motion(sort="loss", unit=self.unit, count=self.lost, at=t.map.centre(self.at), tag="no way back")
 
 
@@ -172,7 +166,4 @@ class LeaderIsLeft(Event, frozen=True):
     unit: int
     at: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDU-05", "HX-Q15", "HX-LDR-01")
-
-    def sentence(self, t: Battle) -> str:
-        """Of which unit."""
-        return f"One leader of the {t.called(self.unit)} at {self.at} is left, and may attach to a unit from now on"
+    template = "One leader of the {unit} at {at} is left, and may attach to a unit from now on"

@@ -358,13 +358,11 @@ class SurgeOrNot(Offered, frozen=True, kw_only=True):
         return Listed([SurgeShields(), HoldSurge()] if held else [HoldSurge()], _no_surge, "HX-S57")
 
     def prompt(self, t: Battle) -> str:
-        """The question, with hits and dice."""
         u = t.units[self.unit]
         hits, dice = quantity(self.hits, "hit"), quantity(self.dice, "shield die")
         return f"{hits} on the {t.called(u.id)} at {u.hex}, and {dice}: play Shield Surge?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """Both, with the numbers of dice."""
         play = Offer(
             action=SurgeShields(),
             words=f"Play Shield Surge and roll {quantity(2 * self.dice, 'shield die')}",
@@ -396,7 +394,6 @@ class RollShields(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Each shield die may be rolled once in a turn: what you keep is there for the next attack."
 
     def options(self, t: Battle) -> Listed:
-        """From all that are left to none."""
         return Listed([RollSome(n) for n in range(self.left, -1, -1)], self._why_not, "HX-Q11")
 
     def _why_not(self, action: Any) -> Refusal | None:
@@ -406,13 +403,11 @@ class RollShields(Offered, frozen=True, kw_only=True):
         return None if found is None else found.towards(RollSome(max(0, min(action.dice, self.left))))
 
     def prompt(self, t: Battle) -> str:
-        """The question, with hits and dice."""
         u = t.units[self.unit]
         hits, left = quantity(self.hits, "hit"), quantity(self.left, "shield die")
         return f"{hits} on the {t.called(u.id)} at {u.hex}: you have {left} left. How many do you roll?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """One for each number."""
         return [
             Offer(action=a, words=f"Roll {quantity(a.dice, 'shield die')}" if a.dice else "Roll none", unit=self.unit)
             for a in self.options(t)
@@ -448,7 +443,6 @@ class IgnoreRetreats(Offered, frozen=True, kw_only=True):
         return None if found is None else found.towards(Ignore(max(0, min(action.symbols, self.most))))
 
     def prompt(self, t: Battle) -> str:
-        """The question, with the numbers."""
         u = t.units[self.unit]
         rolled = quantity(self.retreats, "Retreat symbol")
         return f"{rolled} against the {t.called(u.id)} at {u.hex}: ignore up to {self.most}?"
@@ -480,7 +474,6 @@ class FallBack(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Several ways lead back: you choose where your unit goes."
 
     def options(self, t: Battle) -> Listed:
-        """The ways back."""
         return Listed([FallBackTo(hex) for hex in self._ways(t)], lambda action: self._why_not(t, action), "HX-RET-02")
 
     def _ways(self, t: Battle) -> tuple[Hex, ...]:
@@ -503,12 +496,10 @@ class FallBack(Offered, frozen=True, kw_only=True):
         return found.towards(FallBackTo(min(ways, key=lambda hex: t.map.distance(hex, action.to))))
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         u = t.units[self.unit]
         return f"Where {does(u, 'do', 'does')} the {t.called(u.id)} at {u.hex} fall back?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The ways back."""
         return [
             Offer(action=a, words=f"Fall back to {a.to}", unit=self.unit, spot=t.map.centre(a.to))
             for a in self.options(t)
