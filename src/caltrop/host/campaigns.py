@@ -16,13 +16,14 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
+from caltrop.engine import Refused
 from caltrop.engine.campaign import Dress
 from caltrop.engine.parts import Campaigns as Half
 from caltrop.errors import InputError
-from caltrop.host.faults import CannotContinue, NoSuchGame, refused
+from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
-from caltrop.host.seats import SecureDice, key_of, new_id, new_token
+from caltrop.host.seats import Drawn, SecureDice, key_of
 from caltrop.host.shelved import Shelved
 from caltrop.host.storage import Row
 from caltrop.host.turns import in_turn
@@ -64,6 +65,8 @@ class _Kept(msgspec.Struct, frozen=True):
     value: Any
     playing: str | None
     """The game of its battle that is not counted yet."""
+    done: bool
+    """Whether what is asked for has been done already, and this is how the campaign was before that."""
 
 
 def _key(id: str) -> str:
@@ -73,6 +76,29 @@ def _key(id: str) -> str:
 
 def _owner(seq: int, token: str) -> Row:
     return Row(seq, "owner", msgspec.json.encode(Owned()), key_of(token))
+
+
+def _opens(rows: Sequence[Row], token: str) -> bool:
+    """Whether a secret opens the campaign of these events."""
+    key = key_of(token)
+    return any(row.kind == "owner" and row.key == key for row in rows)
+
+
+def _read(id: str, rows: Sequence[Row], drawn: Drawn | None) -> _Kept:
+    """A campaign from its events; for the parameters and errors see `Campaigns._find`."""
+    key = None if drawn is None else key_of(drawn.secret())
+    end = next((i for i, row in enumerate(rows) if key is not None and row.key == key), len(rows))
+    before = rows[:end]
+    texts = [row for row in before if row.kind == "campaign"]
+    try:
+        last = texts[-1]
+        text = last.body.decode()
+        battles = [row for row in before[before.index(last) :] if row.kind == "battle"]
+        playing = msgspec.json.decode(battles[-1].body, type=Begun).game if battles else None
+    except (IndexError, UnicodeDecodeError, msgspec.DecodeError) as error:
+        raise Damaged("how it stood last cannot be read") from error
+    half = half_of(last.body)
+    return _Kept(id, before[-1].seq, half, half.campaign_file(text), playing, end < len(rows))
 
 
 class Campaigns:
@@ -91,37 +117,39 @@ class Campaigns:
             raise refused("not-found", "There is no such campaign here")
         return rows
 
-    async def _find(self, id: str, tokens: Sequence[str]) -> _Kept:
+    async def _find(self, id: str, tokens: Sequence[str], drawn: Drawn | None = None) -> _Kept:
         """A campaign, for the player who leads it.
 
         Args:
             id: Its name.
             tokens: The secrets that are presented.
+            drawn: The secret of something that is to be done once. Where it has been done, the campaign is the one
+                before that.
 
         Raises:
             Refused: when there is none, or none of the secrets opens it.
+            Damaged: when it cannot be read.
         """
         rows = await self._rows(id)
-        presented = {key_of(token) for token in tokens}
-        if not any(row.kind == "owner" and row.key in presented for row in rows):
+        if not any(_opens(rows, token) for token in tokens):
             raise refused("wrong-token", "This link does not open the campaign: its secret is missing, or another")
 
-        def read() -> _Kept:
-            last = max(i for i, row in enumerate(rows) if row.kind == "campaign")
-            text = rows[last].body
-            half = half_of(text)
-            later = [msgspec.json.decode(row.body, type=Begun).game for row in rows[last:] if row.kind == "battle"]
-            return _Kept(id, rows[-1].seq, half, half.campaign_file(text.decode()), later[-1] if later else None)
+        return await in_turn(_read, id, rows, drawn)
 
-        return await in_turn(read)
-
-    async def _store(self, id: str, seq: int, kind: str, body: bytes) -> None:
-        """Add an event after the one with the number *seq*.
+    async def _store(self, kept: _Kept, kind: str, body: bytes, drawn: Drawn | None = None) -> None:
+        """Add an event after the last that is known, unless what is asked for has been done already.
 
         Raises:
             Refused: when something else was added meanwhile.
         """
-        await self._add(id, [Row(seq + 1, kind, body)])
+        if kept.done:
+            return
+        key = None if drawn is None else key_of(drawn.secret())
+        try:
+            await self._add(kept.id, [Row(kept.seq + 1, kind, body, key)])
+        except Refused:  # perhaps it was the same request, whose answer was lost
+            if key is None or all(row.key != key for row in await self._rows(kept.id)):
+                raise
 
     async def _add(self, id: str, rows: Sequence[Row]) -> None:
         try:
@@ -129,13 +157,17 @@ class Campaigns:
         except IntegrityError:
             raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
 
-    async def begin(self, wanted: NewCampaign) -> MadeCampaign:
+    async def begin(self, wanted: NewCampaign, drawn: Drawn) -> MadeCampaign:
         """Begin a campaign; the answer has its secret.
+
+        Args:
+            wanted: What is wanted.
+            drawn: Its name and its secret. Where a campaign was begun with them before, that one is given.
 
         Raises:
             InputError: for what does not exist or does not fit.
         """
-        half, id = campaigns(wanted.ruleset), new_id()
+        half, id = campaigns(wanted.ruleset), drawn.name()
         if wanted.army is not None:
             ruleset = self.games.library.find(wanted.ruleset)
             self.games.library.check(ruleset, ruleset.scenarios()[0].id, [wanted.army])
@@ -145,26 +177,37 @@ class Campaigns:
         made = await in_turn(
             lambda: half.begin(title, SecureDice(), id=id, army=wanted.army, rules=wanted.rules, course=wanted.course)
         )
-        return await self._keep(id, half.encoded_campaign(made))
+        return await self._keep(drawn, half.encoded_campaign(made))
 
-    async def _keep(self, id: str, text: bytes) -> MadeCampaign:
+    async def _keep(self, drawn: Drawn, text: bytes) -> MadeCampaign:
         """Keep a new campaign, and give its secret to the player who has it kept."""
-        token = new_token()
-        # The secret comes first: what stands before one was kept by a server that knew none.
-        await self._add(id, [_owner(1, token), Row(2, "campaign", text)])
+        id, token = drawn.name(), drawn.secret()
+        try:
+            # The secret comes first: what stands before one was kept by a server that knew none.
+            await self._add(id, [_owner(1, token), Row(2, "campaign", text)])
+        except Refused:
+            if not _opens(await self._rows(id), token):
+                raise
         return MadeCampaign(campaign=id, token=token)
 
-    async def claim(self, id: str, tokens: Sequence[str]) -> MadeCampaign:
+    async def claim(self, id: str, tokens: Sequence[str], drawn: Drawn) -> MadeCampaign:
         """Give a secret to the player who leads a campaign that was begun when its name was all that it took.
 
         That name stands in the records of its battles, and proves nothing. Proof is the secret of a seat in one of the
         battles that it has fought until now: only its leader was given it. Where it has fought none, and
         its name is in no game, the name is still known to nobody else, and is enough once.
 
+        Args:
+            id: The campaign.
+            tokens: The secrets that are presented.
+            drawn: The new secret. Where it opens the campaign already, nothing is changed.
+
         Raises:
             Refused: when nothing proves it.
         """
-        rows = await self._rows(id)
+        rows, token = await self._rows(id), drawn.secret()
+        if _opens(rows, token):
+            return MadeCampaign(campaign=id, token=token)
         first = next((i for i, row in enumerate(rows) if row.kind == "owner"), len(rows))
         before = rows[:first]
         fought = [msgspec.json.decode(row.body, type=Begun).game for row in before if row.kind == "battle"]
@@ -177,19 +220,22 @@ class Campaigns:
             proven = not await self.games.names(id)
         if not proven:
             raise refused("wrong-token", "A link to a seat in one of its battles is needed to open this campaign")
-        token = new_token()
         await self._add(id, [_owner(rows[-1].seq + 1, token)])
         return MadeCampaign(campaign=id, token=token)
 
-    async def take_in(self, text: bytes) -> MadeCampaign:
+    async def take_in(self, text: bytes, drawn: Drawn) -> MadeCampaign:
         """Keep a campaign from its file; the answer has its secret.
+
+        Args:
+            text: The file.
+            drawn: As of `begin`.
 
         Raises:
             InputError: when it is none, or does not add up.
         """
-        half, id = half_of(text), new_id()
+        half = half_of(text)
         read = await in_turn(half.campaign_file, text.decode())
-        return await self._keep(id, half.encoded_campaign(read))
+        return await self._keep(drawn, half.encoded_campaign(read))
 
     async def look(self, id: str, tokens: Sequence[str]) -> CampaignView:
         """How a campaign stands, with its battle that is played."""
@@ -215,15 +261,21 @@ class Campaigns:
         kept = await self._find(id, tokens)
         return kept.half.encoded_campaign(kept.value)
 
-    async def go_on(self, id: str, tokens: Sequence[str], wanted: AnotherCourse) -> CampaignView:
+    async def go_on(self, id: str, tokens: Sequence[str], wanted: AnotherCourse, drawn: Drawn) -> CampaignView:
         """Go on with the same roster where the campaign is over.
+
+        Args:
+            id: The campaign.
+            tokens: The secrets that are presented.
+            wanted: How it goes on.
+            drawn: A secret: it is done once with each.
 
         Raises:
             InputError: when a battle is still to be fought, or there is no such course.
         """
-        kept = await self._find(id, tokens)
+        kept = await self._find(id, tokens, drawn)
         after = await in_turn(kept.half.go_on, kept.value, wanted.course)
-        await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(after))
+        await self._store(kept, "campaign", kept.half.encoded_campaign(after), drawn)
         return await self.look(id, tokens)
 
     async def dress(self, id: str, tokens: Sequence[str], wanted: DressMember) -> CampaignView:
@@ -238,17 +290,25 @@ class Campaigns:
             raise refused("battle-goes-on", "Names and cloaks wait until the battle of this campaign is counted")
         dress = Dress(name=wanted.name, cloak=wanted.cloak, saying=wanted.saying, player=wanted.player)
         after = await in_turn(kept.half.dressed, kept.value, wanted.who, dress)
-        await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(after))
+        await self._store(kept, "campaign", kept.half.encoded_campaign(after))
         return await self.look(id, tokens)
 
-    async def battle(self, id: str, tokens: Sequence[str], wanted: FieldBattle) -> MadeGame:
+    async def battle(self, id: str, tokens: Sequence[str], wanted: FieldBattle, drawn: Drawn) -> MadeGame:
         """Make the next battle.
+
+        Args:
+            id: The campaign.
+            tokens: The secrets that are presented.
+            wanted: Who fights it.
+            drawn: The battle's name and secrets. Where it was made with them before, that one is given.
 
         Raises:
             Refused: when one is played already.
             InputError: when the campaign is over, or somebody cannot be fielded.
         """
-        kept = await self._find(id, tokens)
+        kept = await self._find(id, tokens, drawn)
+        if kept.done:
+            return await self.games.made_before(drawn)
         if await self._live(kept) is not None:
             raise refused("battle-goes-on", "A battle of this campaign is being played; end it, or give it up, first")
         setting = await in_turn(kept.half.next_battle, kept.value, wanted.fielded)
@@ -263,21 +323,27 @@ class Campaigns:
                 friendly=False,
                 seats=(PERSON, PERSON) if wanted.friend else (),
                 invited=(1,) if wanted.friend else (),
-            )
+            ),
+            drawn,
         )
-        await self._store(id, kept.seq, "battle", msgspec.json.encode(Begun(game=made.game)))
+        await self._store(kept, "battle", msgspec.json.encode(Begun(game=made.game)), drawn)
         return made
 
-    async def seat(self, id: str, tokens: Sequence[str]) -> MadeSeat:
+    async def seat(self, id: str, tokens: Sequence[str], drawn: Drawn) -> MadeSeat:
         """A secret of one's own to the seat of the roster in the battle that is played.
 
         Two who lead a campaign together have a secret each, and play the seat together.
+
+        Args:
+            id: The campaign.
+            tokens: The secrets that are presented.
+            drawn: The seat's secret. Where it opens the seat already, nothing is changed.
 
         Raises:
             Refused: when none is played.
         """
         live = await self._played(await self._find(id, tokens))
-        return await self.games.share(live, 0)
+        return await self.games.share(live, 0, drawn)
 
     async def _played(self, kept: _Kept) -> Live:
         live = await self._live(kept)
@@ -293,14 +359,20 @@ class Campaigns:
             await self.games.resign(live, 0)
         return await self.look(id, tokens)
 
-    async def count(self, id: str, tokens: Sequence[str], wanted: CountBattle) -> CountedBattle:
+    async def count(self, id: str, tokens: Sequence[str], wanted: CountBattle, drawn: Drawn) -> CountedBattle:
         """What the battle comes to; it is counted where that is asked for.
+
+        Args:
+            id: The campaign.
+            tokens: The secrets that are presented.
+            wanted: What the player decides.
+            drawn: A secret: it is counted once with each.
 
         Raises:
             Refused: when none is played, or it goes on.
             InputError: when the answers cannot be given.
         """
-        kept = await self._find(id, tokens)
+        kept = await self._find(id, tokens, drawn)
         live = await self._played(kept)
         if live.game.over is None:
             raise refused("battle-goes-on", "This battle is not over: play it to its end, or give it up")
@@ -309,7 +381,7 @@ class Campaigns:
         record = await self.games.questions.record(live, None)
         counted = await in_turn(kept.half.counted, kept.value, record, wanted.answers)
         if wanted.store:
-            await self._store(id, kept.seq, "campaign", kept.half.encoded_campaign(counted.campaign))
+            await self._store(kept, "campaign", kept.half.encoded_campaign(counted.campaign), drawn)
         return CountedBattle(
             battle=counted.battle,
             questions=counted.questions,

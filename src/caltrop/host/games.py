@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import takewhile
 from time import monotonic
 from typing import Any, TypeVar
 
 import msgspec
+from sqlalchemy.exc import IntegrityError
 
 from caltrop.asking import Proposal, Wish, offered
 from caltrop.engine import Loud, Refused, Ruleset, loud
@@ -23,7 +25,7 @@ from caltrop.errors import InputError
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
 from caltrop.host.database import StorageFault
-from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, Setup
+from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, Setup, read_rows
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.game import Game
 from caltrop.host.garbage import Garbage
@@ -33,7 +35,7 @@ from caltrop.host.making import Joint, joint, new_game, played_on, recorded
 from caltrop.host.packing import Packing
 from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
-from caltrop.host.seats import Library, key_of, new_token
+from caltrop.host.seats import Drawn, Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.standing import EVERY, Standing, stamp_of, standing_of, written
 from caltrop.host.storage import Row, Storage
@@ -118,25 +120,31 @@ class Games:
                 return fault.why
         return None
 
-    async def make(self, wanted: NewGame) -> MadeGame:
+    async def make(self, wanted: NewGame, drawn: Drawn | None = None) -> MadeGame:
         """Make a game.
+
+        Args:
+            wanted: How it is wanted.
+            drawn: Its name and its secrets. Where a game was made with them before, that one is given.
 
         Raises:
             InputError: for what does not exist or does not fit; the message names the nearest right value.
         """
         try:
-            game = await in_turn(new_game, self.library, wanted)
+            drawn = drawn or Drawn()
+            game = await in_turn(new_game, self.library, wanted, drawn.name())
         except ValueError as error:
             raise InputError(str(error)) from None
-        return await self._seated(game, [game.created()])
+        return await self._seated(game, [game.created()], drawn)
 
-    async def play_on(self, live: Live, wanted: PlayOn, own: Sequence[int]) -> MadeGame:
+    async def play_on(self, live: Live, wanted: PlayOn, own: Sequence[int], drawn: Drawn | None = None) -> MadeGame:
         """Make a game that begins with the acts of one that is over, and goes on from there.
 
         Args:
             live: The game that is over.
             wanted: From where it goes on, and who plays.
             own: The seats of the one who asks for it.
+            drawn: As of `make`.
 
         Raises:
             Refused: when it is not over, something of it is hidden still, or it has no such moment.
@@ -153,9 +161,9 @@ class Games:
             if game.coach is not None or game.setup.ruling is not None:
                 raise refused("no-battle", "Only battles are played on; begin the lesson or the ruling anew")
             moment, setup = joint(game.match, wanted.at), game.setup
-        return await self._played_on(setup, moment, wanted, own)
+        return await self._played_on(setup, moment, wanted, own, drawn)
 
-    async def play_on_record(self, record: Record, wanted: PlayOn) -> MadeGame:
+    async def play_on_record(self, record: Record, wanted: PlayOn, drawn: Drawn | None = None) -> MadeGame:
         """The same from the record of a game, which need not have been played here.
 
         Raises:
@@ -164,33 +172,45 @@ class Games:
                 that do not exist or do not fit.
         """
         setup, match = await in_turn(recorded, self.library, record)
-        return await self._played_on(setup, joint(match, wanted.at), wanted, ())
+        return await self._played_on(setup, joint(match, wanted.at), wanted, (), drawn)
 
-    async def _played_on(self, setup: Setup, moment: Joint, wanted: PlayOn, own: Sequence[int]) -> MadeGame:
-        make = partial(played_on, self.library, setup, moment, wanted.seats, own)
+    async def _played_on(
+        self, setup: Setup, moment: Joint, wanted: PlayOn, own: Sequence[int], drawn: Drawn | None
+    ) -> MadeGame:
+        drawn = drawn or Drawn()
+        make = partial(played_on, self.library, drawn.name(), setup, moment, wanted.seats, own)
         try:
             game, rows = await in_turn(make)
         except ValueError as error:
             raise InputError(str(error)) from None
-        return await self._seated(game, rows)
+        return await self._seated(game, rows, drawn)
 
-    async def _seated(self, game: Game, rows: list[Row]) -> MadeGame:
-        """Give a new game's people their secrets, store it, and have it begin."""
-        made: list[MadeSeat] = []
-        for side, player in enumerate(game.setup.seats):
-            token = new_token() if player == PERSON else None
-            awaited = side in game.people.awaited
-            made.append(MadeSeat(side=side, player=player, token=token, invited=awaited))
-            if token is not None:
-                game.keys[key_of(token)] = side
-                rows.append(game.row("seat", Said(side=side), key_of(token)))
+    async def _seated(self, game: Game, rows: list[Row], drawn: Drawn) -> MadeGame:
+        """Give a new game's people their secrets, store it, and have it begin; or tell of the one made before."""
+        made = _made(game.id, game.setup, game.people.awaited, drawn)
+        for seat in made.seats:
+            if seat.token is not None:
+                game.keys[key_of(seat.token)] = seat.side
+                rows.append(game.row("seat", Said(side=seat.side), key_of(seat.token)))
         rows += game.reactions()
-        await self._in_line(game.id, self.storage.append, game.id, rows)
-        live = self.live[game.id] = Live(game, self.pulse.now)
-        live.note_stored(rows)
-        self._forget_some()
-        self.wake(live)
-        return MadeGame(game=game.id, seats=tuple(made))
+        try:
+            await self._in_line(game.id, self.storage.append, game.id, rows)
+        except IntegrityError:
+            return await self.made_before(drawn)
+        if game.id not in self.live:
+            live = self.live[game.id] = Live(game, self.pulse.now)
+            live.note_stored(rows)
+            self._forget_some()
+            self.wake(live)
+        return made
+
+    async def made_before(self, drawn: Drawn) -> MadeGame:
+        """What was told of a game when it was made.
+
+        Raises:
+            Refused: when its secrets are others.
+        """
+        return _made_before(drawn.name(), await self.stored(drawn.name()), drawn)
 
     async def open(self, id: str) -> Live:
         """The game called *id*, played again from its events if it is not in memory.
@@ -560,16 +580,27 @@ class Games:
         """A side gives the game up."""
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
-    async def share(self, live: Live, side: int) -> MadeSeat:
+    async def share(self, live: Live, side: int, drawn: Drawn | None = None) -> MadeSeat:
         """Give a seat one more secret, for somebody who plays it together with those who have it.
+
+        Args:
+            live: The game.
+            side: The seat.
+            drawn: The secret. Where it opens the seat already, nothing is changed.
 
         Raises:
             Refused: when too many have one.
         """
-        if sum(1 for of in live.game.keys.values() if of == side) >= SHARED:
-            raise refused("too-many", f"{SHARED} have this seat already")
-        token = new_token()
-        await self.change(live, lambda game: game.share(side, key_of(token)))
+        token = (drawn or Drawn()).secret()
+
+        def play(game: Game) -> list[Row]:
+            if game.keys.get(key_of(token)) == side:
+                return []
+            if sum(1 for of in game.keys.values() if of == side) >= SHARED:
+                raise refused("too-many", f"{SHARED} have this seat already")
+            return [game.share(side, key_of(token))]
+
+        await self.change(live, play)
         return MadeSeat(side=side, player=PERSON, token=token)
 
     async def claim(self, live: Live, side: int, token: str | None = None) -> MadeSeat:
@@ -677,6 +708,36 @@ class Games:
         self._reader.shutdown(wait=True)
         self._writer.shutdown(wait=True)
         self.storage.close()
+
+
+def _made(id: str, setup: Setup, awaited: Container[int], drawn: Drawn) -> MadeGame:
+    """What the client that has made a game is told."""
+    seats = [
+        MadeSeat(
+            side=side,
+            player=player,
+            token=drawn.secret(side) if player == PERSON else None,
+            invited=side in awaited,
+        )
+        for side, player in enumerate(setup.seats)
+    ]
+    return MadeGame(game=id, seats=tuple(seats))
+
+
+def _made_before(id: str, rows: Sequence[Row], drawn: Drawn) -> MadeGame:
+    """The same of a game that was made before with the same name.
+
+    Raises:
+        Refused: when its secrets are others.
+    """
+    created, acted = read_rows(rows)
+    began = list(takewhile(lambda one: one[0].kind != "seat", acted))
+    awaited = {*created.setup.invited, *[body.side for row, body in began if row.kind == "await"]}
+    made = _made(id, created.setup, awaited, drawn)
+    keys = {row.key for row in rows if row.kind == "seat"}
+    if not keys.issuperset(key_of(seat.token) for seat in made.seats if seat.token is not None):
+        raise refused("not-yours", "Another game has this name; send the request with another key")
+    return made
 
 
 async def _done(storing: asyncio.Future[None]) -> None:

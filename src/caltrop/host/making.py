@@ -31,17 +31,23 @@ from caltrop.scenarios.rulings import position, ruling
 from caltrop.wire.messages import NewGame
 
 
-def new_game(library: Library, wanted: NewGame) -> Game:
+def new_game(library: Library, wanted: NewGame, id: str = "") -> Game:
     """A game as it is wanted: at its beginning, and kept nowhere yet.
+
+    Args:
+        library: What can be played, and who plays.
+        wanted: How it is wanted.
+        id: Its name; one is drawn where it is left out.
 
     Raises:
         ValueError: for what does not exist or does not fit; the message names the nearest right value.
     """
+    id = id or new_id()
     ruleset = library.find(wanted.ruleset)
     if wanted.lesson is not None:
-        return _lesson(library, ruleset, wanted.lesson)
+        return _lesson(library, ruleset, wanted.lesson, id)
     if wanted.ruling is not None:
-        return _ruling(ruleset, wanted.ruling)
+        return _ruling(ruleset, wanted.ruling, id)
     scenario = wanted.scenario
     if scenario is None:
         scenario = ruleset.scenarios()[0].id
@@ -81,7 +87,7 @@ def new_game(library: Library, wanted: NewGame) -> Game:
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),
     )
-    return Game.begun(new_id(), setup, ruleset, SecureDice())
+    return Game.begun(id, setup, ruleset, SecureDice())
 
 
 def _check_players(library: Library, ruleset: Ruleset, seats: Sequence[str]) -> None:
@@ -157,7 +163,7 @@ def recorded(library: Library, record: Record) -> tuple[Setup, Match]:
 
 
 def played_on(
-    library: Library, setup: Setup, joint: Joint, seats: Sequence[str] = (), own: Sequence[int] = ()
+    library: Library, id: str, setup: Setup, joint: Joint, seats: Sequence[str] = (), own: Sequence[int] = ()
 ) -> tuple[Game, list[Row]]:
     """A game that begins with acts of another as they were played there, and goes on with dice of its own.
 
@@ -165,6 +171,7 @@ def played_on(
 
     Args:
         library: What can be played, and who plays.
+        id: Its name.
         setup: How the other game was made.
         joint: From where it goes on.
         seats: Who plays, as of `NewGame`; those of the other game where it is left out, and a person on the seat of the
@@ -200,7 +207,7 @@ def played_on(
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),
     )
-    game = Game.begun(new_id(), setup, ruleset, Scripted(*start.rolls))
+    game = Game.begun(id, setup, ruleset, Scripted(*start.rolls))
     rows = [game.created(), *game.retrace(acts)]
     game.match.dice = SecureDice()
     if acts:
@@ -210,10 +217,10 @@ def played_on(
     return game, rows
 
 
-def _lesson(library: Library, ruleset: Ruleset, id: str) -> Game:
+def _lesson(library: Library, ruleset: Ruleset, name: str, id: str) -> Game:
     """A lesson: a person against the easiest player, from the lesson's own position."""
-    lesson = find_lesson(ruleset.name, id)
-    match = begun(ruleset.name, id)
+    lesson = find_lesson(ruleset.name, name)
+    match = begun(ruleset.name, name)
     sides = len(ruleset.depict(match.view(None), None).seats)
     usual = library.usual_player(ruleset.name)
     players = tuple(PERSON if side == lesson.side else usual for side in range(sides))
@@ -232,12 +239,12 @@ def _lesson(library: Library, ruleset: Ruleset, id: str) -> Game:
         salt=secrets.token_hex(16),
         lesson=lesson.id,
     )
-    return Game.begun(new_id(), setup, ruleset, LessonDice(lesson.dice, SecureDice()))
+    return Game.begun(id, setup, ruleset, LessonDice(lesson.dice, SecureDice()))
 
 
-def _ruling(ruleset: Ruleset, id: str) -> Game:
+def _ruling(ruleset: Ruleset, name: str, id: str) -> Game:
     """The position of a ruling: a person plays all sides of it."""
-    found = ruling(ruleset.name, id)
+    found = ruling(ruleset.name, name)
     match = position(found)
     sides = len(ruleset.depict(match.view(None), None).seats)
     setup = Setup(
@@ -253,9 +260,9 @@ def _ruling(ruleset: Ruleset, id: str) -> Game:
         engine_version=__version__,
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),
-        ruling=id,
+        ruling=name,
     )
-    return Game.begun(new_id(), setup, ruleset, SecureDice())
+    return Game.begun(id, setup, ruleset, SecureDice())
 
 
 def shown(name: str, id: str) -> Picture:

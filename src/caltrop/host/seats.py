@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import difflib
 import hashlib
 import secrets
@@ -37,9 +38,44 @@ class SecureDice:
         return secrets.randbelow(n)
 
 
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Letters of names: none that are taken for one another."""
+
+
+class Drawn:
+    """The name and the secrets of something that is made.
+
+    They are the same whenever they are drawn by the same key: whoever asks again, because the answer was lost, is given
+    the same again.
+
+    Args:
+        key: A secret of the client's; one that is drawn here where it is left out.
+        what: What is made. The same key draws other secrets for something else.
+    """
+
+    def __init__(self, key: str | None = None, what: str = "") -> None:
+        self._key, self._what = (key or new_token()).encode(), what
+
+    def name(self) -> str:
+        """Return a name, not to be guessed, from which nobody has the key back."""
+        number = int.from_bytes(self._hash("name"))
+        letters = []
+        for _ in range(12):
+            number, letter = divmod(number, len(_LETTERS))
+            letters.append(_LETTERS[letter])
+        return "".join(letters)
+
+    def secret(self, number: int = 0) -> str:
+        """Return a secret: of each number another, from which nobody has the key or other secrets back."""
+        return base64.urlsafe_b64encode(self._hash(f"secret {number}")).decode()
+
+    def _hash(self, what: str) -> bytes:
+        return hashlib.blake2b(f"{what} {self._what}".encode(), key=self._key, digest_size=24).digest()
+
+
 def new_id() -> str:
     """A name for a game, not to be guessed."""
-    return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(12))
+    return Drawn().name()
 
 
 def new_token() -> str:

@@ -137,6 +137,8 @@ class Storage:
             StorageFault: when they cannot be kept; none has been added.
             IntegrityError: when the game has events with these numbers already.
         """
+        if not rows:
+            return
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         values = [
             {"game": game, "seq": r.seq, "at": r.at or at, "kind": r.kind, "key": r.key, "body": r.body.decode()}

@@ -9,7 +9,7 @@ from caltrop.host.campaigns import Campaigns
 from caltrop.host.games import Games
 from caltrop.scenarios.campaigns import campaigns
 from caltrop.server.counting import TEXT_SECONDS, Counting, try_campaign
-from caltrop.server.requests import Made, Route, address_of, as_file, json_of, tokens_of
+from caltrop.server.requests import Made, Route, address_of, as_file, drawn_by, json_of, tokens_of
 from caltrop.wire import read_strictly
 from caltrop.wire.messages import AnotherCourse, CountBattle, DressMember, FieldBattle, NewCampaign
 
@@ -51,7 +51,7 @@ class Campaigning:
         """Begin a campaign; the answer has its secret."""
         wanted = read_strictly(await request.body(), NewCampaign)
         self.made.game(request)
-        return json_of(await Campaigns(games).begin(wanted), 201)
+        return json_of(await Campaigns(games).begin(wanted, drawn_by(request)), 201)
 
     async def take_in_campaign(self, request: Request, games: Games) -> Response:
         """Keep a campaign that was played elsewhere: its file; the answer has its secret."""
@@ -60,12 +60,13 @@ class Campaigning:
             self.made.game(request)
             if len(text) > SMALL_FILE:
                 await self.counting.records.call(address_of(request), try_campaign, text, seconds=TEXT_SECONDS)
-        return json_of(await Campaigns(games).take_in(text), 201)
+        return json_of(await Campaigns(games).take_in(text, drawn_by(request)), 201)
 
     async def claim_campaign(self, request: Request, games: Games) -> Response:
         """The secret of a campaign that was begun when it had none, for a player with a seat in one of its battles."""
         self.made.game(request)
-        return json_of(await Campaigns(games).claim(request.path_params["id"], tokens_of(request)), 201)
+        made = await Campaigns(games).claim(request.path_params["id"], tokens_of(request), drawn_by(request))
+        return json_of(made, 201)
 
     async def campaign(self, request: Request, games: Games) -> Response:
         """How a campaign stands, and the battle of it that is being played."""
@@ -80,7 +81,8 @@ class Campaigning:
     async def go_on(self, request: Request, games: Games) -> Response:
         """Go on with the same roster where a campaign is over."""
         wanted = read_strictly(await request.body(), AnotherCourse)
-        return json_of(await Campaigns(games).go_on(request.path_params["id"], tokens_of(request), wanted))
+        id, tokens = request.path_params["id"], tokens_of(request)
+        return json_of(await Campaigns(games).go_on(id, tokens, wanted, drawn_by(request)))
 
     async def dress_member(self, request: Request, games: Games) -> Response:
         """Give one of the roster a name, a cloak or a saying."""
@@ -91,11 +93,13 @@ class Campaigning:
         """Make the next battle of a campaign; the answer has the secret of its seat."""
         wanted = read_strictly(await request.body(), FieldBattle)
         self.made.game(request)
-        return json_of(await Campaigns(games).battle(request.path_params["id"], tokens_of(request), wanted), 201)
+        id, tokens = request.path_params["id"], tokens_of(request)
+        return json_of(await Campaigns(games).battle(id, tokens, wanted, drawn_by(request)), 201)
 
     async def seat_in_battle(self, request: Request, games: Games) -> Response:
         """A secret of one's own to the seat of a campaign's battle, for each of those who lead it."""
-        return json_of(await Campaigns(games).seat(request.path_params["id"], tokens_of(request)), 201)
+        seat = await Campaigns(games).seat(request.path_params["id"], tokens_of(request), drawn_by(request))
+        return json_of(seat, 201)
 
     async def give_up_battle(self, request: Request, games: Games) -> Response:
         """Give the battle of a campaign up, which is to lose it."""
@@ -104,4 +108,5 @@ class Campaigning:
     async def count_battle(self, request: Request, games: Games) -> Response:
         """What the battle of a campaign comes to; it is counted where that is asked for."""
         wanted = read_strictly(await request.body(), CountBattle)
-        return json_of(await Campaigns(games).count(request.path_params["id"], tokens_of(request), wanted))
+        id, tokens = request.path_params["id"], tokens_of(request)
+        return json_of(await Campaigns(games).count(id, tokens, wanted, drawn_by(request)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from fastapi import Request, Response
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
-from caltrop.host.seats import key_of
+from caltrop.host.seats import Drawn, key_of
 from caltrop.server.guard import Buckets, Limits
 from caltrop.wire import WrongMessage
 
@@ -52,6 +53,22 @@ def known_sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
     """The seats that any of these secrets open; those of other games are passed over."""
     found = [live.game.keys.get(key_of(token)) for token in tokens]
     return tuple(dict.fromkeys(side for side in found if side is not None))
+
+
+_KEY = re.compile("[A-Za-z0-9_-]{24,64}")
+"""What the page may draw as a secret of its own."""
+
+
+def drawn_by(request: Request) -> Drawn:
+    """The name and the secrets of what a request makes: those of its `Idempotency-Key`, where it has one.
+
+    Raises:
+        WrongMessage: when that is too short, or no secret.
+    """
+    key = request.headers.get("idempotency-key")
+    if key is not None and not _KEY.fullmatch(key):
+        raise WrongMessage("a key is drawn by chance, and has 24 to 64 letters, digits, _ or -", "Idempotency-Key")
+    return Drawn(key, request.scope["path"])
 
 
 def number_of(request: Request, name: str) -> int | None:

@@ -26,7 +26,7 @@ from caltrop.server.explaining import Explaining
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
 from caltrop.server.page import asset, index, is_page
 from caltrop.server.refusals import STATUS, refusal_of
-from caltrop.server.requests import Made, Route, as_file, encode, json_of, known_sides, number_of, tokens_of
+from caltrop.server.requests import Made, Route, as_file, drawn_by, encode, json_of, known_sides, number_of, tokens_of
 from caltrop.server.said import Speaker, answer_to
 from caltrop.server.sockets import Sockets
 from caltrop.server.studies import Studies
@@ -124,7 +124,7 @@ class Routes:
         wanted = read_strictly(await request.body(), NewGame)
         self.made.game(request)
         await self.working.try_texts(request, wanted)
-        return json_of(await games.make(wanted), 201)
+        return json_of(await games.make(wanted, drawn_by(request)), 201)
 
     async def list_games(self, request: Request, games: Games) -> Response:
         """The games that the secrets presented have seats in."""
@@ -178,7 +178,7 @@ class Routes:
         live, sides = await self._game(request, games)
         wanted = read_strictly(await request.body(), PlayOn)
         self.made.game(request)
-        return json_of(await games.play_on(live, wanted, sides), 201)
+        return json_of(await games.play_on(live, wanted, sides, drawn_by(request)), 201)
 
     async def report(self, request: Request, games: Games) -> Response:
         """What a report of a fault needs: the recorded game, the view and the versions."""

@@ -27,7 +27,7 @@ from caltrop.server.counting import (
     verdict,
 )
 from caltrop.server.lab import Lab
-from caltrop.server.requests import Made, Route, address_of, json_of, number_of, ready
+from caltrop.server.requests import Made, Route, address_of, drawn_by, json_of, number_of, ready
 from caltrop.wire import read_strictly
 from caltrop.wire.actions import read_json
 from caltrop.wire.messages import NewGame, NewSeries, PlayOn
@@ -101,7 +101,7 @@ class Working:
             text = await request.body()
             await self.counting.records.call(address_of(request), try_to_play_on, text, self.library.files)
         record = await in_turn(partial(decoded, text, limit=UNPACKED))
-        return json_of(await games.play_on_record(record, wanted), 201)
+        return json_of(await games.play_on_record(record, wanted, drawn_by(request)), 201)
 
     async def _worked_out(self, request: Request, line: Line, do: Callable[..., bytes]) -> Response:
         """What a file that is sent comes to."""

@@ -1,12 +1,16 @@
+/** A secret drawn by chance. */
+export function drawn(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(24)), (n) => n.toString(16).padStart(2, "0")).join("");
+}
+
 /** A secret that this browser draws for a seat, kept before it is sent: a request whose answer was lost is the same again. */
 export function secretFor(what: string): string {
   const key = `caltrop.claim.${what}`;
-  const drawn = Array.from(crypto.getRandomValues(new Uint8Array(24)), (n) => n.toString(16).padStart(2, "0")).join("");
   try {
-    const kept = localStorage.getItem(key) ?? drawn;
+    const kept = localStorage.getItem(key) ?? drawn();
     localStorage.setItem(key, kept);
     return kept;
   } catch {
-    return drawn;
+    return drawn();
   }
 }

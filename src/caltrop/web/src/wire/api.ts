@@ -1,6 +1,6 @@
 /** What is asked over HTTP. */
 import type { Schema } from "../lib/schema";
-import { secretFor } from "../lib/secret";
+import { drawn, secretFor } from "../lib/secret";
 import type {
   AttackForm as AskedForm,
   Catalogue,
@@ -74,6 +74,7 @@ async function asked<T>(path: string, more: RequestInit = {}): Promise<T> {
     const said = body as { message?: string; field?: string } | null;
     throw new Unanswered(said?.message ?? `The server answers ${response.status}`, response.status, said?.field);
   }
+  if (body === null) throw new Unanswered("The server's answer did not come whole", 0);
   return body as T;
 }
 
@@ -98,13 +99,34 @@ export function post<T>(path: string, body: unknown, tokens: readonly string[] =
   return asked(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+/** The keys of requests whose answers have not come: whoever sends one again gets the same and not a second one. */
+const unanswered = new Map<string, string>();
+
+/** Have something made or done that is not to be there twice. */
+export async function make<T>(path: string, body: unknown, tokens: readonly string[] = []): Promise<T> {
+  const text = JSON.stringify(body);
+  const what = [path, text, ...tokens].join(" ");
+  const key = unanswered.get(what) ?? drawn();
+  unanswered.set(what, key);
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": key, ...presented(tokens) };
+  let mayBeDone = false;
+  try {
+    return await asked(path, { method: "POST", headers, body: text });
+  } catch (error) {
+    mayBeDone = error instanceof Unanswered && (error.status === 0 || error.status >= 500);
+    throw error;
+  } finally {
+    if (!mayBeDone) unanswered.delete(what);
+  }
+}
+
 /** The header that presents secrets; none where there are none. */
 function presented(tokens: readonly string[]): Record<string, string> {
   return tokens.length > 0 ? { Authorization: `Bearer ${tokens.join(",")}` } : {};
 }
 
 export function makeGame(wanted: NewGame): Promise<MadeGame> {
-  return post("api/games", wanted);
+  return make("api/games", wanted);
 }
 
 /** Ask for something that only those with its secrets may see. */
@@ -135,12 +157,12 @@ export function stopExplaining(id: string, tokens: readonly string[]): Promise<E
 /** Make a game that begins with the first acts of one that is over, and goes on from there with other dice. */
 export function playOn(id: string, at: number, tokens: readonly string[]): Promise<MadeGame> {
   const wanted: PlayOn = { at };
-  return post(`api/games/${id}/play-on`, wanted, tokens);
+  return make(`api/games/${id}/play-on`, wanted, tokens);
 }
 
 /** The same from a recorded game. */
 export function playOnRecord(record: object, at: number): Promise<MadeGame> {
-  return post(`api/replay/play-on?at=${at}`, record);
+  return make(`api/replay/play-on?at=${at}`, record);
 }
 
 /** One of one's own games at a glance. */

@@ -1,5 +1,5 @@
 /** Campaigns, as they are asked over HTTP. */
-import { ask, post } from "./api";
+import { ask, make, post } from "./api";
 import type { CampaignView, CountedBattle, Course, DressMember, MadeCampaign, MadeGame, MadeSeat, NewCampaign } from "./shapes";
 
 export type { Battle, CampaignView as Kept, CountedBattle, MadeCampaign, Member, Overview, Told, Value } from "./shapes";
@@ -16,12 +16,12 @@ export interface Led {
 }
 
 export function beginCampaign(wanted: NewCampaign): Promise<MadeCampaign> {
-  return post("api/campaigns", wanted);
+  return make("api/campaigns", wanted);
 }
 
 /** Have a campaign kept that was played elsewhere. */
 export function takeIn(file: unknown): Promise<MadeCampaign> {
-  return post("api/campaigns/file", file);
+  return make("api/campaigns/file", file);
 }
 
 function path(id: string, more = ""): string {
@@ -30,7 +30,7 @@ function path(id: string, more = ""): string {
 
 /** The secret of a campaign that was begun when it had none: the links of its battles' seats prove whose it is. */
 export function claim({ id, tokens }: Led): Promise<MadeCampaign> {
-  return post(path(id, "/claim"), {}, tokens);
+  return make(path(id, "/claim"), {}, tokens);
 }
 
 export function campaignNow({ id, tokens }: Led): Promise<CampaignView> {
@@ -43,12 +43,12 @@ export function campaignFile({ id, tokens }: Led): Promise<unknown> {
 
 /** Make the next battle; a friend comes by a link to play the other side, or a computer does, where the rules do not. */
 export function makeBattle({ id, tokens }: Led, fielded: readonly string[], friend: boolean): Promise<MadeGame> {
-  return post(path(id, "/battle"), { fielded, friend }, tokens);
+  return make(path(id, "/battle"), { fielded, friend }, tokens);
 }
 
 /** A secret of one's own to the roster's seat in the battle that is played. */
 export function seatInBattle({ id, tokens }: Led): Promise<MadeSeat> {
-  return post(path(id, "/seat"), {}, tokens);
+  return make(path(id, "/seat"), {}, tokens);
 }
 
 /** Give one of the roster a name, a cloak or a saying. */
@@ -58,7 +58,7 @@ export function dressMember({ id, tokens }: Led, wanted: DressMember): Promise<C
 
 /** Go on with the same roster where the campaign is over. */
 export function goOn({ id, tokens }: Led, course: string): Promise<CampaignView> {
-  return post(path(id, "/again"), { course }, tokens);
+  return make(path(id, "/again"), { course }, tokens);
 }
 
 export function giveUp({ id, tokens }: Led): Promise<CampaignView> {
@@ -67,5 +67,5 @@ export function giveUp({ id, tokens }: Led): Promise<CampaignView> {
 
 /** What the battle comes to with these answers, by the questions' ids; it is counted where `store` is true. */
 export function countBattle({ id, tokens }: Led, answers: Record<string, string[]>, store: boolean): Promise<CountedBattle> {
-  return post(path(id, "/count"), { answers, store }, tokens);
+  return make(path(id, "/count"), { answers, store }, tokens);
 }

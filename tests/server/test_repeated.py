@@ -1,0 +1,155 @@
+"""Requests whose answers were lost are sent again, and nothing is made twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+
+from caltrop.host.database import EVENTS, StorageFault
+from caltrop.host.seats import Drawn
+from caltrop.host.storage import Storage
+from tests.server.tables import Table, TestClient, served
+
+KEY = "a-key-that-the-page-has-drawn"
+DUEL = {"ruleset": "duel", "seats": ["person", "person"], "invited": [1]}
+MADE = ("created", "seat", "owner", "campaign", "battle")
+SEASON = {"ruleset": "duel", "title": "Three dawns"}
+
+
+def post(client: TestClient, path: str, body: Any, *tokens: str, key: str = KEY) -> Any:
+    """The answer to a request with a key."""
+    headers = {"Idempotency-Key": key, **({"Authorization": f"Bearer {','.join(tokens)}"} if tokens else {})}
+    return client.post(path, json=body, headers=headers)
+
+
+def events(client: TestClient) -> int:
+    """How many events are stored that make something; a computer may play meanwhile."""
+    storage: Storage = client.app.app.state.games.storage  # type: ignore[attr-defined]
+    with storage.engine.connect() as connection:
+        return connection.execute(select(func.count()).where(EVENTS.c.kind.in_(MADE))).scalar_one()
+
+
+@pytest.fixture(params=["before", "after", "restarted"])
+def lose(request: pytest.FixtureRequest, database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Sends a request twice: its first answer is lost in one of three ways. Gives the second answer."""
+    fault = ""
+    append = Storage.append
+
+    def failing(self: Storage, game: str, rows: Any) -> None:
+        nonlocal fault
+        now, fault = fault, ""
+        if now == "before":
+            raise StorageFault("no-answer")
+        append(self, game, rows)
+        if now == "after":
+            raise StorageFault("no-answer")
+
+    monkeypatch.setattr(Storage, "append", failing)
+    clients = [served(database)]
+    clients[0].__enter__()
+
+    def twice(ask: Callable[[TestClient], Any]) -> Any:
+        nonlocal fault
+        first = None
+        if request.param == "restarted":
+            first = ask(clients[-1])
+            assert first.status_code < 300, first.text
+            clients.pop().__exit__(None, None, None)
+            clients.append(served(database))
+            clients[-1].__enter__()
+        else:
+            fault = request.param
+            assert ask(clients[-1]).status_code == 503
+        stored = events(clients[-1])
+        second = ask(clients[-1])
+        assert second.status_code < 300, second.text
+        assert first is None or first.json() == second.json()
+        if request.param == "restarted":
+            assert events(clients[-1]) == stored
+        stored = events(clients[-1])
+        assert ask(clients[-1]).json() == second.json()
+        assert events(clients[-1]) == stored
+        return second.json()
+
+    twice.client = lambda: clients[-1]  # type: ignore[attr-defined]
+    yield twice
+    clients[-1].__exit__(None, None, None)
+
+
+def test_a_game_is_made_once(lose: Any) -> None:
+    made = lose(lambda client: post(client, "/api/games", DUEL))
+    assert [seat.get("invited", False) for seat in made["seats"]] == [False, True]
+    client = lose.client()
+    games = client.get("/api/games", headers={"Authorization": f"Bearer {made['seats'][0]['token']}"}).json()["games"]
+    assert [game["game"] for game in games] == [made["game"]]
+    assert Drawn(KEY, "/api/games").name() == made["game"]
+    other = post(client, "/api/games", DUEL, key=f"{KEY}-2").json()
+    assert other["game"] != made["game"]
+    assert {seat["token"] for seat in other["seats"]}.isdisjoint(seat["token"] for seat in made["seats"])
+
+
+def over(client: TestClient) -> tuple[str, str]:
+    """A battle that is over, and the secret of a seat."""
+    table = Table(client, ("person", "first"))
+    table.say(0, {"type": "resign"})
+    if table.view(0)["kept_back"]:
+        table.say(0, {"type": "show-all"})
+    return table.id, table.tokens[0]
+
+
+def test_a_battle_is_played_on_once(lose: Any) -> None:
+    game, token = over(lose.client())
+    made = lose(lambda client: post(client, f"/api/games/{game}/play-on", {"at": 0}, token))
+    assert made["game"] != game
+    record = lose.client().get(f"/api/games/{game}/record").json()
+    key = f"{KEY}-of-the-record"
+    again = lose(lambda client: post(client, "/api/replay/play-on?at=0", record, key=key))
+    assert again["game"] not in (game, made["game"])
+
+
+def test_a_campaign_is_begun_taken_in_fought_shared_and_counted_once(lose: Any) -> None:
+    begun = lose(lambda client: post(client, "/api/campaigns", SEASON))
+    path, token = f"/api/campaigns/{begun['campaign']}", begun["token"]
+    bearer = {"Authorization": f"Bearer {token}"}
+    battle = lose(lambda client: post(client, f"{path}/battle", {}, token))
+    assert lose.client().get(path, headers=bearer).json()["playing"]["game"] == battle["game"]
+    # Another one is not made beside it.
+    assert post(lose.client(), f"{path}/battle", {}, token, key=f"{KEY}-2").json()["code"] == "battle-goes-on"
+    seat = lose(lambda client: post(client, f"{path}/seat", {}, token))
+    assert seat["token"] != battle["seats"][0]["token"]
+    assert lose.client().post(f"{path}/give-up", json={}, headers=bearer).status_code == 200
+    lose.client().post(f"{path}/count", json={}, headers=bearer)  # what was hidden is shown now
+    counted = lose(lambda client: post(client, f"{path}/count", {"store": True}, token))
+    assert counted["overview"]["battles"] != []
+    overview = lose.client().get(path, headers=bearer).json()["overview"]
+    assert overview == counted["overview"]
+    file = lose.client().get(f"{path}/file", headers=bearer).json()
+    taken = lose(lambda client: post(client, "/api/campaigns/file", file, key=f"{KEY}-of-the-file"))
+    assert taken["campaign"] != begun["campaign"]
+
+
+@pytest.mark.parametrize("key", ["short", "x" * 65, "with spaces in the middle of it"])
+def test_a_key_that_is_none_is_refused(client: TestClient, key: str) -> None:
+    answer = post(client, "/api/games", DUEL, key=key)
+    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, "wrong-message", "Idempotency-Key")
+
+
+def test_a_name_that_another_game_has_opens_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = post(client, "/api/games", DUEL).json()
+    monkeypatch.setattr(Drawn, "name", lambda self: made["game"])
+    stolen = post(client, "/api/games", DUEL, key=f"{KEY}-2")
+    assert (stolen.status_code, stolen.json()["code"]) == (403, "not-yours")
+    assert made["seats"][0]["token"] not in stolen.text
+
+
+def test_names_and_secrets_are_all_different_and_told_by_the_key_alone() -> None:
+    drawn = Drawn(KEY)
+    all_of_it = [drawn.name(), *[drawn.secret(n) for n in range(4)]]
+    assert len(set(all_of_it)) == 5
+    again = Drawn(KEY)
+    assert [again.name(), *[again.secret(n) for n in range(4)]] == all_of_it
+    assert not {Drawn().name(), Drawn(f"{KEY}x").name(), Drawn(KEY, "a battle").name()} & set(all_of_it)
+    assert [len(one) for one in all_of_it] == [12, 32, 32, 32, 32]
