@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from caltrop.host.campaigns import Campaigns
+from caltrop.host.seats import Drawn
 from caltrop.host.storage import Row, Storage
 from tests.server.tables import Talk, TestClient, served
 
@@ -256,7 +257,7 @@ def test_two_who_count_at_once_do_not_both_count(client: TestClient, monkeypatch
 
     async def late(self: Campaigns, *event: Any) -> None:
         monkeypatch.setattr(Campaigns, "_store", store)
-        await store(self, *event)
+        await store(self, event[0], event[1], event[2], Drawn())
         await store(self, *event)
 
     monkeypatch.setattr(Campaigns, "_store", late)

@@ -134,7 +134,11 @@ def test_a_campaign_is_begun_taken_in_fought_shared_and_counted_once(lose: Any) 
 @pytest.mark.parametrize("key", ["short", "x" * 65, "with spaces in the middle of it"])
 def test_a_key_that_is_none_is_refused(client: TestClient, key: str) -> None:
     answer = post(client, "/api/games", DUEL, key=key)
-    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (400, "wrong-message", "Idempotency-Key")
+    assert (answer.status_code, answer.json()["code"], answer.json()["field"]) == (
+        400,
+        "wrong-message",
+        "Idempotency-Key",
+    )
 
 
 def test_a_name_that_another_game_has_opens_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ import pytest
 
 from caltrop.chance import Pool, Roll, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Ruleset, redacted, ruleset, rulesets, stored
-from caltrop.host import games, making, storage
+from caltrop.host import making, storage
 from caltrop.host.game import Game
 from caltrop.server.guard import Limits
 from tests.server.tables import ADDRESS, Talk, TestClient, served
@@ -97,12 +97,9 @@ class Server:
         self.client, self.dice = client, Steered()
         self.dice.rolls = list(rolls)
         with pytest.MonkeyPatch.context() as patch:
-            count = itertools.count()
-            patch.setattr(making, "new_id", lambda: "twin-of-twins")
-            patch.setattr(games, "new_token", lambda: f"secret-{next(count)}")
             patch.setattr(making, "SecureDice", lambda: self.dice)
             patch.setattr(secrets, "token_hex", lambda n: "salt" * 8)
-            made = client.post("/api/games", json=wanted)
+            made = client.post("/api/games", json=wanted, headers={"Idempotency-Key": "the-same-key-of-both-twins"})
         assert made.status_code == 201, made.text
         self.id: str = made.json()["game"]
         self.tokens = [seat["token"] for seat in made.json()["seats"]]
