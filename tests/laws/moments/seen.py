@@ -10,6 +10,8 @@ from typing import Any
 
 from caltrop.engine import Decision, Event
 
+Point = tuple[int, int]
+
 GOES = ("move", "charge", "place")
 """Sorts of motion by which a door shows that pieces are elsewhere."""
 
@@ -24,6 +26,10 @@ class Seen:
         """Where the pieces of each unit stood when it was last at rest."""
         self._told: dict[int, str] = {}
         """The last sort of motion that was told of each unit since then."""
+        self._ends: dict[int, Point] = {}
+        """Where pieces went, as it was told last."""
+        self._went: set[int] = set()
+        """Units of which a way was told that leads elsewhere; by another they may have come back."""
         self._touched: set[int] = set()
         """Units of which anything was told since then."""
 
@@ -35,10 +41,10 @@ class Seen:
 
     def acting(self, t: Any) -> set[int]:
         """Return the units that are in the middle of an act: they have moved, and it is told when they have done so."""
-        raise NotImplementedError
+        return set()
 
-    def breaks_in(self, decision: Decision, action: Any) -> bool:
-        """Return whether an answer breaks into the act of somebody else."""
+    def breaks_in(self, decision: Decision, action: Any, told: Sequence[Event]) -> bool:
+        """Return whether somebody broke into the act of somebody else, by an answer or by what came of it."""
         raise NotImplementedError
 
     def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
@@ -49,7 +55,7 @@ class Seen:
 
     def saw(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
         """Return what is wrong after an answer."""
-        self.broken_into += self.breaks_in(decision, action)
+        self.broken_into += self.breaks_in(decision, action, told)
         return [*self._told_as_moved(told, after), *self.looked(before, decision, action, told, after)]
 
     def _told_as_moved(self, told: Sequence[Event], after: Any) -> list[str]:
@@ -59,18 +65,33 @@ class Seen:
             motion = event.motion(after)
             if motion is not None and motion.sort in GOES:
                 units = motion.units or (() if motion.unit is None else (motion.unit,))
+                self._touched.update(units)
                 self._told.update(dict.fromkeys(units, f"{motion.sort} of {event}"))
+                for piece in [piece for unit in units for piece in self._stood.get(unit, ())]:
+                    self._ends.pop(piece, None)
+                self._ends.update({piece: way[-1] for piece, way in motion.ways})
+                self._went |= {unit for unit in units if any(way[0] != way[-1] for _, way in motion.ways)}
         wrong, under_way, now = [], self.acting(after), self.places(after)
         for unit in (now.keys() | self._stood.keys()) - under_way:
             there, stood = now.get(unit, {}), self._stood.get(unit, {})
             moved = any(there[piece] != stood.get(piece) for piece in there)
             if moved and unit not in self._told:
                 wrong.append(f"{unit} stands elsewhere, and nothing was told: {stood} {there}")
-            if not moved and unit in self._told and there:
+            if not moved and unit in self._told and there and unit not in self._went:
                 wrong.append(f"{unit} stands where it stood, and was told as moved: {self._told[unit]}")
+            for piece in there.keys() & self._ends.keys():
+                end = self._ends.pop(piece)
+                if end not in (there[piece], *ends_of(there[piece])):
+                    wrong.append(f"{piece} of {unit} was told to go to {end}, and stands at {there[piece]}")
             if stood.keys() - there.keys() and unit not in self._touched:
                 wrong.append(f"{unit} has lost pieces, and nothing was told")
             self._stood[unit] = there
             self._told.pop(unit, None)
             self._touched.discard(unit)
+            self._went.discard(unit)
         return wrong
+
+
+def ends_of(place: Hashable) -> tuple[Any, ...]:
+    """Return the parts of what is seen of a piece, if it is more than where it is."""
+    return place if isinstance(place, tuple) else ()

@@ -248,7 +248,7 @@ class Watch(Seen):
         """Those whose Move or assault is under way."""
         return acting(t)
 
-    def breaks_in(self, decision: Decision, action: Any) -> bool:
+    def breaks_in(self, decision: Decision, action: Any, told: Sequence[Event]) -> bool:
         """A token that is turned over."""
         return isinstance(action, Spring) and isinstance(decision, Interrupt)
 

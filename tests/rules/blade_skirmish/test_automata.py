@@ -267,6 +267,7 @@ def test_in_contact_her_charge_is_no_way_at_all_and_still_her_act() -> None:
     (event,) = match.opening
     assert isinstance(event, Charged)
     assert event.sentence(t) == "Automata 0 stays in contact with Warband 1"
+    assert event.motion(t) is None, "she does not move"
 
 
 # --- running ----------------------------------------------------------------------------------------------------------

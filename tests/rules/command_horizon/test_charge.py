@@ -14,6 +14,8 @@ from caltrop.geometry import overlapping
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import (
     Charge,
+    ChargeArrived,
+    ChargeCutShort,
     ChargeReaction,
     Contact,
     JoinCharge,
@@ -608,6 +610,16 @@ def _with(t: Battle, procedure: MovementStep) -> Battle:
     return start
 
 
+@pytest.mark.clause("CH-CHARGE-02")
+def test_a_charge_over_no_distance_is_told_and_moves_nobody() -> None:
+    t = scene(put(0, "infantry", (20, 20)), put(1, "infantry", (20, 34)))
+    way = ((0, ((2000, 2000), (2000, 3000))),)
+    assert ChargeArrived(0, 1, (), 0, (1,)).motion(t) is None
+    motion = ChargeArrived(0, 1, way, 1000, (1,)).motion(t)
+    assert motion is not None
+    assert (motion.sort, motion.ways) == ("charge", way)
+
+
 @pytest.mark.clause("CH-OW-03", "CH-OW-05", "CH-CHARGE-10")
 def test_overwatch_may_hit_a_charge_on_its_way() -> None:
     t = scene(
@@ -646,7 +658,10 @@ def test_overwatch_gives_a_charge_no_second_reach() -> None:
     a, b = t.units[0].models
     match.play(0, Contact(0, ((a, ((2000, 2000), (2000, 3200))), (b, ((2250, 2000), (2440, 3100))))))
     match.play(1, FireFromOverwatch())
-    match.play(0, Lose(a))
+    told = match.play(0, Lose(a))
+    (cut,) = [event for event in told if isinstance(event, ChargeCutShort)]
+    assert "12 cm towards" in cut.sentence(now(match))
+    assert cut.motion(now(match)).ways == ((b, ((2250, 2000), (2440, 3100))),), "of who is left"
     decision = match.waiting[0]
     assert isinstance(decision, MakeContact)
     assert decision.reach == 400, "of 15 cm it has gone 12, and the base that is left stands 4 cm away"

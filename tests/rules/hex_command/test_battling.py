@@ -13,6 +13,7 @@ from caltrop.rules.hex_command.battling import (
     Battles,
     EndBattles,
     Engage,
+    GroundTaken,
     LetItCome,
     SpringAmbush,
     StandFast,
@@ -244,8 +245,10 @@ def test_a_unit_that_empties_a_hex_may_take_it_with_its_leader() -> None:
     match = fight("I-M E5, L-L E5", "I-M F5", dice("R V V"))
     match.play(0, Engage(0, 2))
     assert options(match) == [TakeGround(), StandFast()]
-    match.play(0, TakeGround())
+    told = match.play(0, TakeGround())
     t = now(match)
+    (taken,) = [event for event in told if isinstance(event, GroundTaken)]
+    assert taken.touches() == taken.motion(t).units == (0, 1), "the leader is seen to go with it"
     assert (t.units[0].hex, t.units[1].hex, t.units[2].hex) == ("F5", "F5", "G5")
     assert t.leader_of(t.units[0]) == t.units[1]
     assert not match.waiting

@@ -9,7 +9,8 @@ import pytest
 from caltrop.rules.hex_command.attack import Attack, Bombard, FallBackTo, Ignore
 from caltrop.rules.hex_command.attack.events import Blocked, RetreatsIgnored
 from caltrop.rules.hex_command.catalogue import GROUNDS
-from caltrop.rules.hex_command.retreat import in_the_way, room_behind, ways_back
+from caltrop.rules.hex_command.leaders import LeaderJoined
+from caltrop.rules.hex_command.retreat import FellBack, fall_back, in_the_way, room_behind, ways_back
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, options, refused
 
 
@@ -24,6 +25,29 @@ def ways(north: str, source: str | None, unit: str = "I-M", **given: Any) -> tup
 def test_a_unit_retreats_straight_away_from_its_attacker(at: str, to: str) -> None:
     """Example 16, the attacker at E5; from F3 the line goes through F2."""
     assert ways(at, "E5") == (to,)
+
+
+@pytest.mark.clause("HX-RET-01", "HX-LDS-01")
+def test_a_leader_is_seen_to_fall_back_with_the_unit() -> None:
+    t = battle("I-M E5, L-L E5, I-M C3")
+    for unit, to, leader in ((0, "F5", 1), (2, "B3", None)):
+        t.told = []
+        fall_back(t, unit, to)
+        (event,) = t.told
+        assert isinstance(event, FellBack)
+        assert event.leader == leader
+        assert event.touches() == event.motion(t).units == ((unit,) if leader is None else (unit, leader))
+    assert t.units[1].hex == "F5"
+
+
+@pytest.mark.clause("HX-Q16")
+def test_a_leader_that_escapes_is_seen_to_go() -> None:
+    t = battle("I-M E5, L-L C3")
+    t.put(1, "E5", guest=True)
+    motion = LeaderJoined(1, 0, "C3").motion(t)
+    assert motion is not None
+    assert (motion.unit, motion.ways[0][1]) == (1, (t.map.centre("C3"), t.map.centre("E5")))
+    assert LeaderJoined(1, 0).motion(t) is None, "of one that has marched the way was told"
 
 
 @pytest.mark.clause("HX-RET-02", "HX-Q07")

@@ -334,7 +334,10 @@ class Charged(Event, frozen=True):
         far = gone(self.path)
         return f"{name} charges {target}" + (f" over {far}" if far else ", who is within her reach")
 
-    def motion(self, t: Any) -> Motion:
+    def motion(self, t: Any) -> Motion | None:
+        """Along the path, into contact; nothing is seen of a charge over no distance."""
+        if len(self.path) < 2:
+            return None
         return Motion(sort="charge", unit=self.fighter, target=self.target, ways=((self.fighter, self.path),))
 
 

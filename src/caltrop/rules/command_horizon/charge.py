@@ -223,7 +223,10 @@ class ChargeAt(Procedure):
         unit = self.chargers[self.now].unit
         if not t.units[unit].models or not in_contact(t, unit, self.target):
             # Overwatch has hit it on the way: what is left of it looks for another way, or is gone.
-            self.gone += longest(self.paths)
+            length = longest(self.paths)
+            self.gone += length
+            if t.units[unit].models:
+                t.tell(ChargeCutShort(unit=unit, target=self.target, paths=self.paths, length=length))
             return Go("move_next")
         length = self.gone + longest(self.paths)
         engaged: tuple[int, ...] = ()
@@ -794,9 +797,35 @@ class ChargeArrived(Event, frozen=True):
         """All units in contact."""
         return (self.unit, self.target, *[e for e in self.engaged if e != self.target])
 
-    def motion(self, t: Battle) -> Motion:
-        """Along its paths, into contact."""
+    def motion(self, t: Battle) -> Motion | None:
+        """Along its paths, into contact; nothing is seen of a unit that was there already."""
+        if not self.paths:
+            return None
         return Motion(sort="charge", unit=self.unit, target=self.target, ways=self.paths)
+
+
+class ChargeCutShort(Event, frozen=True):
+    """Chargers lost on their way the bases that would have made contact; the others stand where their ways end."""
+
+    unit: int
+    target: int
+    paths: Paths
+    length: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-OW-05", "CH-CHARGE-10")
+
+    def sentence(self, t: Battle) -> str:
+        """How far the others have come."""
+        far = f"{decimal(self.length, CM)} cm"
+        return f"{t.does(self.unit, 'comes')} {far} towards {t.called(self.target)}, and no base left makes contact"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+    def motion(self, t: Battle) -> Motion:
+        """Along the paths of those who are left."""
+        left = t.units[self.unit].models
+        return Motion(sort="move", unit=self.unit, ways=tuple([way for way in self.paths if way[0] in left]))
 
 
 class ChargeStopped(Event, frozen=True):

@@ -31,7 +31,7 @@ from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
 from caltrop.rules.hex_command.los import blockers, in_words
 from caltrop.rules.hex_command.moving import arrive, no_battle_after_moving
-from caltrop.rules.hex_command.retreat import shift
+from caltrop.rules.hex_command.retreat import motion_between, shift
 from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import settle
 from caltrop.table.hexes import Hex
@@ -132,9 +132,9 @@ class Engagement(Procedure):
             return End(False)
         start = t.units[self.unit].hex
         assert start is not None
-        shift(t, self.unit, self.hex)
+        leader = shift(t, self.unit, self.hex)
         arrive(t, t.units[self.unit], self.hex)
-        t.tell(GroundTaken(self.unit, start, self.hex))
+        t.tell(GroundTaken(self.unit, start, self.hex, leader))
         settle(t)
         return End(True)
 
@@ -581,13 +581,15 @@ class GroundTaken(Event, frozen=True):
     unit: int
     start: Hex
     to: Hex
+    leader: int | None = None
+    """The leader who went with it."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
+    about = ("unit", "leader")
 
     def sentence(self, t: Battle) -> str:
         u = t.units[self.unit]
         return f"The {t.called(u.id)} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
 
     def motion(self, t: Battle) -> Motion:
-        return Motion(
-            sort="move", unit=self.unit, ways=((self.unit, (t.map.centre(self.start), t.map.centre(self.to))),)
-        )
+        """Into the hex that is empty."""
+        return motion_between(t, self.touches(), self.start, self.to)

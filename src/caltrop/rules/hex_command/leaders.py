@@ -21,8 +21,10 @@ from caltrop.engine import (
     trigger,
 )
 from caltrop.engine.rule import HasBook
+from caltrop.picture import Motion
 from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.catalogue import UnitKind
+from caltrop.rules.hex_command.retreat import motion_between
 from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import UnitLost, settle
 from caltrop.table.hexes import Hex
@@ -67,8 +69,9 @@ class Escape(Procedure):
         self._join(t, choice.unit)
 
     def _join(self, t: Battle, unit: int) -> None:
+        start = t.units[self.unit].hex
         t.put(self.unit, t.units[unit].hex, guest=True)
-        t.tell(LeaderJoined(self.unit, unit))
+        t.tell(LeaderJoined(self.unit, unit, start))
         settle(t)
 
 
@@ -191,9 +194,18 @@ class LeaderJoined(Event, frozen=True):
 
     leader: int
     unit: int
+    start: Hex | None = None
+    """Where a leader escapes from whose unit was destroyed; None for one that has marched."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDR-02", "HX-LDS-01")
     template = "The {leader} joins the {unit}"
     about = ("leader", "unit")
+
+    def motion(self, t: Battle) -> Motion | None:
+        """To the unit, if it escapes; of one that has marched the way was told."""
+        to = t.units[self.unit].hex
+        if self.start is None or to is None or self.start == to:
+            return None
+        return motion_between(t, (self.leader,), self.start, to)
 
 
 class LeaderParted(Event, frozen=True):

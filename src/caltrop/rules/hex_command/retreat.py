@@ -19,13 +19,21 @@ class FellBack(Event, frozen=True):
     unit: int
     start: Hex
     to: Hex
+    leader: int | None = None
+    """The leader who went with it."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-RET-01", "HX-RET-02", "HX-DIE-07")
     template = "The {unit:falls} back from {start} to {to}"
+    about = ("unit", "leader")
 
     def motion(self, t: Battle) -> Motion:
-        return Motion(
-            sort="move", unit=self.unit, ways=((self.unit, (t.map.centre(self.start), t.map.centre(self.to))),)
-        )
+        """A hex back."""
+        return motion_between(t, self.touches(), self.start, self.to)
+
+
+def motion_between(t: Battle, units: tuple[int, ...], start: Hex, to: Hex) -> Motion:
+    """Return what is seen of units that go together from one hex into another, the first of them named."""
+    way = (t.map.centre(start), t.map.centre(to))
+    return Motion(sort="move", unit=units[0], units=units, ways=((units[0], way),))
 
 
 @rule("HX-MOV-06", "HX-Q08", "HX-Q14", "HX-S15")
@@ -133,8 +141,8 @@ def room_behind(t: Battle, unit: Unit, source: Hex | None, most: int) -> int:
     return far
 
 
-def shift(t: Battle, unit: int, to: Hex) -> None:
-    """Put a unit into a free hex, with the leader attached to it; an entrenchment that it leaves is gone."""
+def shift(t: Battle, unit: int, to: Hex) -> int | None:
+    """Put a unit into a free hex; an entrenchment that it leaves is gone. Return the leader who goes with it."""
     moved = t.units[unit]
     leader = t.leader_of(moved)
     start = moved.hex
@@ -143,12 +151,13 @@ def shift(t: Battle, unit: int, to: Hex) -> None:
         t.put(leader.id, to, guest=True)
     if start is not None:
         give_up(t, start)
+    return None if leader is None else leader.id
 
 
 def fall_back(t: Battle, unit: int, to: Hex) -> None:
     """Move a unit back one hex."""
     start = t.units[unit].hex
     assert start is not None
-    shift(t, unit, to)
-    t.tell(FellBack(unit, start, to))
+    leader = shift(t, unit, to)
+    t.tell(FellBack(unit, start, to, leader))
     settle(t)

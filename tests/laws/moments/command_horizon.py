@@ -1,0 +1,203 @@
+"""Drawn battles of both editions, with watchers, locks and markers, and what a table would see of ways broken into."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from caltrop.chance import Dice
+from caltrop.engine import Decision, Event
+from caltrop.geometry import CM, CONTACT, gap_between, overlap, path_length
+from caltrop.rules.command_horizon.advance import Advance
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.catalogue import armies, kinds, unit_kind
+from caltrop.rules.command_horizon.charge import ChargeArrived, ChargeAt, ChargeDeclared, ReactToCharge
+from caltrop.rules.command_horizon.disengage import DisengageStep, Withdrew
+from caltrop.rules.command_horizon.movement import EndStep, Moved, UnitMove
+from caltrop.rules.command_horizon.overwatch import FireFromOverwatch
+from caltrop.rules.command_horizon.scene import Put, put, scene, square
+from caltrop.rules.command_horizon.turn import Game, TurnBegan
+from caltrop.table.measured import body_overlaps_piece
+from tests.laws.moments.seen import Seen
+
+SHARE = 15
+"""The quick tier plays one of so many positions."""
+TELLING: tuple[int, ...] = ()
+"""Positions that once told of a fault."""
+CELL = 14
+"""Centimetres of a square of the table that one unit or one piece of terrain stands in."""
+RULES: dict[str, tuple[Any, ...]] = {
+    "overwatch": ("on", "on", "off"),
+    "rf.limit": ("per-attack", "once"),
+    "charge.rfRange": ("no", "yes"),
+    "disengage.distance": ("maximum", "free"),
+    "combat.simultaneity": ("step", "attack"),
+    "rf.who": ("target", "any"),
+}
+SLACK = 20
+"""What rounding may change about a way, in tenths of a millimetre."""
+
+
+def any_of(dice: Dice, values: Sequence[Any]) -> Any:
+    """One of some values."""
+    return values[dice.below(len(values))]
+
+
+def drawn(dice: Dice) -> Battle:
+    """Draw a battle at the beginning of a turn, each unit in a square of its own, some locked with the next."""
+    wide = 4 + dice.below(2)
+    squares = [(column * CELL, row * CELL) for row in range(wide) for column in range(wide)]
+    rules = {name: any_of(dice, values) for name, values in RULES.items()}
+    edition = any_of(dice, ("current", "current", "v1.5"))
+    races = armies(scene(edition=edition).book)
+    army = (any_of(dice, races), any_of(dice, races))
+    units: list[Put] = []
+
+    def square_of() -> tuple[int, int]:
+        return squares.pop((dice.below(len(squares)) + dice.below(len(squares))) // 2)
+
+    blank = scene(army=army, edition=edition)
+    for side in (0, 1):
+        for _ in range(3 + dice.below(3)):
+            every = kinds(blank.book, army[side])
+            foot = [kind for kind in every if unit_kind(blank, army[side], kind).infantry and kind != "heavy-weapons"]
+            kind = any_of(dice, foot if dice.below(2) and foot else [k for k in every if k != "heavy-weapons"])
+            x, y = square_of()
+            state: dict[str, Any] = {"stuns": 1} if dice.below(6) == 0 else {}
+            row = unit_kind(blank, army[side], kind)
+            if rules["overwatch"] == "on" and side == 1 and row.range_cm and "artillery" not in kind and dice.below(2):
+                state["overwatch"] = 1
+            units.append(put(side, kind, (x + 3, y + 3 + 4 * dice.below(2)), models=1 + dice.below(3), **state))
+    for _ in range(dice.below(3)):
+        # Two squads that are locked stand base to base.
+        foot = [next(k for k in kinds(blank.book, race) if unit_kind(blank, race, k).infantry) for race in army]
+        x, y = square_of()
+        r = [unit_kind(blank, army[side], foot[side]).base_radius for side in (0, 1)]
+        gap = (r[0] + r[1] + 1) / CM
+        mine = len(units)
+        units.append(put(0, foot[0], (x + 4, y + 4), models=1 + dice.below(2), along="-x"))
+        units.append(put(1, foot[1], (x + 4 + gap, y + 4), models=1 + dice.below(2), locked=[mine]))
+    terrain = []
+    for kind in any_of(dice, ((), ("woods",), ("building", "rough"), ("hill", "impassable", "woods"))):
+        x, y = square_of()
+        terrain.append(square(kind, kind, x + 2, y + 2, x + 11, y + 9))
+    size = wide * CELL * CM
+    t = scene(
+        *units, edition=edition, rules=rules, army=army, cp=(14, 8),
+        terrain=terrain, table=(size, size),
+    )  # fmt: skip
+    t.stack = [Game(at="take_turn")]
+    return t
+
+
+def chosen(t: Battle, decision: Decision, dice: Dice) -> Any:
+    """An answer by chance; nobody ends the step as long as something else is drawn."""
+    options = decision.options(t)
+    action = options.sample(dice)
+    for _ in range(4):
+        if not isinstance(action, EndStep):
+            break
+        action = options.sample(dice)
+    return action
+
+
+class Watch(Seen):
+    """What somebody at the table sees of a battle, and finds wrong."""
+
+    def __init__(self, t: Any) -> None:
+        super().__init__(t)
+        self.went: dict[int, list[str]] = {}
+        """How each unit has gone in the turn under way."""
+        self.reach: dict[int, int] = {}
+        """Over what distance each charger has declared its charge."""
+
+    def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
+        """Where bases stand; bases that go over to another unit are told of with both."""
+        return {
+            i: {m: (t.models[m].x, t.models[m].y) for m in u.models}
+            for i, u in enumerate(t.units)
+            if u.models and u.deployed and not u.left
+        }
+
+    def acting(self, t: Any) -> set[int]:
+        """Those whose move, charge or withdrawal is under way."""
+        found: set[int] = set()
+        for frame in t.stack:
+            if isinstance(frame, UnitMove | Advance | DisengageStep):
+                found.add(frame.unit)
+            elif isinstance(frame, ChargeAt):
+                found |= {charge.unit for charge in frame.chargers}
+        return found
+
+    def breaks_in(self, decision: Decision, action: Any, told: Sequence[Event]) -> bool:
+        """Fire at somebody on its way, or about to charge."""
+        return isinstance(action, FireFromOverwatch | ReactToCharge)
+
+    def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
+        """What is wrong after an answer."""
+        wrong = stands_wrong(after, self.acting(after))
+        for event in told:
+            if isinstance(event, TurnBegan):
+                self.went.clear()
+                self.reach.clear()
+            elif isinstance(event, ChargeDeclared):
+                self.reach[event.unit] = event.reach
+            elif isinstance(event, Moved | ChargeArrived | Withdrew):
+                wrong += self._way(before, event)
+        for i, u in enumerate(after.units):
+            for enemy in u.locked:
+                if i not in after.units[enemy].locked:
+                    wrong.append(f"{i} is locked with {enemy}, which is not locked with it")
+                if not after.units[enemy].models:
+                    wrong.append(f"{i} is locked with {enemy}, which is gone")
+        return wrong
+
+    def _way(self, before: Battle, event: Any) -> list[str]:
+        """Return what is wrong with a way: how long it is, and what the unit has done in this turn before."""
+        wrong, unit = [], event.unit
+        longest = max([path_length(path) for _, path in event.paths], default=0)
+        done = self.went.setdefault(unit, [])
+        how = type(event).__name__
+        if how == "Moved":
+            most = 30 * CM
+        elif how == "ChargeArrived":
+            most = self.reach.get(unit, 0)
+        else:
+            most = 20 * CM
+        if longest > most + SLACK and how != "ChargeArrived":
+            wrong.append(f"{unit}: {how} {longest}, and may go {most}")
+        if event.length < longest - SLACK:
+            wrong.append(f"{unit}: {how} is told as {event.length}, and is {longest}")
+        if done:
+            wrong.append(f"{unit}: {how} after {done} in one turn")
+        done.append(how)
+        return wrong
+
+
+def stands_wrong(t: Battle, under_way: set[int]) -> list[str]:
+    """Who stands on somebody, in closed ground or off the table."""
+    discs = [(i, t.models[m].disc) for i in t.in_play() for m in t.units[i].models]
+    wrong = [
+        f"a base of {i} stands on one of {j}"
+        for n, (i, a) in enumerate(discs)
+        for j, b in discs[n + 1 :]
+        if not {i, j} & under_way and overlap(a, b) and gap_between(a, b) <= 0 and deep(a, b)
+    ]
+    closed = {piece.id for piece in t.table.terrain if piece.kind.impassable}
+    for i, (x, y, r) in discs:
+        if i in under_way:
+            continue
+        wrong += [
+            f"{i} stands in {piece.id}"
+            for piece in t.ground.pieces
+            if piece.id in closed and body_overlaps_piece((x, y, r), piece)
+        ]
+        if not (r <= x <= t.table.width - r and r <= y <= t.table.height - r):
+            wrong.append(f"{i} is over the edge")
+    return wrong
+
+
+def deep(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
+    """Whether two bases overlap by more than bases in contact may by rounding."""
+    smaller = (a[0], a[1], max(a[2] - CONTACT, 0)), (b[0], b[1], max(b[2] - CONTACT, 0))
+    return overlap(*smaller)
