@@ -170,6 +170,38 @@ def test_a_machine_is_dragged_and_turns_as_it_goes(table: Table) -> None:
     assert table.errors == []
 
 
+def origin(page: Page, selector: str) -> tuple[float, float]:
+    """Where a thing of the table has its place on the screen."""
+    x, y = page.locator(selector).first.evaluate("(g) => { const m = g.getScreenCTM(); return [m.e, m.f]; }")
+    return x, y
+
+
+def test_a_squad_goes_where_its_ghosts_are_held(table: Table) -> None:
+    two = Two(table, "meeting-engagement")
+    two.set_up()
+    able = {region["unit"] for region in two.view()["decisions"][0]["regions"] if region["form"] == "move"}
+    squad = max(two.view()["picture"]["groups"], key=lambda g: (g["id"] in able, len(g["pieces"])))
+    assert len(squad["pieces"]) >= 4
+    two.sit_down()
+    page = table.page
+    for piece in (squad["pieces"][0], squad["pieces"][1], squad["pieces"][-1]):
+        x, y = origin(page, f'g.unit[data-unit="{squad["id"]}"] [data-piece="{piece["id"]}"]')
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x, y - 20, steps=3)
+        page.mouse.move(x, y - 30, steps=3)
+        expect(page.locator(".ghost [data-ghost]")).to_have_count(len(squad["pieces"]))
+        page.wait_for_timeout(300)
+        held = origin(page, f'.ghost [data-ghost="{piece["id"]}"]')
+        assert abs(held[0] - x) < 3, (piece, held, x)
+        assert abs(held[1] - y + 30) < 3, (piece, held, y)
+        page.keyboard.press("Escape")
+        page.mouse.up()
+        page.keyboard.press("Escape")
+        expect(page.locator(".ghost [data-ghost]")).to_have_count(0)
+    assert table.errors == []
+
+
 def test_a_fire_mission_follows_the_pointer_and_is_called(table: Table) -> None:
     two = Two(table, "meeting-engagement")
     two.set_up()

@@ -37,7 +37,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The kind of a card that somebody would play or keep; empty where a unit is meant."""
     act: str = ""
     to: Point | None = None
-    """Where the unit's first (or nearest) model should go."""
+    """Where the model should go that the drag leads: the first of the unit's picture."""
     waypoints: tuple[Point, ...] = ()
     facing: tuple[int, int] | None = None
     """Where a formation faces. `keep` is turned by the angle from (0, 1), straight up the table."""

@@ -73,7 +73,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     paint: Paint | UnsetType = UNSET
     """In which colours; where they are left out, in those of its side."""
     pieces: tuple[Piece, ...] = ()
-    """Its models on the table; none while it is off the table."""
+    """Its models on the table, the one that a drag leads first; none while it is off the table."""
     tokens: tuple[Token, ...] = ()
     stats: tuple[Stat, ...] = ()
     reach: int = 0

@@ -199,3 +199,19 @@ def test_a_drag_says_which_enemies_she_would_have_to_charge_from_there(y: str, n
     assert found.action is not None
     said = "From there she sees within 4 inches, and would have to charge: Bo"
     assert (found.notes == (said,)) is named
+
+
+@pytest.mark.clause("BS-CHG-02", "BS-MOV-01")
+@pytest.mark.parametrize(
+    ("y", "wall", "words"),
+    [
+        ("16", "", "Stay where she is"),
+        ("12.5", "", "Stay, then charge Bo"),
+        ("12.5", "post", "Stay, then close in on Bo"),
+    ],
+)
+def test_staying_that_makes_her_charge_says_so(y: str, wall: str, words: str) -> None:
+    t = scene(put(0, 2, 10, 9, name="Ada"), put(1, 1, 10, y, name="Bo"), *([put(0, 2, 10, "10.2")] if wall else []))
+    question = Move(side=0, fighter=0)
+    assert question.offers(t)[0].words == words
+    assert (question.usual(t) is None) is (words != "Stay where she is")

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from caltrop.asking import Offer, Proposal, Wish
+from caltrop.asking import Offer, Proposal, Usual, Wish
 from caltrop.engine import (
     Action,
     Ask,
@@ -22,7 +22,7 @@ from caltrop.engine import (
 )
 from caltrop.kit.words import listed
 from caltrop.rules.blade_skirmish.catalogue import STEP
-from caltrop.rules.blade_skirmish.charging import in_charge_range
+from caltrop.rules.blade_skirmish.charging import charges, in_charge_range
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import Flight
@@ -140,9 +140,21 @@ class Move(Route, frozen=True, kw_only=True):
     def plain(self, t: Skirmish) -> Sequence[Offer]:
         when = "at once" if runs_at_once(t) else "in her next turn"
         return (
-            Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),
+            Offer(action=Stay(), words=self._staying(t), unit=self.fighter, final=True),
             Offer(action=Flee(), words=f"Flee: run from the closest enemy {when}", unit=self.fighter),
         )
+
+    def _staying(self, t: Skirmish) -> str:
+        """What staying comes to: a charge of an enemy in sight within 4 inches, if there is one (BS-CHG-02)."""
+        straight = charges(t, self.fighter)
+        names = " or ".join([t.called(id) for id in straight or in_charge_range(t, self.fighter)])
+        if not names:
+            return "Stay where she is"
+        return f"Stay, then charge {names}" if straight else f"Stay, then close in on {names}"
+
+    def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
+        """Staying, unless she would have to charge from here."""
+        return None if in_charge_range(t, self.fighter) else super().usual(t, unit)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------

@@ -43,7 +43,20 @@ from caltrop.rules.blade_skirmish.pace import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.places import gap, zone_holders, zone_holds, zones_at
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.straight import others
-from caltrop.table.measured import Fault, FaultKind, Obstacle, cut_to, first_obstacle, march, path_fault, spent, way
+from caltrop.table.measured import (
+    Ending,
+    Fault,
+    FaultKind,
+    Obstacle,
+    cut_to,
+    first_obstacle,
+    march,
+    nearest_end,
+    path_fault,
+    spent,
+    stands,
+    way,
+)
 
 STANDS_STILL = guard("BS-S21", "stands-still", "Two corners of the way are the same place")
 ANOTHER = guard("BS-TRN-02", "another", "It is {name} who is asked where she walks")
@@ -320,6 +333,32 @@ class Routes:
         begun = self.cut(straight)
         return begun if len(begun) > 1 and self.legal(begun) else None
 
+    def nearest(self, path: Path) -> Path | None:
+        """The legal route that ends nearest to where a route leads; None if there is none."""
+        if self.held or len(path) < 2:
+            return None
+        begun, r = self.cut(path), self.radius
+        x0, y0, x1, y1 = self.ground.box
+
+        def straight(end: Point) -> Ending[Path] | None:
+            route = (self.start, end)
+            return (end, route) if self.legal(route) else None
+
+        def round_about(end: Point) -> Ending[Path] | None:
+            route = way(self.ground, self.start, end, r, self.blockers, limit=self.bounds.limit)
+            return (end, route) if route is not None and self.legal(route) else None
+
+        return nearest_end(
+            path[-1],
+            self.start,
+            self.bounds.limit,
+            (x0 + r, y0 + r, x1 - r, y1 - r),
+            straight,
+            round_about,
+            lambda end: stands(self.ground, (*end, r), self.blockers),
+            [(begun[-1], begun)] if self.legal(begun) else (),
+        )
+
     def goals(self) -> Iterator[Point]:
         """Places worth trying: the full and half distance in sixteen directions, and towards every enemy."""
         for length in (self.bounds.limit, self.bounds.limit // 2):
@@ -494,12 +533,16 @@ class Route(Offered, frozen=True, kw_only=True):
         options = self.options(t)
         path = options.routes.drawn(wish)
         spent, found = pace(t, path), options.routes.wrong(path)
+        refusal = options.refusal(Walk(path[1:]))
+        if refusal is not None and wish.to is not None and len(path) == 2:
+            near = options.routes.nearest(path)
+            refusal = refusal.towards(options.first() if near is None else Walk(near[1:]))
         return Proposal(
             action=Walk(path[1:]) if found is None else None,
             paths={self.fighter: path},
             length=spent,
             left=max(options.routes.bounds.limit - spent, 0),
-            refusal=options.refusal(Walk(path[1:])),
+            refusal=refusal,
             faults=() if found is None else (found.kept[-1],),
         )
 

@@ -73,7 +73,16 @@ from caltrop.rules.command_horizon.reach import called, charge_bands, is_infantr
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Order
 from caltrop.rules.command_horizon.routes import Path, Paths, Routes, Wrong, longest, why_still
-from caltrop.table.measured import contact_places, may_approach, nearest_of, nearest_pair, path_fault, way
+from caltrop.table.measured import (
+    Ending,
+    contact_places,
+    may_approach,
+    nearest_end,
+    nearest_of,
+    nearest_pair,
+    path_fault,
+    way,
+)
 
 ONLY_INFANTRY = guard("CH-CHARGE-01", "only-infantry", "{name:is} no infantry: only infantry charges")
 NO_ENEMY = guard("CH-CHARGE-02", "no-enemy", "A charge needs an enemy unit in play")
@@ -639,7 +648,7 @@ class ContactOptions(Options):
         )
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why a charger may not move so; the nearest is its shortest way into contact."""
+        """Why a charger may not move so; the nearest is the way into contact on which its first base ends nearest."""
         d, t = self.decision, self.t
         first = self.first()
         if not isinstance(action, Contact) or action.unit != d.unit:
@@ -649,7 +658,20 @@ class ContactOptions(Options):
                 nearest=first,
             )  # fmt: skip
         wrong = self.wrong(action.paths)
-        return None if wrong is None else wrong.refusal().towards(first)
+        return None if wrong is None else wrong.refusal().towards(self.nearest(action.paths))
+
+    def nearest(self, paths: Paths) -> Contact:
+        """The way into contact on which the first base ends nearest to where paths lead it."""
+        d, routes = self.decision, self.routes
+        x, y, _ = routes.discs[0]
+
+        def straight(end: Point) -> Ending[Contact] | None:
+            found = routes.shifted((end[0] - x, end[1] - y), path_length(((x, y), end)))
+            return (routes.ends(found)[0][:2], Contact(d.unit, found)) if self.wrong(found) is None else None
+
+        known = [(routes.ends(way.paths)[0][:2], way) for way in self]
+        goal = routes.ends(paths)[0][:2]
+        return nearest_end(goal, (x, y), d.reach, routes.ground.box, straight, known=known) or self.first()
 
     def wrong(self, paths: Paths) -> Wrong | None:
         """What is wrong with a way into contact, None where it is legal."""
@@ -736,7 +758,7 @@ class MakeContact(Offered, frozen=True, kw_only=True):
             paths=dict(paths),
             length=length,
             left=max(self.reach - length, 0),
-            refusal=None if wrong is None else wrong.refusal().towards(options.first()),
+            refusal=None if wrong is None else wrong.refusal().towards(options.nearest(paths)),
             faults=() if wrong is None else faults_at(options.routes, paths, wrong),
         )
 

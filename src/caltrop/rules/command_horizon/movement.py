@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
-from caltrop.asking import Act, Choices, Guards, NoMore, OneOf, Pick, PickedUp, Proposal, Region, Wish, carried_out
+from caltrop.asking import Act, Choices, Guards, OneOf, Pick, PickedUp, Proposal, Region, Wish, carried_out
 from caltrop.chance import Dice
 from caltrop.engine import (
     Ask,
@@ -161,10 +161,15 @@ def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | N
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class EndStep(NoMore, frozen=True):
+class EndStep(Act, frozen=True):
     """Move no more this turn."""
 
     words = "End movement"
+    final = True
+
+    def perform(self, t: Battle, side: int) -> End:
+        """The step is over."""
+        return End()
 
 
 class Move(Act, frozen=True):
@@ -246,9 +251,17 @@ class Move(Act, frozen=True):
             length=length,
             left=max(reach - length, 0),
             price=routes.price(paths, length),
-            refusal=None if wrong is None else wrong.refusal().towards(action.nearest(o)),
+            refusal=None if wrong is None else wrong.refusal().towards(cls._put_right(o, wish, action)),
             faults=() if wrong is None else faults_at(routes, paths, wrong),
         )
+
+    @classmethod
+    def _put_right(cls, o: OrderOptions, wish: Wish, action: Move) -> Act:
+        """Return the legal move that ends nearest to a drag; of a drag over waypoints, as much of it as may be."""
+        if wish.waypoints:
+            return action.nearest(o)
+        found = o.routes(action.unit).ending_nearest(action.paths)
+        return o.ending() if found is None else Move(action.unit, found)
 
     @classmethod
     def pick_up(cls, o: OrderOptions, unit: int, act: str) -> PickedUp | None:

@@ -46,6 +46,7 @@ from caltrop.rules.command_horizon.reach import (
 from caltrop.rules.command_horizon.records import Unit
 from caltrop.rules.command_horizon.worms import disabled
 from caltrop.table.measured import (
+    Ending,
     Fault,
     FaultKind,
     chain,
@@ -56,6 +57,7 @@ from caltrop.table.measured import (
     is_open,
     legal_prefix,
     march,
+    nearest_end,
     path_fault,
     stands,
     terrain_along,
@@ -598,6 +600,50 @@ class Routes:
         )
         paths = tuple([(m, path) for m, path in zip(self.ids, found, strict=True) if len(path) > 1])
         return paths if paths and self.legal(paths) else None
+
+    def ending_nearest(self, paths: Paths) -> Paths | None:
+        """The legal route that ends nearest to where paths lead that are not; of models moved singly, the paths cut."""
+        begun = self.nearest(paths)
+        ends = dict(paths)
+        if self.top <= 0 or any(m not in ends for m in self.ids if m not in self.disabled):
+            return begun
+        first = next((m for m in self.ids if m not in self.disabled), None)
+        if first is None or not ends[first]:
+            return begun
+        lead = self.discs[self.index[first]]
+        known = [] if begun is None else [((dict(begun).get(first) or (lead[:2],))[-1], begun)]
+        return nearest_end(
+            ends[first][-1],
+            lead[:2],
+            self.top,
+            self.ground.box,
+            lambda end: self._legal_to(lead, end),
+            None if self.disabled else lambda end: self._legal_round(lead, end),
+            lambda end: all(
+                stands(self.ground, (x + end[0] - lead[0], y + end[1] - lead[1], r), self.local)
+                for x, y, r in self.discs
+            ),
+            known,
+        )
+
+    def _legal_to(self, lead: Disc, end: Point) -> Ending[Paths] | None:
+        """The whole unit straight, or the others after one model if they have to close up."""
+        found = self._legal_by(end, ((end[0] - lead[0], end[1] - lead[1]),))
+        if found is not None or coherent(self.discs) or not stands(self.ground, (*end, lead[2]), self.local):
+            return found
+        after = self.followed(self.discs.index(lead), (lead[:2], end), self.top)
+        return (end, after) if after is not None and self.legal(after) else None
+
+    def _legal_by(self, end: Point, away: Sequence[Point]) -> Ending[Paths] | None:
+        """The whole unit over the same vectors, if that is legal."""
+        paths = self._by(away)
+        return (end, paths) if self.legal(paths) else None
+
+    def _legal_round(self, lead: Disc, end: Point) -> Ending[Paths] | None:
+        """The whole unit by the way of one model round what is in the way, if that is legal."""
+        x, y, r = lead
+        route = way(self.ground, (x, y), end, r, self.local, self.crosses, self.top)
+        return None if route is None else self._legal_by(end, [(u - x, v - y) for u, v in route[1:]])
 
     def nearest(self, paths: Paths) -> Paths | None:
         """The nearest legal route to paths that are not: cut at the first fault, or shorter, or marched."""

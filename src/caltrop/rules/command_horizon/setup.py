@@ -35,7 +35,7 @@ from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.places import coherent, solid_ground, standing
 from caltrop.rules.command_horizon.records import DroneState, Model, Unit
-from caltrop.table.measured import chain, first_overlap, formation, stands
+from caltrop.table.measured import Ending, chain, first_overlap, formation, nearest_end, stands
 
 EDGES = ("south", "north")
 NOT_TO_PLACE = guard(
@@ -370,6 +370,10 @@ class TableEdge(Offered, frozen=True, kw_only=True):
 Plan = tuple[Deploy, ...]
 
 
+ARRANGED = ((1, 100), (1, 50), (1, 10), (2, 50), (2, 10), (3, 2))
+"""In how many rows, and with which gaps, a unit may be put down near a place."""
+
+
 class Placings(Options):
     """Where the units of a side that are still off the table may go down.
 
@@ -488,8 +492,8 @@ class Placings(Options):
         nearest: Deploy | None = None
         if action.unit in self.left:
             squads = action.squads if set(action.squads) < set(self.squads_left(action.unit)) else ()
-            at = action.at[0] if action.at else None
-            nearest = self.find(action.unit, tuple(sorted(set(squads))), at)
+            part = tuple(sorted(set(squads)))
+            nearest = self.nearest(action.unit, part, action.at[0]) if action.at else self.find(action.unit, part, None)
         return found.towards(nearest or self.first())
 
     # --- finding room ---
@@ -526,6 +530,23 @@ class Placings(Options):
         if self.t.armies[self.side].edge == 0:
             deep = [y1 - r - (y - y0 - r) for y in deep]
         return [(x, y) for y in deep for x in across]
+
+    def nearest(self, unit: int, squads: tuple[int, ...], near: Point) -> Deploy | None:
+        """The place for a unit at which its first model stands nearest to a place; None if there is no room."""
+        ids = self.chosen(unit, squads)
+
+        def standing(first: Point) -> Ending[Deploy] | None:
+            for rows, spacing in ARRANGED:
+                x, y, _ = self.shaped(ids, (0, 0), rows, spacing)[0]
+                discs = self.shaped(ids, (first[0] - x, first[1] - y), rows, spacing)
+                if self.fits(discs):
+                    return first, Deploy(unit, tuple([(x, y) for x, y, _ in discs]), squads)
+            return None
+
+        x0, y0, x1, y1 = self.zone
+        middle = ((x0 + x1) // 2, (y0 + y1) // 2)
+        reach = x1 - x0 + y1 - y0
+        return nearest_end(near, middle, reach, self.zone, standing) or self.find(unit, squads, None)
 
     def find(self, unit: int, squads: tuple[int, ...], near: Point | None, step: int = 200) -> Deploy | None:
         """Room for a unit: nearest to a place, or in the middle of the front; None where there is none."""

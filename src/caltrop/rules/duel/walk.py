@@ -28,7 +28,7 @@ from caltrop.geometry import (
 )
 from caltrop.kit.depict import slow_grounds
 from caltrop.rules.duel.records import BASE, Duel
-from caltrop.table.measured import spent
+from caltrop.table.measured import Ending, nearest_end, spent
 
 TOO_FAR = guard("DU-MOVE-01", "too-far", "The way is {length:cm} long, and a walk is at most {limit:cm}")
 STANDS_STILL = guard("DU-MOVE-02", "stands-still", "Two corners of the way are the same place")
@@ -104,6 +104,18 @@ class Ways(Options):
         found = self.fault(action.path)
         return None if found is None else found.towards(self.cut(action.path))
 
+    def nearest(self, path: tuple[Point, ...]) -> Walk | Stay:
+        """The walk that ends nearest to where a way leads."""
+        begun = self.cut(path)
+        if not path:
+            return begun
+
+        def straight(end: Point) -> Ending[Walk | Stay] | None:
+            return (end, Walk((end,))) if self.fault((end,)) is None else None
+
+        known = [(begun.path[-1], begun)] if isinstance(begun, Walk) else []
+        return nearest_end(path[-1], self.at, self.limit, self.table, straight, known=known) or Stay()
+
     def cut(self, path: tuple[Point, ...]) -> Walk | Stay:
         """The longest beginning of a way that is free."""
         way = (self.at, *(b for a, b in zip((self.at, *path), path, strict=False) if a != b))
@@ -164,6 +176,8 @@ class Move(Offered, frozen=True, kw_only=True):
         path = wish.models.get(self.side) or (*wish.waypoints, *((wish.to,) if wish.to else ()))
         action = Walk(path)
         refusal, length = ways.refusal(action), length_of(t, (ways.at, *path))
+        if refusal is not None and wish.to is not None and len(path) == 1:
+            refusal = refusal.towards(ways.nearest(path))
         return Proposal(
             action=action if refusal is None else None,
             paths={self.side: (ways.at, *path)},

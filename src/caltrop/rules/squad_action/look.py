@@ -36,7 +36,7 @@ from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import CLOUD, LONG, WIDE, body_at, clouds
 from caltrop.rules.squad_action.shelling import radius_of
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, destroyed, holder, totals
-from caltrop.table.measured import SharedWay, scattered
+from caltrop.table.measured import SharedWay, most_central, scattered
 
 STEPS = ("Set-up", "Orders", "Tokens")
 """Parts of a turn as a player sees them."""
@@ -337,10 +337,11 @@ def _paint(t: Firefight, side: int) -> Paint | UnsetType:
 
 
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
-    for m in u.models:
-        at = t.models[m].at
-        if at is not None:
-            yield _piece(t, u, m, at)
+    """The models on the table, the one in the middle first: a drag leads it (`routes.Routes.lead`)."""
+    places = [(m, at) for m in u.models if (at := t.models[m].at) is not None]
+    middle = most_central([at for _, at in places])[0] if places else 0
+    for m, at in (*places[middle : middle + 1], *places[:middle], *places[middle + 1 :]):
+        yield _piece(t, u, m, at)
 
 
 def _piece(t: Firefight, u: Unit, m: int, at: Point) -> Piece:

@@ -115,10 +115,6 @@ Placing = tuple[tuple[int, Point], ...]
 """Where each model of a unit stands."""
 
 
-SHORTER = 8
-"""Into how many parts the last leg of a drag is cut, to find a Move that stops short of what is in the way."""
-
-
 class Moving(Procedure):
     """A Move is carried out (SQ-ACT-01)."""
 
@@ -717,21 +713,10 @@ class Moves(ActKind):
             return foretold(t, act, found_way)
         if found_way.refusal is None or found_way.refusal.nearest is not None:
             return found_way
-        near = self._short_of(t, routes, wish, shape) or next(self.acts(t, wish.unit, second), None)
+        near = (act and (routes.nearest if wish.waypoints else routes.ending_nearest)(act)) or next(
+            self.acts(t, wish.unit, second), None
+        )
         return msgspec.structs.replace(found_way, refusal=found_way.refusal.towards(near))
-
-    def _short_of(self, t: Firefight, routes: Routes, wish: Wish, shape: Shape) -> Move | None:
-        """The longest of some Moves that stop short on the last leg of a drag, None where none of them may be made."""
-        places = [at for m in routes.u.models if (at := t.models[m].at) is not None]
-        if wish.to is None or not places:
-            return None
-        (x0, y0), (x1, y1) = (wish.waypoints[-1] if wish.waypoints else places[len(places) // 2]), wish.to
-        for part in range(SHORTER - 1, 0, -1):
-            to = (x0 + (x1 - x0) * part // SHORTER, y0 + (y1 - y0) * part // SHORTER)
-            act = routes.drawn((*wish.waypoints, to), {}, shape, wish.facing)
-            if act is not None and routes.legal(act):
-                return act
-        return None
 
 
 register(Moves())

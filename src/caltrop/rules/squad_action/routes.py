@@ -62,6 +62,7 @@ from caltrop.table.measured import (
     INWARD,
     SHAPES,
     Edge,
+    Ending,
     FaultKind,
     Ground,
     Leg,
@@ -77,6 +78,7 @@ from caltrop.table.measured import (
     march,
     most_central,
     moved,
+    nearest_end,
     nearest_free,
     path_fault,
     spent,
@@ -331,6 +333,9 @@ def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
 TRIES = 12
 """How often a Move is drawn by chance before the first in order is taken."""
 
+WAYS = 10
+"""How many Moves round what is in the way are worked out to find the one that ends nearest to a place."""
+
 SHARES = 16
 """In how many parts of its length a Move is cut back to find a legal one near it."""
 
@@ -415,7 +420,7 @@ class Routes:
         found = self._length(act, opened)
         if found is not None:
             return found
-        found = self._drive(act, opened) if self.u.kind == "vehicle" else self._walk(act, opened, brief)
+        found = self._drive(act, opened, brief) if self.u.kind == "vehicle" else self._walk(act, opened, brief)
         if found is not None or act.off:
             return found
         those = self.models if self.u.machine else tuple([m for m, _ in act.paths])
@@ -559,12 +564,12 @@ class Routes:
     def _whose(self, body: Body) -> str:
         return next((o.unit.name for o in self.others if o.body == body), "somebody")
 
-    def _drive(self, act: Move, ground: Ground) -> Wrong | None:
+    def _drive(self, act: Move, ground: Ground, brief: bool) -> Wrong | None:
         """What is in the way of a hull: it may drive ahead or back, and turns as it likes (SQ-Q60)."""
         first: Wrong | None = None
         for legs in self.drives(act):
             hull = self._hull(act)
-            fault = drive_fault(ground, hull, legs, self.stopping)
+            fault = drive_fault(ground, hull, legs, self.stopping, brief)
             if fault is None:
                 return None
             if first is None:
@@ -872,6 +877,55 @@ class Routes:
         towards = directions(64)[dice.below(64)]
         length = least + dice.below(self.limit - least + 1)
         return self.shifted(point_along(self.starts[self.lead], towards, length)) if length else None
+
+    def ending_nearest(self, act: Move) -> Move | None:
+        """The legal Move that ends nearest to where another leads the model in the middle.
+
+        Of models that are moved singly it is as much of their ways as can be gone.
+        """
+        begun, paths = self.nearest(act), dict(act.paths)
+        if any(not paths.get(m) for m in self.models):
+            return begun
+        x0, y0, x1, y1 = self.bare.box
+        start = ((x0 + x1) // 2, (y0 + y1) // 2) if self.entering else self.starts[self.lead]
+        known = [] if begun is None or begun.off or not self.legal(begun) else [(self._end(begun, start), begun)]
+        found = nearest_end(
+            paths[self._leader()][-1],
+            start,
+            x1 - x0 + y1 - y0 if self.entering else self.most,
+            self.bare.box,
+            self._straight_to,
+            None if self.entering else self._round_to,
+            self._could_stand,
+            known,
+            WAYS,
+        )
+        return found or begun
+
+    def _leader(self) -> int:
+        """The model that a drag leads: the one in the middle; of those that enter, the first."""
+        return self.models[0] if self.entering else self.lead
+
+    def _end(self, act: Move, start: Point) -> Point:
+        """Where a Move leads the model that a drag leads."""
+        return (dict(act.paths).get(self._leader()) or (start,))[-1]
+
+    def _straight_to(self, end: Point) -> Ending[Move] | None:
+        """The Move by which all go straight as the leading model does to a place, if that is legal."""
+        act = self._drawn_in((end,), None) if self.entering else self.shifted(end)
+        return (self._end(act, end), act) if act is not None and self.legal(act) else None
+
+    def _could_stand(self, end: Point) -> bool:
+        """Whether all could stand where they come to if the leading model ends at a place and all go alike."""
+        if self.u.kind == "vehicle":
+            return True
+        (x0, y0), (x1, y1) = self.starts[self.lead], end
+        return self.standing({m: (x + x1 - x0, y + y1 - y0) for m, (x, y) in self.starts.items()}) is None
+
+    def _round_to(self, end: Point) -> Ending[Move] | None:
+        """The Move by which all go to a place round what is in the way, in their formation, if that is legal."""
+        act = self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
+        return (self._end(act, self.starts[self.lead]), act) if act is not None and self.legal(act) else None
 
     def nearest(self, act: Move) -> Move | None:
         """A legal Move near one that is not: as much of its ways as can be gone, or a march towards where it leads."""

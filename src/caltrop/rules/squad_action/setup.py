@@ -38,7 +38,7 @@ from caltrop.rules.squad_action.fight import SIDES, Area, Firefight
 from caltrop.rules.squad_action.missions import line_of
 from caltrop.rules.squad_action.places import COHERENCY, body_at, disc_near, passage_of
 from caltrop.rules.squad_action.reserves import counted_for_reserve, kept_back, most_in_reserve, starts_in_reserve
-from caltrop.table.measured import Ground, Terrain, coherent, formation
+from caltrop.table.measured import Ending, Ground, Terrain, coherent, formation, nearest_end
 from caltrop.table.measured.driving import body_fault
 
 HEDGE, WALL = 6 * INCH, 4 * INCH
@@ -490,23 +490,38 @@ class DeployOptions(Options):
         stays_off = t.units[action.vehicle].kept or starts_in_reserve(t, action.vehicle)
         return found or (self._too_many_kept(1) if stays_off else None)
 
+    def nearest(self, unit: int, first: Point) -> Deploy | None:
+        """The legal placing of a unit in ranks in which its first model stands nearest to a place."""
+        x0, y0, x1, y1 = self.area.box
+        dx, dy = self.ranks(unit, (0, 0)).places[0]
+
+        def standing(end: Point) -> Ending[Deploy] | None:
+            found = self._ranks(unit, (end[0] - dx, end[1] - dy))
+            return None if found is None else (end, found)
+
+        found = nearest_end(first, self._middle(), x1 - x0 + y1 - y0, self.area.box, standing)
+        return found or next(self._about(unit, self._middle()), None)
+
     def _ranks(self, unit: int, at: Point) -> Deploy | None:
         """A unit in ranks of six around a place, if it may stand so."""
+        found = self.ranks(unit, at)
+        return found if self._wrong(found) is None else None
+
+    def ranks(self, unit: int, at: Point) -> Deploy:
+        """A unit in ranks of six around a place, whether or not it may stand so."""
         u = self.t.units[unit]
         ahead = (0, 1) if u.side == 0 else (0, -1)
         if u.machine:
-            found = Deploy(unit, (at,), ahead)
-        else:
-            step_ = 2 * 76 + INCH // 2
-            per = 6
-            places = []
-            for n in range(len(u.models)):
-                row, column = divmod(n, per)
-                wide = min(per, len(u.models) - row * per)
-                x = at[0] + (2 * column - wide + 1) * step_ // 2
-                places.append((x, at[1] - ahead[1] * row * step_))
-            found = Deploy(unit, tuple(places))
-        return found if self._wrong(found) is None else None
+            return Deploy(unit, (at,), ahead)
+        step_ = 2 * 76 + INCH // 2
+        per = 6
+        places = []
+        for n in range(len(u.models)):
+            row, column = divmod(n, per)
+            wide = min(per, len(u.models) - row * per)
+            x = at[0] + (2 * column - wide + 1) * step_ // 2
+            places.append((x, at[1] - ahead[1] * row * step_))
+        return Deploy(unit, tuple(places))
 
     def _about(self, unit: int, at: Point) -> Iterator[Deploy]:
         """Legal places about one, the nearest rings first."""
@@ -614,21 +629,19 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
             return super().propose(t, wish)
         options, u = self.options(t), t.units[wish.unit]
         ahead = (0, 1) if u.side == 0 else (0, -1)
-        found: Deploy | None
         if u.machine:
             found = Deploy(wish.unit, (wish.to,), wish.facing or ahead)
         elif wish.shape == "keep":
-            found = options._ranks(wish.unit, wish.to)
+            found = options.ranks(wish.unit, wish.to)
         else:
             discs = [(*wish.to, 76)] * len(u.models)
             shape: Any = wish.shape
             found = Deploy(wish.unit, formation(discs, wish.to, shape, wish.facing or ahead, spacing=INCH // 2))
-        if found is None:
-            found = Deploy(wish.unit, tuple([wish.to] * len(u.models)))
         refusal = options.refusal(found)
-        if refusal is not None:
-            return Proposal(refusal=refusal, faults=(wish.to,))
         paths: dict[int, tuple[Point, ...]] = {m: (at,) for m, at in zip(u.models, found.places, strict=True)}
+        if refusal is not None:
+            refusal = refusal.towards(options.nearest(wish.unit, found.places[0]) or refusal.nearest)
+            return Proposal(paths=paths, refusal=refusal, faults=(wish.to,))
         return Proposal(action=found, paths=paths, headings={u.models[0]: found.heading} if found.heading else UNSET)
 
 

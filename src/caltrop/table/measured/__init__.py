@@ -25,6 +25,7 @@ from caltrop.table.measured.driving import (
 )
 from caltrop.table.measured.kinds import KindRow, Kinds, read_kinds
 from caltrop.table.measured.moments import SharedWay, first_moment, hidden, unseen
+from caltrop.table.measured.nearest import Ending, nearest_end
 from caltrop.table.measured.paths import (
     Fault,
     FaultKind,
@@ -105,6 +106,7 @@ __all__ = [
     "SPACING",
     "BodyFault",
     "Edge",
+    "Ending",
     "Fan",
     "Fault",
     "FaultKind",
@@ -173,6 +175,7 @@ __all__ = [
     "middle",
     "most_central",
     "moved",
+    "nearest_end",
     "nearest_free",
     "nearest_free_places",
     "nearest_gap",

@@ -201,7 +201,9 @@ def _cut(ground: Ground, hull: Hull, to: Point, others: Sequence[Form]) -> tuple
     return cut_leg(hull.at, to, met, lambda end: _going(ground, hull, end, others) is None)
 
 
-def drive_fault(ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequence[Form]) -> BodyFault | None:
+def drive_fault(
+    ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequence[Form], brief: bool = False
+) -> BodyFault | None:
     """The first place along a drive where a hull may not be, or None if all of it is legal.
 
     Args:
@@ -209,6 +211,7 @@ def drive_fault(ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequenc
         hull: The hull where it starts.
         legs: The drive.
         others: The bodies that are in the way; its own passengers and the like are the caller's to leave out.
+        brief: Whether it is enough that there is one: then it is at the start of its leg.
     """
     found = _standing(ground, hull, others)
     if found is not None:
@@ -221,6 +224,8 @@ def drive_fault(ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequenc
         if leg.to == hull.at:
             continue
         found = _going(ground, hull, leg.to, others)
+        if found is not None and brief:
+            return BodyFault(index, False, hull, *found)
         if found is not None:
             stop, met = _cut(ground, hull, leg.to, others)
             return BodyFault(index, False, hull.moved(stop), *(met or found))

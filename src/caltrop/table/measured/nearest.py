@@ -1,0 +1,152 @@
+"""The legal answer that ends nearest to a place: what a drag that is refused is put right to.
+
+Where something may go is known only by trying it. `nearest_end` tries places about the goal, ever finer and ever
+nearer to it, and asks its caller for a legal answer that ends at each. It knows no rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from math import isqrt
+from typing import Any, TypeVar
+
+from caltrop.geometry import Box, Point, directions, distance_sq, distance_up, point_along
+
+Answer = TypeVar("Answer")
+
+Ending = tuple[Point, Answer]
+"""A legal answer, behind the place at which it ends."""
+
+PLACES = 150
+"""Places that are tried in the first round, and after each that found a nearer one; else four times as many."""
+ROUNDS = 6
+"""Rounds, at most."""
+WAYS = 40
+"""Ways round what is in the way that are looked for: they take their time."""
+
+
+def nearest_end(
+    goal: Point,
+    start: Point,
+    reach: int,
+    box: Box,
+    straight: Callable[[Point], Ending[Answer] | None],
+    by_a_way: Callable[[Point], Ending[Answer] | None] | None = None,
+    may_end: Callable[[Point], bool] | None = None,
+    known: Iterable[Ending[Answer]] = (),
+    ways: int = WAYS,
+) -> Answer | None:
+    """Return the legal answer that ends nearest to a place, None if none was found.
+
+    Args:
+        goal: The place.
+        start: Where the mover starts.
+        reach: How far from its start it can end, at most.
+        box: Where it can end: the table, or a zone in it.
+        straight: Returns a legal answer that ends at a place or short of it, or None: the quick one.
+        by_a_way: The same, by a way round what is in the way: the slow one.
+        may_end: Whether a way round is worth looking for, which is asked first; None for always.
+        known: Legal answers that are known already.
+        ways: How many ways round are looked for, at most.
+    """
+    search = _Search(goal, start, reach, box, straight, by_a_way, may_end, ways)
+    for ending in known:
+        search.offer(ending)
+    search.look()
+    best: Answer | None = search.best
+    return best
+
+
+class _Search:
+    def __init__(
+        self,
+        goal: Point,
+        start: Point,
+        reach: int,
+        box: Box,
+        straight: Callable[[Point], Any],
+        by_a_way: Callable[[Point], Any] | None,
+        may_end: Callable[[Point], bool] | None,
+        ways: int,
+    ) -> None:
+        self.goal, self.start, self.reach, self.box = goal, start, reach, box
+        self.straight, self.by_a_way, self.may_end = straight, by_a_way, may_end
+        self.best: Any = None
+        self.end: Point | None = None
+        self.ways = ways
+        self.tried: set[Point] = set()
+
+    def offer(self, ending: Ending[Any] | None) -> bool:
+        """Keep an answer if it ends nearer than the best so far."""
+        if ending is None or not self.is_nearer(ending[0]):
+            return False
+        self.end, self.best = ending
+        return True
+
+    def is_nearer(self, place: Point) -> bool:
+        """Whether a place is nearer to the goal than where the best answer ends."""
+        return self.end is None or distance_sq(place, self.goal) < distance_sq(self.end, self.goal)
+
+    def attempt(self, place: Point) -> bool:
+        """Try to end at a place."""
+        x0, y0, x1, y1 = self.box
+        if place in self.tried or not (x0 <= place[0] <= x1 and y0 <= place[1] <= y1):
+            return False
+        if distance_sq(place, self.start) > self.reach * self.reach or not self.is_nearer(place):
+            return False
+        self.tried.add(place)
+        if self.offer(self.straight(place)):
+            return True
+        if self.by_a_way is None or self.ways <= 0 or (self.may_end is not None and not self.may_end(place)):
+            return False
+        self.ways -= 1
+        return self.offer(self.by_a_way(place))
+
+    def look(self) -> None:
+        """Try the goal, the way towards it, then places about the goal, then the surroundings of the best of them."""
+        far = min(distance_up(self.start, self.goal), self.reach)
+        toward = (self.goal[0] - self.start[0], self.goal[1] - self.start[1])
+        if self.attempt(self.goal):
+            return
+        for eighths in range(8, 0, -1) if far else ():
+            if self.attempt(point_along(self.start, toward, far * eighths // 8)):
+                break
+        misses = 0
+        for _ in range(ROUNDS):
+            spacing, places = self.places(PLACES << 2 * misses)
+            misses = 0 if any(self.attempt(place) for place in places) else misses + 1
+            if spacing <= 1 or misses == 2:
+                break
+        self.polish()
+
+    def places(self, count: int) -> tuple[int, Iterator[Point]]:
+        """Return how far apart the next places are, and about so many: nearer than the best, the nearest first."""
+        gx, gy = self.goal
+        sx, sy = self.start
+        x0, y0, x1, y1 = self.box
+        far = None if self.end is None else isqrt(distance_sq(self.end, self.goal))
+        left, low, right, high = sx - self.reach, sy - self.reach, sx + self.reach, sy + self.reach
+        if far is not None:
+            left, low, right, high = max(left, gx - far), max(low, gy - far), min(right, gx + far), min(high, gy + far)
+        left, low, right, high = max(left, x0), max(low, y0), min(right, x1), min(high, y1)
+        if left > right or low > high:
+            return 1, iter(())
+        spacing = max(isqrt((right - left + 1) * (high - low + 1) // count), 1)
+        found = [
+            (x, y)
+            for x in range(left + (gx - left) % spacing, right + 1, spacing)
+            for y in range(low + (gy - low) % spacing, high + 1, spacing)
+            if distance_sq((x, y), self.start) <= self.reach * self.reach and self.is_nearer((x, y))
+        ]
+        found.sort(key=lambda p: (distance_sq(p, self.goal), p))
+        return spacing, iter(found)
+
+    def polish(self) -> None:
+        """Go from the best place towards the goal in ever smaller steps, for as long as they lead nearer."""
+        if self.end is None:
+            return
+        step = max(isqrt(distance_sq(self.end, self.goal)) // 2, 1)
+        while step > 0:
+            at = self.end
+            if not any(self.attempt(point_along(at, d, step)) for d in directions(16)):
+                step //= 2
