@@ -326,7 +326,7 @@ def parts_of(words: str) -> tuple[tuple[str, str | None, str], ...]:
     return tuple(found)
 
 
-_VERB = re.compile("cm|inch|:?[a-z]+")
+_VERB = re.compile("cm|inch|:?[A-Za-z][a-z ]*")
 
 
 def _shown(value: Any, how: str) -> str:

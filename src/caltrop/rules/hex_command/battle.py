@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from caltrop.engine import State, does
+from caltrop.geometry import Point
 from caltrop.kit.words import names_told_apart
 from caltrop.rules.hex_command.catalogue import DECK, GROUNDS, UNITS, Ground, UnitKind
 from caltrop.table.hexes import Hex, HexMap, hex_map
@@ -300,3 +301,24 @@ class Battle(State, kw_only=True):
     def in_deck(self) -> int:
         """How many cards are in the deck, which everybody sees."""
         return len(self.field.deck) - sum(self.held) - len(self.discards)
+
+
+def called(t: Battle, it: int) -> str:
+    """Return what a unit is called, for the words of acts."""
+    return t.name_of(it)
+
+
+def placed(t: Battle, it: int) -> str:
+    """Return what a unit is called, and where it stands, for the words of acts."""
+    return f"{t.called(it)} at {t.units[it].hex}"
+
+
+def spot_of(t: Battle, unit: int) -> Point | None:
+    """Return where a unit stands in pictures; None if it is off the map."""
+    at = t.units[unit].hex
+    return None if at is None else t.map.centre(at)
+
+
+def centre_of(t: Battle, to: Hex) -> Point:
+    """Return the centre of a hex in pictures."""
+    return t.map.centre(to)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.agreeing import quantity
+from caltrop.asking import Act, Choices, Guards, OneOf, carried_out
 from caltrop.chance import Dice
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Listed,
-    Options,
     Procedure,
     Refusal,
     Run,
@@ -24,10 +22,11 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.geometry import Point
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.attack import Aim, Attack, battle_dice, dice_at, profile_of
 from caltrop.rules.hex_command.attack.events import does
-from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.battle import Battle, Unit, centre_of, placed, spot_of
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
 from caltrop.rules.hex_command.los import blockers, in_words
 from caltrop.rules.hex_command.moving import arrive, no_battle_after_moving
@@ -54,6 +53,7 @@ NO_SIGHT = guard(
     "no-sight",
     "The {unit} at {hex} cannot see {target}: {blocker} is in the way",
 )
+NO_BATTLE = guard("HX-TRN-04", "no-battle", "Battle with a unit, or end your battles")
 NO_AMBUSH = guard(("HX-S55", "HX-Q32"), "no-ambush", "You have no Ambush in your hand")
 
 
@@ -89,14 +89,9 @@ class Engagement(Procedure):
         return ask(AmbushOrNot(side=t.units[self.target].side, unit=self.target, attacker=self.unit))
 
     @step("HX-S55", "HX-Q32")
-    def answer(self, t: Battle, choice: SpringAmbush | LetItCome) -> Run | Go:
+    def answer(self, t: Battle, choice: SpringAmbush | LetItCome) -> Run | Go | End | None:
         """The card is played, and its side draws at once."""
-        if not isinstance(choice, SpringAmbush):
-            return Go("assault")
-        side = t.units[self.target].side
-        discard(t, side, "ambush")
-        t.tell(CardPlayed(side, "ambush"))
-        return Run(Draw(side=side))
+        return carried_out(choice, t, self)
 
     @step("HX-S55", "HX-Q32")
     def battle_first(self, t: Battle) -> Run:
@@ -128,15 +123,7 @@ class Engagement(Procedure):
     @step("HX-Q18")
     def take_ground(self, t: Battle, choice: TakeGround | StandFast) -> End:
         """The unit moves in with its leader, or stays."""
-        if not isinstance(choice, TakeGround):
-            return End(False)
-        start = t.units[self.unit].hex
-        assert start is not None
-        leader = shift(t, self.unit, self.hex)
-        arrive(t, t.units[self.unit], self.hex)
-        t.tell(GroundTaken(self.unit, start, self.hex, leader))
-        settle(t)
-        return End(True)
+        return choice.perform(t, self)
 
     @step("HX-Q19")
     def strike_back(self, t: Battle) -> Run | End:
@@ -172,12 +159,9 @@ class Battles(Procedure):
         return ask(ChooseBattle(side=self.side)) if Battlefield(t, self.side).several() else End()
 
     @step("HX-TRN-04", "HX-BAT-03")
-    def battle(self, t: Battle, choice: Engage | EndBattles) -> Run | End:
+    def battle(self, t: Battle, choice: Engage | EndBattles) -> Run | Go | End | None:
         """The battle is announced and fought out."""
-        if isinstance(choice, EndBattles):
-            return End()
-        self.unit = choice.unit
-        return Run(Engagement(unit=choice.unit, target=choice.target))
+        return carried_out(choice, t, self)
 
     @step("HX-BAT-04", "HX-Q18")
     def go_on(self, t: Battle, took_ground: bool | None) -> Go:
@@ -335,41 +319,76 @@ def a_unit_that_stands_battles_back(back: bool, t: Battle, unit: Unit, held: boo
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Engage(Action, frozen=True):
+def _at(t: Battle, target: int) -> Point | None:
+    return spot_of(t, target)
+
+
+class Engage(Act, frozen=True):
     """Battle an enemy unit."""
 
     unit: int
     target: int
 
+    words = "{how} the {target}: {dice}"
+    group = "Battle with the {unit}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "how": lambda t, unit, target: "Close assault" if _is_next(t, unit, target) else "Fire at",
+        "unit": lambda t, unit: t.called(unit),
+        "target": lambda t, target: placed(t, target),
+        "dice": lambda t, unit, target: quantity(dice_at(t, t.units[unit], t.units[target]), "die"),
+    }
+    aim = "target"
+    spot = _at
+    guards = Guards(lambda t, side, unit, target: why_no_engagement(t, side, unit, target))
 
-class EndBattles(Action, frozen=True):
+    @classmethod
+    def every(cls, o: Choices, **fixed: Any) -> Iterator[Engage]:
+        """Yield unit by unit in the order of their orders, targets by number."""
+        for unit in fighters(o.t, o.side):
+            yield from [Engage(unit.id, target) for target in targets_of(o.t, unit)]
+
+    @classmethod
+    def some(cls, o: Choices) -> bool:
+        t, foes = o.t, _foes(o.t, o.side)
+        return any(next(_targets(t, unit, foes), None) is not None for unit in fighters(t, o.side))
+
+    def nearest(self, o: Choices) -> Act:
+        """Return another target of the same unit, the nearest to the one that was meant; else the target by another."""
+        t, every = o.t, o.listed(Engage)
+        target = _on_map(t, self.target)
+        mine: list[Act] = [a for a in every if a.unit == self.unit]
+        if not mine:
+            return next((a for a in every if a.target == self.target), EndBattles())
+        if target is None or target.hex is None:
+            return mine[0]
+        meant = target.hex
+        return min(mine, key=lambda a: t.map.distance(t.units[a.target].hex or meant, meant))  # type: ignore[attr-defined]
+
+    def perform(self, t: Battle, by: Battles) -> Engagement:
+        """The battle is announced and fought out."""
+        by.unit = self.unit
+        return Engagement(unit=self.unit, target=self.target)
+
+
+class EndBattles(Act, frozen=True):
     """Battle with nobody else."""
 
+    words = "End your battles"
+    final = True
 
-class Battlefield(Options):
+    def perform(self, t: Battle, by: Battles) -> End:
+        """The step is over."""
+        return End()
+
+
+class Battlefield(Choices):
     """Every battle that a side may announce next, and ending its battles."""
 
-    __slots__ = ("side", "t")
-
-    finite = True
-
-    def __init__(self, t: Battle, side: int) -> None:
-        self.t, self.side = t, side
-
-    def __iter__(self) -> Iterator[Any]:
-        """Unit by unit in the order of their orders, targets by number; ending comes last."""
-        for unit in fighters(self.t, self.side):
-            for target in targets_of(self.t, unit):
-                yield Engage(unit.id, target)
-        yield EndBattles()
-
-    def several(self) -> bool:
-        """Whether anybody can battle."""
-        t, foes = self.t, _foes(self.t, self.side)
-        return any(next(_targets(t, unit, foes), None) is not None for unit in fighters(t, self.side))
+    acts = (Engage, EndBattles)
+    unknown = NO_BATTLE
 
     def sample(self, dice: Dice) -> Any:
-        """A unit by chance and then one of its targets, or ending; only that unit's targets are looked for."""
+        """Draw a unit and then one of its targets, or the end; only that unit's targets are looked for."""
         t = self.t
         ids = list(t.ordered)
         # A unit that is drawn and has no target is drawn no more: all that have one are as likely as one another.
@@ -381,44 +400,16 @@ class Battlefield(Options):
                     return Engage(id, targets[dice.below(len(targets))])
         return EndBattles()
 
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why not, with the nearest enemy that the unit can battle."""
-        if isinstance(action, EndBattles):
-            return None
-        if not isinstance(action, Engage):
-            return Refusal(
-                code="no-battle",
-                clause="HX-TRN-04",
-                message="Battle with a unit, or end your battles",
-                nearest=EndBattles(),
-            )
-        found = self.fault(action)
-        return None if found is None else found.towards(self._nearest(action))
 
-    def fault(self, action: Engage) -> Refusal | None:
-        """Why a unit may not battle an enemy, None where it may."""
-        t = self.t
-        unit = _on_map(t, action.unit)
-        if unit is None or unit.side != self.side:
-            return NO_UNIT.refuses(True, unit=action.unit, name=t.name_of(action.unit))
-        found = why_no_battle(t, unit)
-        if found is not None:
-            return found
-        target = _on_map(t, action.target)
-        return NO_ENEMY.refuses(True, target=action.target) if target is None else why_not_target(t, unit, target)
-
-    def _nearest(self, action: Engage) -> Engage | EndBattles:
-        """Another target of the same unit, the nearest to the one that was meant; else the same target by another."""
-        t = self.t
-        target = _on_map(t, action.target)
-        every = [a for a in self if isinstance(a, Engage)]
-        mine = [a for a in every if a.unit == action.unit]
-        if mine:
-            if target is None or target.hex is None:
-                return mine[0]
-            meant = target.hex
-            return min(mine, key=lambda a: t.map.distance(t.units[a.target].hex or meant, meant))
-        return next((a for a in every if a.target == action.target), EndBattles())
+def why_no_engagement(t: Battle, side: int, unit: int, target: int) -> Refusal | None:
+    """Return why a unit may not battle an enemy, or None if it may."""
+    u, foe = _on_map(t, unit), _on_map(t, target)
+    if u is None or u.side != side:
+        return NO_UNIT.refuses(True, unit=unit, name=t.name_of(unit))
+    refusal = why_no_battle(t, u)
+    if refusal is not None:
+        return refusal
+    return NO_ENEMY.refuses(True, target=target) if foe is None else why_not_target(t, u, foe)
 
 
 def _on_map(t: Battle, id: int) -> Unit | None:
@@ -426,7 +417,11 @@ def _on_map(t: Battle, id: int) -> Unit | None:
     return unit if unit is not None and unit.hex is not None else None
 
 
-class ChooseBattle(Offered, frozen=True, kw_only=True):
+def _is_next(t: Battle, unit: int, target: int) -> bool:
+    return t.map.distance(t.units[unit].hex or "", t.units[target].hex or "") == 1
+
+
+class ChooseBattle(OneOf, frozen=True, kw_only=True):
     """Which unit battles next, and which enemy?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-04", "HX-BAT-01", "HX-BAT-02", "HX-BAT-03", "HX-BAT-05")
@@ -436,45 +431,42 @@ class ChooseBattle(Offered, frozen=True, kw_only=True):
     )
     opens: ClassVar[tuple[str, str]] = ("battles", "battle")
     template = "Which unit battles, and against which enemy?"
-
-    def options(self, t: Battle) -> Battlefield:
-        """Every unit with every target that it may battle, and ending."""
-        return Battlefield(t, self.side)
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Every battle with its dice, by unit, and ending."""
-        found = [
-            Offer(
-                action=action,
-                words=_words(t, action),
-                group=f"Battle with the {t.called(action.unit)}",
-                unit=action.unit,
-                target=action.target,
-                spot=t.map.centre(t.units[action.target].hex or ""),
-            )
-            for action in self.options(t)
-            if isinstance(action, Engage)
-        ]
-        return [*found, Offer(action=EndBattles(), words="End your battles", final=True)]
+    menu = Battlefield
 
 
-def _words(t: Battle, action: Engage) -> str:
-    unit, target = t.units[action.unit], t.units[action.target]
-    dice = dice_at(t, unit, target)
-    close = t.map.distance(unit.hex or "", target.hex or "") == 1
-    how = "Close assault" if close else "Fire at"
-    return f"{how} the {t.called(target.id)} at {target.hex}: {dice} di{'c' * (dice > 1)}e"
-
-
-class SpringAmbush(Action, frozen=True):
+class SpringAmbush(Act, frozen=True):
     """Play Ambush: battle first."""
 
+    words = "Play Ambush and roll {dice} first"
+    says: ClassVar[Mapping[str, Any]] = {
+        "dice": lambda t, unit, attacker: quantity(dice_at(t, t.units[unit], t.units[attacker]), "die")
+    }
+    context = ("unit", "attacker")
+    aim = "attacker"
+    plays = "ambush"
+    guards = Guards((NO_AMBUSH, lambda t, side: not holds(t, side, "ambush")))
 
-class LetItCome(Action, frozen=True):
+    def perform(self, t: Battle, by: Engagement) -> Draw:
+        """The card is played, and its side draws at once."""
+        side = t.units[by.target].side
+        discard(t, side, "ambush")
+        t.tell(CardPlayed(side, "ambush"))
+        return Draw(side=side)
+
+
+class LetItCome(Act, frozen=True):
     """Do not play it."""
 
+    words = "Let it come"
+    context = ("unit", "attacker")
+    aim = "attacker"
 
-class AmbushOrNot(Offered, frozen=True, kw_only=True):
+    def perform(self, t: Battle, by: Engagement) -> Go:
+        """The battle goes on."""
+        return Go("assault")
+
+
+class AmbushOrNot(OneOf, frozen=True, kw_only=True):
     """Play Ambush?"""
 
     unit: int
@@ -486,61 +478,55 @@ class AmbushOrNot(Offered, frozen=True, kw_only=True):
         "You draw a new card at once."
     )
     reaction: ClassVar[bool] = True
-
-    def options(self, t: Battle) -> Listed:
-        """The card where it is held, or not."""
-        held = holds(t, self.side, "ambush")
-        return Listed([SpringAmbush(), LetItCome()] if held else [LetItCome()], _no_ambush, "HX-S55")
+    acts = (SpringAmbush, LetItCome)
 
     def prompt(self, t: Battle) -> str:
-        who, yours = t.units[self.attacker], t.units[self.unit]
+        announces = does(t.units[self.attacker], "announce", "announces")
         return (
-            f"The {t.called(who.id)} at {who.hex} {does(who, 'announce', 'announces')} a close assault on your "
-            f"{t.called(yours.id)} at {yours.hex}: play Ambush?"
+            f"The {placed(t, self.attacker)} {announces} a close assault on your {placed(t, self.unit)}: play Ambush?"
         )
 
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        let = Offer(action=LetItCome(), words="Let it come", unit=self.unit, target=self.attacker)
-        if not holds(t, self.side, "ambush"):
-            return [let]
-        dice = dice_at(t, t.units[self.unit], t.units[self.attacker])
-        words = f"Play Ambush and roll {dice} di{'c' * (dice != 1)}e first"
-        play = Offer(action=SpringAmbush(), words=words, unit=self.unit, target=self.attacker, card="ambush")
-        return [play, let]
 
-
-def _no_ambush(action: Any) -> Refusal | None:
-    return NO_AMBUSH.refuses(isinstance(action, SpringAmbush))
-
-
-class TakeGround(Action, frozen=True):
+class TakeGround(Act, frozen=True):
     """Move into the hex that was emptied."""
 
+    words = "Take ground at {to}"
+    context = ("unit", "to")
+    spot = centre_of
 
-class StandFast(Action, frozen=True):
+    def perform(self, t: Battle, by: Engagement) -> End:
+        """The unit moves in with its leader."""
+        start = t.units[by.unit].hex
+        assert start is not None
+        leader = shift(t, by.unit, by.hex)
+        arrive(t, t.units[by.unit], by.hex)
+        t.tell(GroundTaken(by.unit, start, by.hex, leader))
+        settle(t)
+        return End(True)
+
+
+class StandFast(Act, frozen=True):
     """Stay."""
 
+    words = "Stay"
+    context = ("unit",)
 
-class TakeGroundOrNot(Offered, frozen=True, kw_only=True):
+    def perform(self, t: Battle, by: Engagement) -> End:
+        """No ground is taken."""
+        return End(False)
+
+
+class TakeGroundOrNot(OneOf, frozen=True, kw_only=True):
     """Take the ground?"""
 
     unit: int
     to: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q18",)
     hint: ClassVar[str] = "Your unit has emptied the hex, and may move into it at once. It does not battle again there."
-
-    def options(self, t: Battle) -> Listed:
-        return Listed([TakeGround(), StandFast()], clause="HX-Q18")
+    acts = (TakeGround, StandFast)
 
     def prompt(self, t: Battle) -> str:
-        u = t.units[self.unit]
-        return f"{self.to} is empty: {does(u, 'do', 'does')} the {t.called(u.id)} at {u.hex} take ground?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        return [
-            Offer(action=TakeGround(), words=f"Take ground at {self.to}", unit=self.unit, spot=t.map.centre(self.to)),
-            Offer(action=StandFast(), words="Stay", unit=self.unit),
-        ]
+        return f"{self.to} is empty: {does(t.units[self.unit], 'do', 'does')} the {placed(t, self.unit)} take ground?"
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from bisect import insort
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping
 from copy import copy
 from math import comb
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Choices, Guards, Offer, OneOf, Pick
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Listed,
     Procedure,
     Refusal,
     Throw,
@@ -236,47 +234,49 @@ def card_in_force(t: Battle, side: int, card: str) -> str:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Keep(Action, frozen=True):
+_NO_CARD = Guards((NOT_A_CARD, lambda card: card not in CARDS))
+
+
+class Keep(Act, frozen=True):
     """Keep one of the cards drawn."""
 
-    card: str
+    card: Annotated[str, Pick(lambda t, side: sorted(set(drawn_by(t, side))))]
+
+    words = "Keep {title}"
+    says: ClassVar[Mapping[str, Any]] = {"title": lambda card: title_of(card)}
+    plays = "card"
+    guards = Guards(_NO_CARD, (NOT_DRAWN, lambda t, side, card: card not in drawn_by(t, side)))
 
 
-class KeepOne(Offered, frozen=True, kw_only=True):
+class KeepOne(OneOf, frozen=True, kw_only=True):
     """Which of the cards drawn is kept?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S41",)
     hint: ClassVar[str] = "You keep one of the two cards, and the other is discarded where everybody sees it."
     secret: ClassVar[bool] = True
     template = "Which of the two cards do you keep?"
-
-    def options(self, t: Battle) -> Listed:
-        return Listed([Keep(card) for card in sorted(set(drawn_by(t, self.side)))], _why_not_drawn, "HX-S41")
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        return [
-            Offer(action=Keep(card), words=f"Keep {title_of(card)}", card=card)
-            for card in sorted(set(drawn_by(t, self.side)))
-        ]
+    acts = (Keep,)
 
     def why_no_card(self, t: Battle, card: str) -> Refusal:
-        """Why a card cannot be kept."""
         return self.options(t).refusal(Keep(card)) or super().why_no_card(t, card)
 
 
-def _why_not_drawn(action: Any) -> Refusal | None:
-    return (
-        _why_no_card(action.card) or NOT_DRAWN.refuses(True, title=title_of(action.card)) if _is(action, Keep) else None
-    )
-
-
-class Play(Action, frozen=True):
+class Play(Act, frozen=True):
     """Play a card from the hand."""
 
-    card: str
+    card: Annotated[str, Pick(lambda t, side: dict.fromkeys(t.hands[side] or ()))]
+
+    words = "Play {title}"
+    says: ClassVar[Mapping[str, Any]] = {"title": lambda card: title_of(card)}
+    plays = "card"
+    guards = Guards(_NO_CARD, (NOT_HELD, lambda t, side, card: card not in (t.hands[side] or ())))
+
+    def told(self, o: Choices) -> Offer:
+        """Return it in words for everybody: a card lies open once it is played."""
+        return self.offer(o)
 
 
-class PlayACard(Offered, frozen=True, kw_only=True):
+class PlayACard(OneOf, frozen=True, kw_only=True):
     """Which card is played?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01", "HX-Q01", "HX-Q24")
@@ -285,39 +285,10 @@ class PlayACard(Offered, frozen=True, kw_only=True):
         "you draw a new card at the end of it."
     )
     template = "Which card do you play?"
-
-    def options(self, t: Battle) -> Listed:
-        """The cards in hand, also those that can order nobody now."""
-        return Listed([Play(card) for card in dict.fromkeys(t.hands[self.side] or ())], _why_not_held, "HX-TRN-01")
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        return [_offer_of(Play(card)) for card in dict.fromkeys(t.hands[self.side] or ())]
-
-    def told(self, t: Battle, action: Play) -> Offer:
-        """The card, which lies open once it is played."""
-        return _offer_of(action)
+    acts = (Play,)
 
     def why_no_card(self, t: Battle, card: str) -> Refusal:
-        """Why a card cannot be played."""
         return self.options(t).refusal(Play(card)) or super().why_no_card(t, card)
-
-
-def _offer_of(play: Play) -> Offer:
-    return Offer(action=play, words=f"Play {title_of(play.card)}", card=play.card)
-
-
-def _is(action: Any, kind: type) -> bool:
-    return isinstance(action, kind)
-
-
-def _why_no_card(card: str) -> Refusal | None:
-    return NOT_A_CARD.refuses(card not in CARDS, card=card)
-
-
-def _why_not_held(action: Any) -> Refusal | None:
-    if not isinstance(action, Play):
-        return None
-    return _why_no_card(action.card) or NOT_HELD.refuses(True, title=title_of(action.card))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, OneOf, Pick
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
-    Listed,
     Procedure,
     Refusal,
     ask,
@@ -22,7 +20,7 @@ from caltrop.engine import (
 )
 from caltrop.engine.rule import HasBook
 from caltrop.picture import Motion
-from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.battle import Battle, Unit, placed, spot_of
 from caltrop.rules.hex_command.catalogue import UnitKind
 from caltrop.rules.hex_command.retreat import motion_between
 from caltrop.rules.hex_command.terrain import barred
@@ -146,44 +144,30 @@ def a_leader_without_a_unit_escapes(t: Battle, event: UnitLost) -> Escape | None
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class EscapeTo(Action, frozen=True):
+class EscapeTo(Act, frozen=True):
     """Bring the leader to a unit."""
 
-    unit: int
+    unit: Annotated[int, Pick(lambda t, leader: havens(t, t.units[leader]), NO_HAVEN, placed, unit=lambda unit: unit)]
+
+    words = "Escape to the {unit}"
+    context = ("leader",)
+    actor = "leader"
+    aim = "unit"
+    spot = spot_of
 
 
-class ChooseHaven(Offered, frozen=True, kw_only=True):
+class ChooseHaven(OneOf, frozen=True, kw_only=True):
     """To which unit does the leader escape?"""
 
     leader: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q16",)
     settles: ClassVar[bool] = True
+    template = "To which unit does the {name} escape?"
+    says: ClassVar[Mapping[str, Any]] = {"name": lambda t, leader: placed(t, leader)}
     hint: ClassVar[str] = (
         "The leader's unit is destroyed. Several units are as near: you choose which one takes the leader."
     )
-
-    def options(self, t: Battle) -> Listed:
-        return Listed([EscapeTo(id) for id in havens(t, t.units[self.leader])], _no_haven, "HX-Q16")
-
-    def prompt(self, t: Battle) -> str:
-        leader = t.units[self.leader]
-        return f"To which unit does the {t.called(leader.id)} at {leader.hex} escape?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        return [
-            Offer(
-                action=a,
-                words=f"Escape to the {t.called(a.unit)} at {t.units[a.unit].hex}",
-                unit=self.leader,
-                target=a.unit,
-                spot=t.map.centre(t.units[a.unit].hex or ""),
-            )
-            for a in self.options(t)
-        ]
-
-
-def _no_haven(action: Any) -> Refusal | None:
-    return NO_HAVEN.refuses(True, unit=action.unit) if isinstance(action, EscapeTo) else None
+    acts = (EscapeTo,)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

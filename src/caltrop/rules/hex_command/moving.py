@@ -7,21 +7,19 @@ in which a unit must stop, like the hex of a unit that a leader joins, ends it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from msgspec import UNSET
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered, Proposal, Wish
+from caltrop.asking import Act, Choices, Guards, OneOf, Proposal, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Options,
     Procedure,
     Refusal,
     Sum,
@@ -33,7 +31,7 @@ from caltrop.engine import (
     total,
 )
 from caltrop.picture import Motion
-from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.battle import Battle, Unit, centre_of
 from caltrop.rules.hex_command.entrenchments import give_up
 from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted, may_join
 from caltrop.rules.hex_command.orders import card_for
@@ -58,6 +56,7 @@ STANDS_THERE = guard(
 )
 NO_HEX = guard("HX-S10", "no-hex", "{fault}")
 OCCUPIED = guard(("HX-MOV-06", "HX-Q14"), "occupied", "{hex} holds the {other}, and two units may not be in one hex")
+NO_MOVE = guard("HX-TRN-03", "no-move", "Move a unit, or end your moves")
 TOO_FAR = guard(("HX-S20", "HX-S11"), "too-far", "{hex} is {far:hex} away, and the most for the {unit} is {most}")
 TOO_FAR_ROUND = guard(
     "HX-S20", "too-far-round", "The free way to {hex} is {far:hex}, and the most for the {unit} is {most}"
@@ -101,11 +100,7 @@ class Moves(Procedure):
     @step("HX-MOV-01", "HX-MOV-02", "HX-MOV-05", "HX-LDS-01", "HX-LDS-02", "HX-LDS-08", "HX-Q26", "HX-S12")
     def move(self, t: Battle, choice: March | EndMoves) -> Go | End:
         """A unit moves once, and takes its leader along or leaves the leader behind."""
-        if isinstance(choice, EndMoves):
-            return End()
-        march(t, choice)
-        settle(t)
-        return Go("choose_a_move")
+        return choice.perform(t, self)
 
 
 CLOSED, OPEN, LAST = 0, 1, 2
@@ -342,7 +337,7 @@ def march(t: Battle, choice: March) -> None:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class March(Action, frozen=True):
+class March(Act, frozen=True):
     """Move a unit."""
 
     unit: int
@@ -350,22 +345,64 @@ class March(Action, frozen=True):
     alone: bool = False
     """For a unit with a leader: it goes without the leader, who stays."""
 
+    words = "{where}"
+    group = "Move the {unit}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "where": lambda t, unit, to, alone: _words(t, March(unit, to, alone)),
+        "unit": lambda t, unit: t.called(unit),
+    }
+    guards = Guards(lambda o, unit, to, alone: o.fault(March(unit, to, alone))[0])
+    spot = centre_of
 
-class EndMoves(Action, frozen=True):
+    @classmethod
+    def every(cls, o: Marches, **fixed: Any) -> Iterator[March]:
+        """Yield unit by unit in the order of their orders, hexes from near to far."""
+        for unit in movers(o.t, o.side):
+            yield from o.ways(unit)
+
+    @classmethod
+    def some(cls, o: Marches) -> bool:
+        return next(movers(o.t, o.side), None) is not None
+
+    def nearest(self, o: Marches) -> Act:
+        """Return the way of the unit to the nearest hex."""
+        t = o.t
+        unit = _one_of(t, o.side, self.unit)
+        if unit is None or why_still(t, unit) is not None or not may_go(t, unit):
+            return EndMoves()
+        marches = o.ways(unit)
+        if self.to not in t.map:
+            return marches[0]
+        alike = [m for m in marches if m.alone == self.alone] or marches
+        centre, goal = t.map.centre, t.map.centre(self.to)
+        return min(alike, key=lambda m: (t.map.distance(m.to, self.to), _square(centre(m.to), goal)))
+
+    def perform(self, t: Battle, by: Moves) -> Go:
+        """The unit moves, and may have decided the battle."""
+        march(t, self)
+        settle(t)
+        return Go("choose_a_move")
+
+
+class EndMoves(Act, frozen=True):
     """Move nobody else."""
 
+    words = "End your moves"
+    final = True
 
-class Marches(Options):
+    def perform(self, t: Battle, by: Moves) -> End:
+        """The step is over."""
+        return End()
+
+
+class Marches(Choices):
     """Every move that a side may make next, and ending its moves."""
 
-    __slots__ = ("side", "t")
+    acts = (March, EndMoves)
+    unknown = NO_MOVE
 
-    finite = True
-
-    def __init__(self, t: Battle, side: int) -> None:
-        self.t, self.side = t, side
-
-    def _of(self, unit: Unit) -> list[March]:
+    def ways(self, unit: Unit) -> list[March]:
+        """Return every move of a unit that can move."""
         ends = within_reach(self.t, unit, most_hexes(self.t, unit))
         found = [March(unit.id, hex) for hex in ends]
         if self._may_part(unit):
@@ -376,16 +413,6 @@ class Marches(Options):
         """Whether a unit may go without its leader."""
         leader = self.t.leader_of(unit)
         return leader is not None and _may_be_alone(self.t, leader) is None
-
-    def __iter__(self) -> Iterator[Any]:
-        """Unit by unit in the order of their orders, hexes from near to far; ending comes last."""
-        for unit in movers(self.t, self.side):
-            yield from self._of(unit)
-        yield EndMoves()
-
-    def several(self) -> bool:
-        """Whether anybody can move."""
-        return next(movers(self.t, self.side), None) is not None
 
     def sample(self, dice: Dice) -> Any:
         """A unit by chance and then one of its moves, or ending; only that unit's moves are looked for."""
@@ -400,29 +427,6 @@ class Marches(Options):
                 n = dice.below(len(ends) * (1 + self._may_part(unit)))
                 return March(id, ends[n % len(ends)], alone=n >= len(ends))
         return EndMoves()
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why not, with the nearest hex that the unit can move to."""
-        if isinstance(action, EndMoves):
-            return None
-        if not isinstance(action, March):
-            return Refusal(
-                code="no-move", clause="HX-TRN-03", message="Move a unit, or end your moves", nearest=EndMoves()
-            )
-        found, _ = self.fault(action)
-        return None if found is None else found.towards(self._nearest(action))
-
-    def _nearest(self, action: March) -> March | EndMoves:
-        t = self.t
-        unit = _one_of(t, self.side, action.unit)
-        if unit is None or why_still(t, unit) is not None or not may_go(t, unit):
-            return EndMoves()
-        marches = self._of(unit)
-        if action.to not in t.map:
-            return marches[0]
-        alike = [m for m in marches if m.alone == action.alone] or marches
-        centre, goal = t.map.centre, t.map.centre(action.to)
-        return min(alike, key=lambda m: (t.map.distance(m.to, action.to), _square(centre(m.to), goal)))
 
     def fault(self, action: March) -> tuple[Refusal | None, Hex | None]:
         """What is wrong with a move, and the hex at which it goes wrong where there is one."""
@@ -494,7 +498,7 @@ def _one_of(t: Battle, side: int, id: int) -> Unit | None:
     return unit if unit is not None and unit.side == side and unit.hex is not None else None
 
 
-class MoveUnits(Offered, frozen=True, kw_only=True):
+class MoveUnits(OneOf, frozen=True, kw_only=True):
     """Who moves next, and where to?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-03", "HX-MOV-01", "HX-MOV-03", "HX-MOV-04")
@@ -503,24 +507,7 @@ class MoveUnits(Offered, frozen=True, kw_only=True):
         "When you end your moves, the battles begin."
     )
     template = "Which unit do you move, and where to?"
-
-    def options(self, t: Battle) -> Marches:
-        """Every move of every ordered unit, and ending."""
-        return Marches(t, self.side)
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        found = [
-            Offer(
-                action=action,
-                words=_words(t, action),
-                group=f"Move the {t.called(action.unit)}",
-                unit=action.unit,
-                spot=t.map.centre(action.to),
-            )
-            for action in self.options(t)
-            if isinstance(action, March)
-        ]
-        return [*found, Offer(action=EndMoves(), words="End your moves", final=True)]
+    menu = Marches
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
         """The way to the hex in which a drag ends, and the hexes that are left, each counted as its own width."""
@@ -530,7 +517,7 @@ class MoveUnits(Offered, frozen=True, kw_only=True):
         x, y = wish.to
         to = min(t.map.hexes, key=lambda hex: _square(t.map.centre(hex), (x, y)))
         action = March(unit.id, to, alone=wish.act == "alone")
-        options = self.options(t)
+        options = Marches(t, self.side)
         refusal, at = options.fault(action)
         if refusal is not None:
             nearest = options.refusal(action)

@@ -6,18 +6,16 @@ is asked is whether the units named can be shared out among the orders of the se
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Choices, Guards, OneOf, Pick
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
     Guard,
-    Listed,
     Procedure,
     Refusal,
     Sum,
@@ -29,7 +27,7 @@ from caltrop.engine import (
 )
 from caltrop.kit.words import listed
 from caltrop.picture import Motion
-from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.battle import Battle, Unit, placed, spot_of
 from caltrop.rules.hex_command.cards import title_of
 from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind, Section
 from caltrop.rules.hex_command.sections import sections_of
@@ -121,11 +119,7 @@ class GiveOrders(Procedure):
     @step("HX-TRN-02", "HX-Q24", "HX-Q26")
     def order_it(self, t: Battle, choice: OrderUnit | EndOrders) -> Go | None:
         """Fewer may be ordered than the card allows."""
-        if isinstance(choice, EndOrders):
-            return None
-        give_order(t, choice.unit, beside=self.anybody)
-        self.spent = (*self.spent, choice.unit)
-        return Go("choose_a_unit")
+        return choice.perform(t, self)
 
     @step("HX-TRN-02")
     def tell(self, t: Battle) -> End:
@@ -262,14 +256,67 @@ def _counting(t: Battle, side: int, units: Sequence[Unit], card: CardKind) -> li
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class OrderUnit(Action, frozen=True):
+class OrderUnit(Act, frozen=True):
     """Order a unit."""
 
-    unit: int
+    unit: Annotated[int, Pick(lambda choices: choices, shown=placed)]
+
+    words = "Order the {unit}"
+    context = ("choices", "spent")
+    spot = spot_of
+    guards = Guards(
+        lambda t, side, choices, spent, unit: None if unit in choices else why_not_ordered(t, side, spent, unit)
+    )
+
+    def nearest(self, o: Choices) -> Act:
+        """Return the nearest unit that may be ordered."""
+        t, choices = o.t, o.asked.choices
+        at = t.units[self.unit].hex if 0 <= self.unit < len(t.units) else None
+        if not choices or at is None:
+            nearest: Act = o.first()
+            return nearest
+        return OrderUnit(min(choices, key=lambda id: t.map.distance(at, t.units[id].hex or at)))
+
+    def perform(self, t: Battle, by: GiveOrders) -> Go:
+        """An order is spent on it."""
+        give_order(t, self.unit, beside=by.anybody)
+        by.spent = (*by.spent, self.unit)
+        return Go("choose_a_unit")
 
 
-class EndOrders(Action, frozen=True):
+class EndOrders(Act, frozen=True):
     """Order nobody else."""
+
+    words = "Order nobody{else}"
+    says: ClassVar[Mapping[str, Any]] = {"else": lambda spent: " else" if spent else ""}
+    context = ("spent",)
+    final = True
+
+    def perform(self, t: Battle, by: GiveOrders) -> None:
+        """Fewer may be ordered than the card allows."""
+
+
+def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refusal | None:
+    """Return why no order may be spent on a unit that is none of the choices."""
+    card = CARDS[t.card]
+    unit = t.units[id] if 0 <= id < len(t.units) else None
+    if unit is None or unit.hex is None or unit.side != side:
+        return NO_UNIT.refuses(True, unit=id, name=t.name_of(id))
+    at: dict[str, Any] = {"unit": _the(t, unit), "hex": unit.hex}
+    sections = listed([_WHERE[s] for s in card.sections]) or "anywhere"
+    if orders_any_one(t, side, card):
+        return ORDERED.refuses(id in t.ordered, **at)
+    return (
+        ORDERED.refuses(id in t.ordered and (id != t.field.always or id in spent), **at)
+        or not_for(t, unit, card)
+        or ELSEWHERE.refuses(
+            not _counting(t, side, (unit,), card),
+            where=listed([_WHERE[s] for s in sections_of(t, unit.hex, side)]),
+            sections=sections,
+            **at,
+        )
+        or NO_ORDER_LEFT.refuses(True, sections=sections, **at)
+    )
 
 
 def _orders_left(t: Battle, asked: OrderUnits) -> str:
@@ -300,7 +347,7 @@ def _room(spent: Sequence[int], card: CardKind, each: int, section: int) -> int:
     return more
 
 
-class OrderUnits(Offered, frozen=True, kw_only=True):
+class OrderUnits(OneOf, frozen=True, kw_only=True):
     """Who is ordered next?"""
 
     choices: tuple[int, ...]
@@ -313,63 +360,12 @@ class OrderUnits(Offered, frozen=True, kw_only=True):
         "Only units that you order act this turn: they move and battle, unless the card says otherwise. "
         "Name them all before any of them acts."
     )
-
-    def options(self, t: Battle) -> Listed:
-        """The units that an order can be spent on, and ending."""
-        actions: list[OrderUnit | EndOrders] = [OrderUnit(id) for id in self.choices]
-        return Listed([*actions, EndOrders()], lambda action: self._why_not(t, action), "HX-TRN-02")
-
-    def touches(self, action: OrderUnit | EndOrders) -> tuple[int, ...]:
-        return (action.unit,) if isinstance(action, OrderUnit) else ()
+    about = ("unit",)
+    acts = (OrderUnit, EndOrders)
 
     def prompt(self, t: Battle) -> str:
         left = _orders_left(t, self)
         return f"{title_of(t.card)}{f', {left}' if left else ''}. Which unit do you order?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        return [
-            *[
-                Offer(
-                    action=OrderUnit(id),
-                    words=f"Order the {t.called(id)} at {t.units[id].hex}",
-                    unit=id,
-                    spot=t.map.centre(t.units[id].hex or ""),
-                )
-                for id in self.choices
-            ],
-            Offer(action=EndOrders(), words="Order nobody else" if self.spent else "Order nobody", final=True),
-        ]
-
-    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
-        if not isinstance(action, OrderUnit):
-            return None
-        found = self._fault(t, action.unit)
-        at = t.units[action.unit].hex if 0 <= action.unit < len(t.units) else None
-        if found is None or at is None or not self.choices:
-            return found
-        near = min(self.choices, key=lambda id: t.map.distance(at, t.units[id].hex or at))
-        return found.towards(OrderUnit(near))
-
-    def _fault(self, t: Battle, id: int) -> Refusal | None:
-        card = CARDS[t.card]
-        unit = t.units[id] if 0 <= id < len(t.units) else None
-        if unit is None or unit.hex is None or unit.side != self.side:
-            return NO_UNIT.refuses(True, unit=id, name=t.name_of(id))
-        at: dict[str, Any] = {"unit": _the(t, unit), "hex": unit.hex}
-        sections = listed([_WHERE[s] for s in card.sections]) or "anywhere"
-        if orders_any_one(t, self.side, card):
-            return ORDERED.refuses(id in t.ordered, **at)
-        return (
-            ORDERED.refuses(id in t.ordered and (id != t.field.always or id in self.spent), **at)
-            or not_for(t, unit, card)
-            or ELSEWHERE.refuses(
-                not _counting(t, self.side, (unit,), card),
-                where=listed([_WHERE[s] for s in sections_of(t, unit.hex, self.side)]),
-                sections=sections,
-                **at,
-            )
-            or NO_ORDER_LEFT.refuses(True, sections=sections, **at)
-        )
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ from caltrop.rules.hex_command.attack import (
 )
 from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT
 from caltrop.rules.hex_command.battle import Battle, Unit, full_strength
-from caltrop.rules.hex_command.battling import AmbushOrNot, Battlefield, Engage, SpringAmbush, battles_back
+from caltrop.rules.hex_command.battling import AmbushOrNot, Engage, SpringAmbush, battles_back, why_no_engagement
 from caltrop.rules.hex_command.catalogue import CARDS, battle_die
 from caltrop.rules.hex_command.odds import chances, saved
 from caltrop.rules.hex_command.orders import OrderUnit
@@ -57,7 +57,7 @@ from caltrop.table.hexes import Hex
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
     """Why a unit cannot battle an enemy from where both stand; None where it can."""
-    return Battlefield(t, t.units[unit].side).fault(Engage(unit, target)) if 0 <= unit < len(t.units) else None
+    return why_no_engagement(t, t.units[unit].side, unit, target) if 0 <= unit < len(t.units) else None
 
 
 def with_room(t: Battle, p: Profile, target: Unit, source: Hex | None) -> Profile:

@@ -3,12 +3,12 @@ and Inspired Leadership. What a card does to the dice is in `orders`, what it do
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Choices, Offer, Offered, OneOf, Pick
 from caltrop.chance import Roll
 from caltrop.engine import (
     Action,
@@ -28,7 +28,7 @@ from caltrop.engine import (
 )
 from caltrop.picture import Motion, Reading
 from caltrop.rules.hex_command.attack import Bombard
-from caltrop.rules.hex_command.battle import STEP, Battle, Unit, full_strength
+from caltrop.rules.hex_command.battle import STEP, Battle, Unit, centre_of, full_strength, placed, spot_of
 from caltrop.rules.hex_command.catalogue import Symbol, battle_die, battle_throw
 from caltrop.rules.hex_command.entrenchments import Entrenched
 from caltrop.rules.hex_command.orders import give_order
@@ -252,12 +252,6 @@ def _no_target(t: Battle, action: Any) -> Refusal | None:
     )
 
 
-def _no_leader(t: Battle, action: Any) -> Refusal | None:
-    return (
-        NO_LEADER.refuses(True, unit=action.unit, name=t.name_of(action.unit)) if isinstance(action, Inspire) else None
-    )
-
-
 def _not_under_it(t: Battle, action: Any) -> Refusal | None:
     return (
         NOT_UNDER_IT.refuses(True, unit=action.target, name=t.name_of(action.target))
@@ -266,43 +260,41 @@ def _not_under_it(t: Battle, action: Any) -> Refusal | None:
     )
 
 
-class Name(Action, frozen=True):
+def _gain(t: Battle, side: int, hex: Hex) -> int:
+    """Return the dice at the enemy's units, less those at the side's own."""
+    units = under_the_lance(t, hex)
+    return sum([lance_at(t, side, hex, u).dice * (-1 if t.units[u].side == side else 1) for u in units])
+
+
+def _strikes(t: Battle, side: int, to: Hex) -> str:
+    units = under_the_lance(t, to)
+    own = sum([t.units[u].side == side for u in units])
+    return f"it strikes {len(units)}" + (f", {own} of them yours" if own else "")
+
+
+class Name(Act, frozen=True):
     """Name a hex."""
 
-    to: Hex
+    to: Annotated[Hex, Pick(lambda t: t.map.hexes, NO_HEX, fault=lambda t, to: t.map.fault(to))]
+
+    words = "Name {to}: {strikes}"
+    says: ClassVar[Mapping[str, Any]] = {"strikes": _strikes}
+    spot = centre_of
+
+    @classmethod
+    def offered(cls, o: Choices) -> Iterator[Act]:
+        """Yield the hexes at which it strikes anybody, the most dice at enemies first."""
+        hexes = [act for act in o.of(cls) if under_the_lance(o.t, act.to)]
+        yield from sorted(hexes, key=lambda act: -_gain(o.t, o.side, act.to))
 
 
-class NameHex(Offered, frozen=True, kw_only=True):
+class NameHex(OneOf, frozen=True, kw_only=True):
     """Where does the lance strike?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S53",)
     hint: ClassVar[str] = "3 dice strike a unit in the hex, and 1 die each unit in the six hexes around it: yours too."
     template = "Orbital Lance: which hex do you name?"
-
-    def options(self, t: Battle) -> Listed:
-        return Listed([Name(hex) for hex in t.map.hexes], lambda action: self._why_not(t, action), "HX-S53")
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """The hexes at which it strikes anybody, the most dice at enemies first; a person may name any other."""
-        found = [(hex, struck) for hex in t.map.hexes if (struck := under_the_lance(t, hex))]
-        found.sort(key=lambda one: -self._gain(t, *one))
-        return [
-            Offer(action=Name(hex), words=f"Name {hex}: {self._strikes(t, struck)}", spot=t.map.centre(hex))
-            for hex, struck in found
-        ]
-
-    def _gain(self, t: Battle, hex: Hex, struck: tuple[int, ...]) -> int:
-        """Dice at the enemy's units, less those at one's own."""
-        return sum([lance_at(t, self.side, hex, u).dice * (-1 if t.units[u].side == self.side else 1) for u in struck])
-
-    def _strikes(self, t: Battle, struck: tuple[int, ...]) -> str:
-        own = sum([t.units[u].side == self.side for u in struck])
-        return f"it strikes {len(struck)}" + (f", {own} of them yours" if own else "")
-
-    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
-        if not isinstance(action, Name) or action.to in t.map:
-            return None
-        return NO_HEX.refuses(True, fault=t.map.fault(action.to))
+    acts = (Name,)
 
 
 class ChooseNext(Offered, frozen=True, kw_only=True):
@@ -324,37 +316,28 @@ class ChooseNext(Offered, frozen=True, kw_only=True):
         ]
 
 
-class Inspire(Action, frozen=True):
+class Inspire(Act, frozen=True):
     """Order a leader and every unit next to it."""
 
-    unit: int
+    unit: Annotated[
+        int,
+        Pick(
+            lambda t, side: [u.id for u in leaders_of(t, side)], NO_LEADER, placed, name=lambda t, unit: t.name_of(unit)
+        ),
+    ]
+
+    words = "The {unit}, with {around} around"
+    says: ClassVar[Mapping[str, Any]] = {"around": lambda t, unit: len(circle_of(t, t.units[unit])) - 1}
+    spot = spot_of
 
 
-class ChooseLeader(Offered, frozen=True, kw_only=True):
+class ChooseLeader(OneOf, frozen=True, kw_only=True):
     """Which leader inspires the units around?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("HX-S58",)
     hint: ClassVar[str] = "The leader and all your units in the hexes around are ordered, and each has 1 die more."
     template = "Inspired Leadership: which leader orders the units around?"
-
-    def options(self, t: Battle) -> Listed:
-        """The leaders of the side: alone, attached, or a unit."""
-        return Listed(
-            [Inspire(u.id) for u in leaders_of(t, self.side)],
-            partial(_no_leader, t),
-            "HX-S58",
-        )
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        return [
-            Offer(
-                action=Inspire(u.id),
-                words=f"The {t.called(u.id)} at {u.hex}, with {len(circle_of(t, u)) - 1} around",
-                unit=u.id,
-                spot=t.map.centre(u.hex or ""),
-            )
-            for u in leaders_of(t, self.side)
-        ]
+    acts = (Inspire,)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

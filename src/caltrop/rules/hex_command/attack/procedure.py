@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Choices, Guards, OneOf, Pick, carried_out
 from caltrop.chance import Roll
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Go,
-    Listed,
     Procedure,
-    Refusal,
     Run,
     Term,
     Throw,
@@ -48,7 +45,7 @@ from caltrop.rules.hex_command.attack.events import (
 )
 from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT, Hits, count, hits_of, symbols_of
-from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.battle import Battle, Unit, centre_of, placed
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
 from caltrop.rules.hex_command.catalogue import CARDS, battle_throw
 from caltrop.rules.hex_command.retreat import fall_back, ways_back
@@ -134,15 +131,9 @@ class Attack(Procedure, kw_only=True):
         return ask(SurgeOrNot(side=t.units[self.target].side, unit=self.target, hits=self.hits.total, dice=dice))
 
     @step("HX-S57", "HX-Q32")
-    def surge(self, t: Battle, choice: SurgeShields | HoldSurge) -> Run | None:
+    def surge(self, t: Battle, choice: SurgeShields | HoldSurge) -> Run | Go | End | None:
         """The card doubles the shield dice, and its side draws at once."""
-        if not isinstance(choice, SurgeShields):
-            return None
-        side = t.units[self.target].side
-        discard(t, side, "shield-surge")
-        t.tell(CardPlayed(side, "shield-surge"))
-        self.profile = replace(self._profile, surged=True)
-        return Run(Draw(side=side))
+        return carried_out(choice, t, self)
 
     @step("HX-VOI-02", "HX-Q11")
     def gather_shields(self, t: Battle) -> Ask | Go:
@@ -332,15 +323,36 @@ def weaken(t: Battle, unit: int, left: int, by: int | None) -> None:
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 
-class SurgeShields(Action, frozen=True):
+class SurgeShields(Act, frozen=True):
     """Play Shield Surge: double the shield dice."""
 
+    words = "Play Shield Surge and roll {twice:shield die}"
+    says: ClassVar[Mapping[str, Any]] = {"twice": lambda dice: 2 * dice}
+    context = ("unit", "dice")
+    plays = "shield-surge"
+    guards = Guards((NO_SURGE, lambda t, side: not holds(t, side, "shield-surge")))
 
-class HoldSurge(Action, frozen=True):
+    def perform(self, t: Battle, by: Attack) -> Draw:
+        """The card is played, and its side draws at once."""
+        side = t.units[by.target].side
+        discard(t, side, "shield-surge")
+        t.tell(CardPlayed(side, "shield-surge"))
+        assert by.profile is not None
+        by.profile = replace(by.profile, surged=True)
+        return Draw(side=side)
+
+
+class HoldSurge(Act, frozen=True):
     """Do not play it."""
 
+    words = "Roll {dice:shield die}"
+    context = ("unit", "dice")
 
-class SurgeOrNot(Offered, frozen=True, kw_only=True):
+    def perform(self, t: Battle, by: Attack) -> None:
+        """Nothing changes."""
+
+
+class SurgeOrNot(OneOf, frozen=True, kw_only=True):
     """Play Shield Surge?"""
 
     unit: int
@@ -349,41 +361,27 @@ class SurgeOrNot(Offered, frozen=True, kw_only=True):
     """Shield dice without it."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-S57", "HX-Q32")
     settles: ClassVar[bool] = True
+    template = "{hits:hit} on the {name}, and {dice:shield die}: play Shield Surge?"
+    says: ClassVar[Mapping[str, Any]] = {"name": lambda t, unit: placed(t, unit)}
     hint: ClassVar[str] = "The card doubles the shield dice of this attack, and you draw a new card at once."
     reaction: ClassVar[bool] = True
-
-    def options(self, t: Battle) -> Listed:
-        """The card where it is held, or not."""
-        held = holds(t, self.side, "shield-surge")
-        return Listed([SurgeShields(), HoldSurge()] if held else [HoldSurge()], _no_surge, "HX-S57")
-
-    def prompt(self, t: Battle) -> str:
-        u = t.units[self.unit]
-        hits, dice = quantity(self.hits, "hit"), quantity(self.dice, "shield die")
-        return f"{hits} on the {t.called(u.id)} at {u.hex}, and {dice}: play Shield Surge?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        play = Offer(
-            action=SurgeShields(),
-            words=f"Play Shield Surge and roll {quantity(2 * self.dice, 'shield die')}",
-            unit=self.unit,
-            card="shield-surge",
-        )
-        hold = Offer(action=HoldSurge(), words=f"Roll {quantity(self.dice, 'shield die')}", unit=self.unit)
-        return [play, hold] if holds(t, self.side, "shield-surge") else [hold]
+    acts = (SurgeShields, HoldSurge)
 
 
-def _no_surge(action: Any) -> Refusal | None:
-    return NO_SURGE.refuses(isinstance(action, SurgeShields))
-
-
-class RollSome(Action, frozen=True):
+class RollSome(Act, frozen=True):
     """Roll so many of the shield dice that are left this turn."""
 
-    dice: int
+    dice: Annotated[int, Pick(lambda left: range(left, -1, -1), NO_SUCH_DICE)]
+
+    words = "Roll {some}"
+    says: ClassVar[Mapping[str, Any]] = {"some": lambda dice: quantity(dice, "shield die") if dice else "none"}
+    context = ("unit", "left")
+
+    def nearest(self, o: Choices) -> RollSome:
+        return RollSome(max(0, min(self.dice, o.asked.left)))
 
 
-class RollShields(Offered, frozen=True, kw_only=True):
+class RollShields(OneOf, frozen=True, kw_only=True):
     """How many of the shield dice that are left are rolled?"""
 
     unit: int
@@ -391,36 +389,31 @@ class RollShields(Offered, frozen=True, kw_only=True):
     left: int
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q11", "HX-VOI-02")
     settles: ClassVar[bool] = True
+    template = "{hits:hit} on the {name}: you have {left:shield die} left. How many do you roll?"
+    says: ClassVar[Mapping[str, Any]] = {"name": lambda t, unit: placed(t, unit)}
     hint: ClassVar[str] = "Each shield die may be rolled once in a turn: what you keep is there for the next attack."
-
-    def options(self, t: Battle) -> Listed:
-        return Listed([RollSome(n) for n in range(self.left, -1, -1)], self._why_not, "HX-Q11")
-
-    def _why_not(self, action: Any) -> Refusal | None:
-        if not isinstance(action, RollSome):
-            return None
-        found = NO_SUCH_DICE.refuses(True, left=self.left, dice=action.dice)
-        return None if found is None else found.towards(RollSome(max(0, min(action.dice, self.left))))
-
-    def prompt(self, t: Battle) -> str:
-        u = t.units[self.unit]
-        hits, left = quantity(self.hits, "hit"), quantity(self.left, "shield die")
-        return f"{hits} on the {t.called(u.id)} at {u.hex}: you have {left} left. How many do you roll?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        return [
-            Offer(action=a, words=f"Roll {quantity(a.dice, 'shield die')}" if a.dice else "Roll none", unit=self.unit)
-            for a in self.options(t)
-        ]
+    acts = (RollSome,)
 
 
-class Ignore(Action, frozen=True):
+class Ignore(Act, frozen=True):
     """Ignore so many Retreat symbols."""
 
-    symbols: int
+    symbols: Annotated[int, Pick(lambda most: range(most, -1, -1), NO_SUCH_FAVOUR, rolled="retreats")]
+
+    words = "Ignore {some} and {back}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "some": lambda symbols: symbols or "none",
+        "back": lambda retreats, symbols: (
+            f"fall back {quantity(retreats - symbols, 'hex')}" if retreats > symbols else "stand"
+        ),
+    }
+    context = ("unit", "retreats", "most")
+
+    def nearest(self, o: Choices) -> Ignore:
+        return Ignore(max(0, min(self.symbols, o.asked.most)))
 
 
-class IgnoreRetreats(Offered, frozen=True, kw_only=True):
+class IgnoreRetreats(OneOf, frozen=True, kw_only=True):
     """How many Retreat symbols are ignored?"""
 
     unit: int
@@ -430,40 +423,43 @@ class IgnoreRetreats(Offered, frozen=True, kw_only=True):
     """How many of them may be ignored."""
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDS-04", "HX-S35", "HX-S39", "HX-Q22", "HX-Q10")
     settles: ClassVar[bool] = True
+    template = "{retreats:Retreat symbol} against the {name}: ignore up to {most}?"
+    says: ClassVar[Mapping[str, Any]] = {"name": lambda t, unit: placed(t, unit)}
     hint: ClassVar[str] = "A leader, a citadel or an entrenchment lets a unit stand. Falling back may still be wiser."
-
-    def options(self, t: Battle) -> Listed:
-        """From all that may be ignored to none."""
-        return Listed([Ignore(n) for n in range(self.most, -1, -1)], self._why_not, "HX-LDS-04")
-
-    def _why_not(self, action: Any) -> Refusal | None:
-        if not isinstance(action, Ignore):
-            return None
-        found = NO_SUCH_FAVOUR.refuses(True, symbols=action.symbols, rolled=self.retreats, most=self.most)
-        return None if found is None else found.towards(Ignore(max(0, min(action.symbols, self.most))))
-
-    def prompt(self, t: Battle) -> str:
-        u = t.units[self.unit]
-        rolled = quantity(self.retreats, "Retreat symbol")
-        return f"{rolled} against the {t.called(u.id)} at {u.hex}: ignore up to {self.most}?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """One for each number, with how far the unit falls back then."""
-        return [Offer(action=a, words=self._words(a), unit=self.unit) for a in self.options(t)]
-
-    def _words(self, action: Ignore) -> str:
-        far = self.retreats - action.symbols
-        back = f"fall back {quantity(far, 'hex')}" if far else "stand"
-        return f"Ignore {action.symbols} and {back}" if action.symbols else f"Ignore none and {back}"
+    acts = (Ignore,)
 
 
-class FallBackTo(Action, frozen=True):
+def _ways(t: Battle, unit: int, source: Hex | None) -> tuple[Hex, ...]:
+    return ways_back(t, t.units[unit], source)
+
+
+class FallBackTo(Act, frozen=True):
     """Fall back to a hex."""
 
-    to: Hex
+    to: Annotated[
+        Hex,
+        Pick(
+            _ways,
+            NO_WAY_BACK,
+            unit=lambda t, unit: t.called(unit),
+            hex=lambda t, unit: t.units[unit].hex,
+            ways=lambda t, unit, source: " and ".join(_ways(t, unit, source)),
+            are=lambda t, unit, source: "are" if len(_ways(t, unit, source)) > 1 else "is",
+        ),
+    ]
+
+    words = "Fall back to {to}"
+    context = ("unit", "source")
+    spot = centre_of
+
+    def nearest(self, o: Choices) -> Act:
+        """Return the way back to the nearest hex."""
+        ways, map = o.listed(FallBackTo), o.t.map
+        nearest: Act = min(ways, key=lambda way: map.distance(way.to, self.to)) if self.to in map else ways[0]
+        return nearest
 
 
-class FallBack(Offered, frozen=True, kw_only=True):
+class FallBack(OneOf, frozen=True, kw_only=True):
     """Where to does the unit fall back?"""
 
     unit: int
@@ -472,35 +468,8 @@ class FallBack(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-RET-02", "HX-Q07", "HX-Q08", "HX-S15")
     settles: ClassVar[bool] = True
     hint: ClassVar[str] = "Several ways lead back: you choose where your unit goes."
-
-    def options(self, t: Battle) -> Listed:
-        return Listed([FallBackTo(hex) for hex in self._ways(t)], lambda action: self._why_not(t, action), "HX-RET-02")
-
-    def _ways(self, t: Battle) -> tuple[Hex, ...]:
-        return ways_back(t, t.units[self.unit], self.source)
-
-    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
-        if not isinstance(action, FallBackTo):
-            return None
-        u, ways = t.units[self.unit], self._ways(t)
-        found = NO_WAY_BACK.refuses(
-            True,
-            to=action.to,
-            unit=t.called(u.id),
-            hex=u.hex,
-            ways=" and ".join(ways),
-            are="are" if len(ways) > 1 else "is",
-        )
-        if found is None or action.to not in t.map:
-            return found
-        return found.towards(FallBackTo(min(ways, key=lambda hex: t.map.distance(hex, action.to))))
+    acts = (FallBackTo,)
 
     def prompt(self, t: Battle) -> str:
         u = t.units[self.unit]
         return f"Where {does(u, 'do', 'does')} the {t.called(u.id)} at {u.hex} fall back?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        return [
-            Offer(action=a, words=f"Fall back to {a.to}", unit=self.unit, spot=t.map.centre(a.to))
-            for a in self.options(t)
-        ]
