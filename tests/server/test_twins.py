@@ -229,6 +229,11 @@ def _claimed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any],
     yield {"side": 0 if eyes == 1 else 1}, {}
 
 
+def _renewed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    """A seat that somebody else is to be invited to."""
+    yield {"side": 1 if eyes == 0 else 0}, {}
+
+
 ASKED: dict[tuple[str, str], Asking] = {
     ("GET", "/api/games"): _plain,
     ("GET", "/api/games/{id}"): _views,
@@ -238,6 +243,7 @@ ASKED: dict[tuple[str, str], Asking] = {
     ("GET", "/api/games/{id}/moments"): _moments,
     ("POST", "/api/games/{id}/messages"): _messages,
     ("POST", "/api/games/{id}/claim"): _claimed,
+    ("POST", "/api/games/{id}/renew"): _renewed,
     ("POST", "/api/games/{id}/propose"): _proposed,
     ("POST", "/api/games/{id}/odds"): _odds,
     ("POST", "/api/games/{id}/play-on"): _played_on,

@@ -148,6 +148,17 @@ class Spent(msgspec.Struct, frozen=True, kw_only=True):
     left: tuple[int, ...]
 
 
+class Renewing(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat whose player is away: the host asks to give it to somebody else, its player is back, or it was given.
+
+    It is given by an invitation, whose hash is the event's key.
+    """
+
+    side: int
+    after: int | None = None
+    """From when it may be given, in seconds since 1970, where the host asks."""
+
+
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """An act that waits for real dice to be typed in."""
 
@@ -173,6 +184,7 @@ BODIES: dict[str, Any] = {
     "talk": Talked,
     "hush": Said,
     "await": Said,
+    "renew": Renewing,
     "draw": Said,
     "late": Said,
     "clock": Spent,
@@ -252,13 +264,17 @@ def needed(rows: Sequence[Row]) -> str:
         return "version unknown of the rules"
 
 
+class _OfSide(msgspec.Struct):
+    side: int
+
+
 def opened_by(rows: Sequence[Row]) -> dict[str, int]:
     """Which seats a game's secrets open, by their keys: several may open one, until somebody claims it."""
     found: dict[str, int] = {}
     for row in rows:
-        if row.kind in ("seat", "claim"):
-            side = msgspec.json.decode(row.body, type=Said).side
-            if row.kind == "claim":
+        if row.kind in ("seat", "claim") or (row.kind == "renew" and row.key is not None):
+            side = msgspec.json.decode(row.body, type=_OfSide).side
+            if row.kind != "seat":
                 found = {key: of for key, of in found.items() if of != side}
             found[row.key or ""] = side
     return found

@@ -41,6 +41,7 @@ from caltrop.host.events import (
     Named,
     Noted,
     Pending,
+    Renewing,
     Said,
     Setup,
     Spent,
@@ -127,6 +128,8 @@ class Game:
         self.pending: Pending | None = None
         """The act that waits for real dice."""
         self.keys: dict[str, int] = {}
+        self.lapsed: dict[str, int] = {}
+        """The side of each secret that opened a seat until somebody else was given it."""
         self.undone = Undo(match)
         self.log = Log(self.eyes, lambda: len(match.history), lambda: ruleset.round(match.state))
         self.people = People(setup, self.log, self.name)
@@ -587,9 +590,7 @@ class Game:
             side: The seat.
             key: What is stored of the new secret.
         """
-        said = Said(side=side)
-        self.hear("seat", said, key)
-        return self.row("seat", said, key)
+        return self._said("seat", Said(side=side), key)
 
     def claim(self, side: int, key: str) -> Row:
         """Give a seat another secret: all that opened it before open it no more.
@@ -598,9 +599,35 @@ class Game:
             side: The seat.
             key: What is stored of the new secret.
         """
-        said = Said(side=side)
-        self.hear("claim", said, key)
-        return self.row("claim", said, key)
+        return self._said("claim", Said(side=side), key)
+
+    def ask_renewal(self, by: Sequence[int], side: int, after: int) -> Row:
+        """Say that a seat whose player is away is to be somebody else's; for the errors see `People.ask_renewal`.
+
+        Args:
+            by: The seats of the player who asks.
+            side: The seat.
+            after: From when it may be given, in seconds since 1970.
+        """
+        return self._said("renew", self.people.ask_renewal(by, side, after))
+
+    def come_back(self, side: int) -> Row:
+        """Say that the player of a seat that was to be given away is here, and keeps it."""
+        return self._said("renew", Renewing(side=side))
+
+    def renew(self, by: Sequence[int], side: int, key: str) -> Row:
+        """Give a seat an invitation: all that opened it before open it no more.
+
+        Args:
+            by: The seats of the player who asks.
+            side: The seat.
+            key: What is stored of the invitation.
+
+        Raises:
+            Refused: when this player may not.
+        """
+        self.people.check_host(by, side)
+        return self._said("renew", Renewing(side=side), key)
 
     # The time.
 
@@ -652,11 +679,11 @@ class Game:
         """Write a line into the log that is no event of the rules."""
         return self._said("note", Noted(side=side, text=text))
 
-    def _said(self, kind: str, body: Said | Noted | Named | Talked) -> Row:
-        self.hear(kind, body)
-        return self.row(kind, body)
+    def _said(self, kind: str, body: Said | Noted | Named | Talked | Renewing, key: str | None = None) -> Row:
+        self.hear(kind, body, key)
+        return self.row(kind, body, key)
 
-    def hear(self, kind: str, body: Said | Noted | Named | Talked | Spent, key: str | None = None) -> None:
+    def hear(self, kind: str, body: Said | Noted | Named | Talked | Spent | Renewing, key: str | None = None) -> None:
         """Take in what somebody has said, now or before it was stored; see `hearing.hear`."""
         hear(self, kind, body, key)
 

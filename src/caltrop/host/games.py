@@ -13,7 +13,7 @@ from collections.abc import Callable, Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import takewhile
-from time import monotonic
+from time import monotonic, time
 from typing import Any, TypeVar
 
 import msgspec
@@ -43,7 +43,7 @@ from caltrop.host.turns import ASKER, Turns, in_turn
 from caltrop.journal import PERSON, Record
 from caltrop.players import Hint
 from caltrop.wire import as_action
-from caltrop.wire.messages import Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame, PlayOn
+from caltrop.wire.messages import AwaitedBack, Done, GameEntry, Glance, MadeGame, MadeSeat, NewGame, PlayOn
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
@@ -56,6 +56,9 @@ SWEEP_SECONDS = 60.0
 
 TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
 """So many lines may a side say in so many seconds."""
+
+RENEW_SECONDS = 15 * 60
+"""Time for the player of a seat to come back before it is given to somebody else."""
 
 SHARED = 8
 """Secrets that open one seat at most."""
@@ -91,6 +94,8 @@ class Games:
         """How many wait for a game to be opened."""
         self._keeping: set[asyncio.Future[None]] = set()
         """What is about to be stored of how games stand."""
+        self.today: Callable[[], float] = time
+        """Seconds since 1970."""
         self._not_as_it_was: set[str] = set()
         """Games that were tried, and do not play as they did by the rules of today."""
 
@@ -603,19 +608,77 @@ class Games:
         await self.change(live, play)
         return MadeSeat(side=side, player=PERSON, token=token)
 
-    async def claim(self, live: Live, side: int, token: str | None = None) -> MadeSeat:
+    async def claim(self, live: Live, side: int, presented: Sequence[str], token: str | None = None) -> MadeSeat:
         """Give a seat a secret of its own, for a player who came by its link: what opened it opens it no more.
 
         Args:
             live: The game.
             side: The seat.
+            presented: The secrets that are presented.
             token: The new secret, if the player's page has made it.
+
+        Raises:
+            Refused: when none of the secrets opens the seat, as after somebody else has come by the same link.
         """
         token = token or new_token()
-        await self.change(live, lambda game: game.claim(side, key_of(token)))
+
+        def play(game: Game) -> Row:
+            if all(game.keys.get(key_of(one)) != side for one in presented):
+                raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
+            return game.claim(side, key_of(token))
+
+        await self.change(live, play)
         await live.lose((side,), lambda looker: True, for_good=True)
         live.tell_presence()
         return MadeSeat(side=side, player=PERSON, token=token)
+
+    async def renew(self, live: Live, by: Sequence[int], side: int, drawn: Drawn) -> MadeSeat | AwaitedBack:
+        """Give a seat whose player is away to somebody else, by an invitation; at first its player may come back.
+
+        Args:
+            live: The game.
+            by: The seats of the host who asks.
+            side: The seat.
+            drawn: The invitation. Where it opens the seat already, nothing is changed.
+
+        Returns:
+            The invitation; or how long its player may come back.
+
+        Raises:
+            Refused: when it may not be given to somebody else, as where its player is here.
+        """
+        token, wait = drawn.secret(), 0
+
+        def play(game: Game) -> list[Row]:
+            nonlocal wait
+            if game.over is not None:
+                raise refused("over", f"The game is over: {game.over.reason}")
+            if game.keys.get(key_of(token)) == side:
+                return []
+            game.people.check_host(by, side)
+            if any(side in looker.sides for looker in live.lookers):
+                raise refused("is-here", "The player of this seat is at the table")
+            _, after = game.people.renewals.get(side, (0, None))
+            now = int(self.today())
+            if side in game.people.awaited or (after is not None and now >= after):
+                return [game.renew(by, side, key_of(token))]
+            wait = RENEW_SECONDS if after is None else after - now
+            return [] if after is not None else [game.ask_renewal(by, side, now + RENEW_SECONDS)]
+
+        await self.change(live, play)
+        return (
+            AwaitedBack(side=side, wait=wait) if wait else MadeSeat(side=side, player=PERSON, token=token, invited=True)
+        )
+
+    async def come_back(self, live: Live, sides: Sequence[int]) -> None:
+        """Note that the players of some seats are here: they keep them."""
+
+        def play(game: Game) -> list[Row]:
+            waited_for = [side for side in sides if game.people.renewals.get(side, (0, None))[1] is not None]
+            return [game.come_back(side) for side in waited_for]
+
+        if any(live.game.people.renewals.get(side, (0, None))[1] is not None for side in sides):
+            await self.change(live, play)
 
     async def call(self, live: Live, side: int, name: str) -> Done:
         """A person says what they are called."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from caltrop.host.clock import Clock
-from caltrop.host.events import Named, Noted, Pending, Said, Setup, Spent, Talked
+from caltrop.host.events import Named, Noted, Pending, Renewing, Said, Setup, Spent, Talked
 from caltrop.host.log import Log
 from caltrop.host.people import People
 
@@ -19,6 +19,7 @@ class Heard(Protocol):
     clock: Clock | None
     keys: dict[str, int]
     """The side of each seat's secret, by what is stored of it."""
+    lapsed: dict[str, int]
     pending: Pending | None
     takeback: int | None
     resigned: int | None
@@ -29,7 +30,9 @@ class Heard(Protocol):
     def name(self, side: int) -> str: ...
 
 
-def hear(game: Heard, kind: str, body: Said | Noted | Named | Talked | Spent, key: str | None = None) -> None:
+def hear(
+    game: Heard, kind: str, body: Said | Noted | Named | Talked | Spent | Renewing, key: str | None = None
+) -> None:
     """Take in what somebody has said, now or before it was stored.
 
     Args:
@@ -51,11 +54,16 @@ def hear(game: Heard, kind: str, body: Said | Noted | Named | Talked | Spent, ke
     if isinstance(body, Noted):
         game.log.note(body.side, "player", body.text)
         return
+    if isinstance(body, Renewing):
+        if key is not None:
+            _give(game, body.side, key)
+        game.people.renewing(body, given=key is not None)
+        return
     side, name = body.side, game.name
     if kind == "seat":
         game.keys[key or ""] = side
     elif kind == "claim":
-        game.keys = {known: of for known, of in game.keys.items() if of != side} | {key or "": side}
+        _give(game, side, key or "")
         game.people.came(side)
     elif kind == "hush":
         game.people.switched(side, body.answer is True)
@@ -87,3 +95,9 @@ def hear(game: Heard, kind: str, body: Said | Noted | Named | Talked | Spent, ke
     elif kind == "takeback" and body.answer is False:
         game.takeback = None
         game.log.note(side, "takeback", f"{name(side)} does not give leave")
+
+
+def _give(game: Heard, side: int, key: str) -> None:
+    """Have a seat opened by a new secret, and by none of those before it."""
+    game.lapsed |= {known: of for known, of in game.keys.items() if of == side}
+    game.keys = {known: of for known, of in game.keys.items() if of != side} | {key: side}

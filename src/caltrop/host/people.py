@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from caltrop.agreeing import quantity
-from caltrop.host.events import Named, Said, Setup, Talked
+from caltrop.host.events import Named, Renewing, Said, Setup, Talked
 from caltrop.host.faults import refused
 from caltrop.host.log import Log
 from caltrop.journal import PERSON
@@ -18,6 +18,9 @@ NAME_LENGTH = 24
 
 TALK_LENGTH = 280
 """Characters that one line of talk may have."""
+
+RENEWALS = 8
+"""How often it may be asked to give one seat to somebody else."""
 
 TALK_KEPT = 100
 """Lines of talk that are shown."""
@@ -38,6 +41,10 @@ class People:
         """What the people are called, by their sides."""
         self.awaited = set(setup.invited)
         """The sides whose people were invited by a link, and have not come yet."""
+        self.guests = set(setup.invited)
+        """The sides whose people came by an invitation, or are to: all others are hosts."""
+        self.renewals: dict[int, tuple[int, int | None]] = {}
+        """Of sides that were to be given to somebody else, how often, and from when they may be."""
         self.talk: deque[TalkLine] = deque(maxlen=TALK_KEPT)
         self.hushed: set[int] = set()
         """The sides that have switched the talk off."""
@@ -98,6 +105,34 @@ class People:
             raise refused("so-already", "Somebody is awaited there already" if on else "Nobody is awaited there")
         return Said(side=side, answer=on)
 
+    def check_host(self, by: Collection[int], side: int) -> None:
+        """Check that a player may give a seat to somebody else.
+
+        Args:
+            by: The seats of the player.
+            side: The seat.
+
+        Raises:
+            Refused: when this is no host, or the seat is none of another person's.
+        """
+        if side not in range(len(self.setup.seats)) or self.setup.seats[side] != PERSON:
+            raise refused("wrong-value", f"Side {side} is not played by a person")
+        if side in by:
+            raise refused("so-already", "You have this seat; hand it over by an invitation")
+        if self.guests.issuperset(by):
+            raise refused("not-yours", "Only a host of this game, who came by no invitation, gives seats to others")
+
+    def ask_renewal(self, by: Collection[int], side: int, after: int) -> Renewing:
+        """A host asks to give a seat whose player is away to somebody else; for the parameters see `Game.ask_renewal`.
+
+        Raises:
+            Refused: when this is no host, the seat is none of another person's, or it was asked too often.
+        """
+        self.check_host(by, side)
+        if self.renewals.get(side, (0, None))[0] >= RENEWALS:
+            raise refused("too-many", f"It was asked {RENEWALS} times already to give this seat to somebody else")
+        return Renewing(side=side, after=after)
+
     def offer_draw(self, side: int, answer: bool | None) -> Said:
         """A side offers a draw, takes its own offer back, or answers the other's.
 
@@ -129,6 +164,7 @@ class People:
         """Somebody has taken a seat for good."""
         if side in self.awaited:
             self.awaited.discard(side)
+            self.guests.add(side)
             self.log.note(side, "seat", f"The player of {self.army(side)} has come")
 
     def talked(self, side: int, text: str) -> None:
@@ -144,6 +180,22 @@ class People:
         """Somebody is awaited at a seat that was played here, or no longer."""
         (self.awaited.add if on else self.awaited.discard)(side)
         words = "is to be played by somebody who comes by its link" if on else "stays with the person who played it"
+        self.log.note(side, "seat", f"{self.army(side)} {words}")
+
+    def renewing(self, body: Renewing, *, given: bool) -> None:
+        """A seat was to be given to somebody else, or not after all, or was given."""
+        side = body.side
+        times, _ = self.renewals.get(side, (0, None))
+        self.renewals[side] = (times + (body.after is not None), body.after)
+        if given:
+            self.awaited.add(side)
+            self.guests.add(side)
+            self.names.pop(side, None)
+            words = "is to be played by somebody else, who comes by a new link: its player was away"
+        elif body.after is not None:
+            words = "is given to somebody else unless its player comes back soon"
+        else:
+            words = "stays with its player, who is back"
         self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def offered(self, side: int, answer: bool | None) -> bool:

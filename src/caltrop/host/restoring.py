@@ -15,6 +15,7 @@ from caltrop.host.events import (
     Named,
     Noted,
     Pending,
+    Renewing,
     Said,
     Spent,
     Talked,
@@ -98,7 +99,7 @@ def play_again(game: Game, row: Row, body: Any) -> None:
             game.retold.append(game.teller.undo(match, before))
     elif isinstance(body, Pending):
         game.pending = body
-    elif isinstance(body, Said | Noted | Named | Talked | Spent):
+    elif isinstance(body, Said | Noted | Named | Talked | Spent | Renewing):
         game.hear(row.kind, body, row.key)
     game.seq = row.seq
 

@@ -17,6 +17,7 @@ from caltrop.host.events import (
     Created,
     Named,
     Noted,
+    Renewing,
     Said,
     Spent,
     Talked,
@@ -100,7 +101,7 @@ class Shelved(Game):
         self.unseen_end: Outcome | None = None
         """How it ended, where that cannot be shown."""
         self.hides = False
-        self.keys = {}
+        self.keys, self.lapsed = {}, {}
         self.seq = rows[0].seq
         told: list[tuple[int, Tale, Picture]] = []
         first: Picture = tales[0].turn.view
@@ -122,7 +123,7 @@ class Shelved(Game):
                     self._again_shown(body, tale)
                 else:
                     self.unseen_end = UNSEEN if isinstance(body, Acted) and body.over else None
-            elif isinstance(body, Said | Noted | Named | Talked | Spent):
+            elif isinstance(body, Said | Noted | Named | Talked | Spent | Renewing):
                 self.hear(row.kind, body, row.key)
         self.keys = opened_by(rows)  # also beyond what can be shown
         self.takeback = None

@@ -66,6 +66,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     takeback: int | None = None
     pending: Pending | None = None
     keys: dict[str, int] = {}
+    lapsed: dict[str, int] = {}
     taken_back: tuple[Played, ...] = ()
     """Acts that may be played again."""
     deeds: tuple[tuple[str, ...], ...] = ()
@@ -78,6 +79,9 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """As `Gone` keeps it."""
     names: tuple[tuple[int, str], ...] = ()
     awaited: tuple[int, ...] = ()
+    guests: tuple[int, ...] = ()
+    renewals: tuple[tuple[int, int, int | None], ...] = ()
+    """Of sides that were to be given to somebody else, how often, and from when they may be."""
     talk: tuple[TalkLine, ...] = ()
     hushed: tuple[int, ...] = ()
     hinted: tuple[int, ...] = ()
@@ -125,6 +129,7 @@ def standing_of(game: Game, events: str) -> Standing:
         takeback=game.takeback,
         pending=game.pending,
         keys=dict(game.keys),
+        lapsed=dict(game.lapsed),
         taken_back=tuple(game.undone.taken_back),
         deeds=() if game.coach is None else tuple(game.coach.deeds),
         lines=tuple([tuple(game.log.lines[one]) for one in eyes]),
@@ -137,6 +142,8 @@ def standing_of(game: Game, events: str) -> Standing:
         gone=game.gone.kept(),
         names=tuple(people.names.items()),
         awaited=tuple(sorted(people.awaited)),
+        guests=tuple(sorted(people.guests)),
+        renewals=tuple([(side, times, after) for side, (times, after) in sorted(people.renewals.items())]),
         talk=tuple(people.talk),
         hushed=tuple(sorted(people.hushed)),
         hinted=tuple(sorted(people.hinted)),
@@ -242,7 +249,7 @@ def _stood(
     _take_in_acts(game, created, before, standing, earlier)
     for name in ("seq", "asked_at", "hides", "resigned", "late", "agreed", "shown_by", "takeback", "pending"):
         setattr(game, name, getattr(standing, name))
-    game.keys = dict(standing.keys)
+    game.keys, game.lapsed = dict(standing.keys), dict(standing.lapsed)
     game.undone.taken_back = [
         msgspec.structs.replace(one, action=as_action(ruleset, one.action)) for one in standing.taken_back
     ]
@@ -257,6 +264,8 @@ def _stood(
     game.gone.take_in(standing.gone)
     people = game.people
     people.names, people.awaited = dict(standing.names), set(standing.awaited)
+    people.guests = set(standing.guests)
+    people.renewals = {side: (times, after) for side, times, after in standing.renewals}
     people.talk.extend(standing.talk)
     people.hushed, people.hinted, people.draw = set(standing.hushed), set(standing.hinted), standing.draw
     if game.clock is not None:

@@ -21,6 +21,7 @@ STATUS = {
     "wrong-token": 403,
     "not-your-seat": 403,
     "not-yours": 403,
+    "is-here": 409,
     "not-found": 404,
     "no-battle": 409,
     "goes-on": 409,

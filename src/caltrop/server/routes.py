@@ -31,7 +31,7 @@ from caltrop.server.said import Speaker, answer_to
 from caltrop.server.sockets import Sockets
 from caltrop.server.studies import Studies
 from caltrop.server.working import Working
-from caltrop.wire import SCHEMA_VERSION, RefusalMessage, read_message, read_strictly
+from caltrop.wire import SCHEMA_VERSION, RefusalMessage, WrongMessage, read_message, read_strictly
 from caltrop.wire.actions import convert, read_json
 from caltrop.wire.messages import Ask, AskOdds, ClaimSeat, MadeSeat, NewGame, PlayOn
 
@@ -72,6 +72,7 @@ class Routes:
             ("GET", "/api/games/{id}/moments", self.moments),
             ("POST", "/api/games/{id}/messages", self.say),
             ("POST", "/api/games/{id}/claim", self.claim),
+            ("POST", "/api/games/{id}/renew", self.renew),
             ("POST", "/api/games/{id}/propose", self.say_propose),
             ("POST", "/api/games/{id}/odds", self.say_odds),
             *door.routes,
@@ -226,7 +227,19 @@ class Routes:
             return json_of(MadeSeat(side=side, player=PERSON, token=token), 201)
         if len(sides) != 1 if wanted is None else wanted not in sides:
             raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
-        return json_of(await games.claim(live, sides[0] if wanted is None else wanted, token), 201)
+        side = sides[0] if wanted is None else wanted
+        return json_of(await games.claim(live, side, tokens_of(request), token), 201)
+
+    async def renew(self, request: Request, games: Games) -> Response:
+        """Invite somebody else to a seat whose player is away; at first the player may come back."""
+        live, sides = await self._game(request, games)
+        side = number_of(request, "side")
+        if side is None:
+            raise WrongMessage("a seat is named", "side")
+        if not sides:
+            raise refused("not-your-seat", "Only who has a seat of this game invites to another")
+        found = await games.renew(live, sides, side, drawn_by(request))
+        return json_of(found, 201 if isinstance(found, MadeSeat) else 202)
 
     async def say_propose(self, request: Request, games: Games) -> Response:
         """What a drag would come to."""
@@ -260,6 +273,7 @@ class Routes:
         live = await games.open(request.path_params["id"][:40])
         sides = known_sides(live, tokens_of(request))
         live.watched = live.watched or not sides
+        await games.come_back(live, sides)
         return live, sides
 
     # The page

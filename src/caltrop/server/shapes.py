@@ -19,6 +19,7 @@ from caltrop.wire import Catalogue, Change, RefusalMessage, View
 from caltrop.wire.messages import (
     AnotherCourse,
     AttackForm,
+    AwaitedBack,
     CampaignView,
     ClockNow,
     CountBattle,
@@ -47,7 +48,7 @@ SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, M
 
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Explained, Comparison,
-    CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
+    AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
 )  # fmt: skip
 """What the server sends."""
 

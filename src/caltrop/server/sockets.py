@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 import msgspec
 from fastapi import WebSocket, WebSocketDisconnect
 
 from caltrop.agreeing import quantity
+from caltrop.engine import Refused
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
@@ -123,6 +125,8 @@ class Sockets:
                 return
             await live.join(connection, hello.seen)
             await live.take_over(connection)
+            with suppress(Refused, StorageFault):  # who is here has no time to come back that could be over
+                await games.come_back(live, connection.sides)
             live.tell_presence()
             games.computers.wake(live)
             games.questions.look_back(live, connection.eyes)
@@ -204,6 +208,8 @@ def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
     found = []
     for token in tokens:
         side = live.game.keys.get(key_of(token))
+        if side is None and key_of(token) in live.game.lapsed:
+            raise refused("wrong-token", "This seat is somebody else's by now: they came by a link, as the log tells")
         if side is None:
             raise refused("wrong-token", "This link does not open a seat of this game")
         found.append(side)

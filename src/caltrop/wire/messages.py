@@ -645,6 +645,14 @@ class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the secret is an invitation for somebody else."""
 
 
+class AwaitedBack(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat is given to somebody else unless its player comes back."""
+
+    side: int
+    wait: int
+    """Seconds for the player to come back; ask again after that."""
+
+
 class ClaimSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What goes with taking the seat of an invitation."""
 

@@ -3,6 +3,7 @@ import type { Schema } from "../lib/schema";
 import { drawn, secretFor } from "../lib/secret";
 import type {
   AttackForm as AskedForm,
+  AwaitedBack,
   Catalogue,
   Comparison,
   DoorView as Door,
@@ -173,6 +174,11 @@ export function glance(id: string, tokens: readonly string[]): Promise<Glance> {
 /** Take the seat of an invitation: what is told is a secret of one's own. */
 export function claimSeat(id: string, invitation: string): Promise<MadeSeat> {
   return post(`api/games/${id}/claim`, { token: secretFor(`${id}.${invitation}`) }, [invitation]);
+}
+
+/** Invite somebody else to a seat whose player is away: an invitation, or how many seconds its player has to come back. */
+export function renewSeat(id: string, side: number, tokens: readonly string[]): Promise<MadeSeat | AwaitedBack> {
+  return make(`api/games/${id}/renew?side=${side}`, {}, tokens);
 }
 
 /** Where the server can be reached. */

@@ -124,6 +124,12 @@ export interface Await {
   ref?: number | string | null;
 }
 
+/** A seat is given to somebody else unless its player comes back. */
+export interface AwaitedBack {
+  side: number;
+  wait: number;
+}
+
 /** A battle that has been fought. */
 export interface Battle {
   scenario: string;
