@@ -130,8 +130,8 @@ def test_a_guest_to_whom_a_seat_was_handed_over_is_no_host(client: TestClient) -
     table = Table(client)
     assert table.say(0, {"type": "await", "on": True})["type"] == "done"
     table.tokens[0] = claim(table, 0)["token"]
+    path = f"/api/games/{table.id}/renew?side="
     for _ in range(2):
-        path = f"/api/games/{table.id}/renew?side="
         assert client.post(f"{path}1", json={}, headers=table.bearer(0)).json()["code"] == "not-yours"
         table.forget()
     assert client.post(f"{path}0", json={}, headers=table.bearer(1)).status_code == 202
