@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.chance import Common, Pool, Roll, Scripted, ScriptError
+from caltrop.chance import SUM, Common, Pool, Roll, Scripted, ScriptError
 from caltrop.engine import (
     Action,
     Ask,
@@ -52,7 +52,7 @@ class Inner(Procedure):
 
     @step("T-1")
     def throw(self, t: Log) -> Throw:
-        return Throw(Pool(2), side=1)
+        return Throw(Pool(2), reads=SUM, side=1)
 
     @step("T-2")
     def read(self, t: Log, roll: Roll) -> End:

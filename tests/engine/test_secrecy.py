@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import pytest
 
-from caltrop.chance import Pool, Roll, Scripted
+from caltrop.chance import SUM, Pool, Roll, Scripted
 from caltrop.engine import (
     Book,
     Event,
@@ -42,7 +42,7 @@ class Plan(Procedure):
 
     @step("T-30")
     def shuffle(self, t: Hands) -> Throw:
-        return Throw(Pool(2), side=1, secret=True)
+        return Throw(Pool(2), reads=SUM, side=1, secret=True)
 
     @step("T-31")
     def deal(self, t: Hands, roll: Roll) -> None:

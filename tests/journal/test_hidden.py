@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from caltrop.chance import Pool, Roll, Seeded
+from caltrop.chance import IN_ORDER, Pool, Roll, Seeded
 from caltrop.engine import (
     Action,
     ArmyCard,
@@ -79,7 +79,7 @@ class Playing(Procedure):
 
     @step("C-1")
     def deal(self, t: Cards) -> Throw:
-        return Throw(Pool(4, 40), side=self.side, words="Deal", secret=True)
+        return Throw(Pool(4, 40), reads=IN_ORDER, side=self.side, words="Deal", secret=True)
 
     @step("C-1")
     def take(self, t: Cards, roll: Roll) -> Go | None:

@@ -19,19 +19,39 @@ from caltrop.chance.dice import (
     every_way,
 )
 from caltrop.chance.distribution import Distribution
+from caltrop.chance.reading import (
+    FACES,
+    IN_ORDER,
+    SUM,
+    Outcomes,
+    RollReading,
+    Summed,
+    at_least,
+    counted,
+    outcomes,
+)
 
 __all__ = [
+    "FACES",
+    "IN_ORDER",
+    "SUM",
     "Awaiting",
     "Common",
     "Dice",
     "Distribution",
     "Enumerated",
+    "Outcomes",
     "Pool",
+    "RollReading",
     "Roll",
     "ScriptError",
     "Scripted",
     "Seeded",
     "Once",
+    "Summed",
     "TypedIn",
+    "at_least",
+    "counted",
     "every_way",
+    "outcomes",
 ]

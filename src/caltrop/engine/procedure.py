@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
-from caltrop.chance import Pool
+from caltrop.chance import Pool, RollReading
 from caltrop.clauses import Mark, mark
 from caltrop.engine.decision import Decision
 
@@ -29,7 +29,11 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """Let the dice decide; the next step gets the roll."""
+    """Let the dice decide; the next step gets the roll.
+
+    Raises:
+        TypeError: for several dice without `reads`.
+    """
 
     pool: Pool
     side: int | None = None
@@ -42,8 +46,14 @@ class Throw(msgspec.Struct, frozen=True):
     """Meaning of each face, from 1 up, if it is more than its number."""
     secret: bool = False
     """True where only *side* may see the faces."""
+    reads: RollReading | None = None
+    """What the next step asks of the dice; one die may do without, and is read by its face."""
     draw: bool = False
     """True for a draw from cards that nobody sees: no dice, so that nobody is told of faces, and none are typed in."""
+
+    def __post_init__(self) -> None:
+        if self.reads is None and self.pool.count > 1:
+            raise TypeError(f"a throw of {self.pool.count} dice ({self.words!r}) needs reads=, what is asked of them")
 
     @property
     def wanted(self) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, PutDown, Region, Solid, Usual, Wish
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import SUM, Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -178,7 +178,9 @@ class Arrivals(Procedure):
         """The place along it: 2 inches and two ten-sided dice from its west or south end."""
         self.edge = taken(self._wave(t).edges, roll)
         f = t.fighters[self.fighter]
-        return Throw(Pool(2, sides=10), side=f.side, words=f"Where along the {self.edge} edge {t.called(f.id)} enters")
+        return Throw(
+            Pool(2, sides=10), reads=SUM, side=f.side, words=f"Where along the {self.edge} edge {t.called(f.id)} enters"
+        )
 
     @step("BS-S51", "BS-S53")
     def come_in(self, t: Skirmish, roll: Roll) -> Go:

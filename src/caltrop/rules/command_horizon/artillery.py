@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import FACES, Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -60,7 +60,7 @@ class PodShot(Procedure):
     def throw(self, t: Battle) -> Throw:
         """The usual Attack Dice; spawn dice are not rerolled."""
         dice = attack_dice(t, pod_attack(t, self.order)).total
-        return Throw(Pool(dice), side=t.units[self.order.unit].side, words="Pod launcher")
+        return Throw(Pool(dice), reads=FACES, side=t.units[self.order.unit].side, words="Pod launcher")
 
     @step("CH-POD-03", "CH-POD-04", "CH-POD-05", "CH-POD-06", "Q-SPAWN-3")
     def land(self, t: Battle, roll: Roll) -> Run | End:

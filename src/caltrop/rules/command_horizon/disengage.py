@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import SUM, Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -107,7 +107,7 @@ class DisengageStep(Procedure):
         for side, points in ((self.side, self.stakes[0]), (1 - self.side, self.stakes[1])):
             t.pay(side, (Term(points, "CH-COST-14", "staked on a contest in close combat"),), self.unit)
         t.tell(Staked(self.unit, *self.stakes))
-        return Throw(Pool(self.stakes[0]), side=self.side, words=f"{t.does(self.unit, 'tries')} to leave")
+        return Throw(Pool(self.stakes[0]), reads=SUM, side=self.side, words=f"{t.does(self.unit, 'tries')} to leave")
 
     @step("CH-DISENGAGE-04")
     def hold(self, t: Battle, roll: Roll) -> Throw | Go:
@@ -115,7 +115,7 @@ class DisengageStep(Procedure):
         self.rolled = roll
         if self.stakes[1] == 0:
             return Go("decide_unopposed")
-        return Throw(Pool(self.stakes[1]), side=1 - self.side, words="Holding on to it")
+        return Throw(Pool(self.stakes[1]), reads=SUM, side=1 - self.side, words="Holding on to it")
 
     @step("CH-DISENGAGE-05", "CH-DISENGAGE-10", "CH-DISENGAGE-11", "CH-DISENGAGE-12", "Q-DIS-1")
     def decide(self, t: Battle, roll: Roll) -> Go:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, PutDown, Region, Wish
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import IN_ORDER, Dice, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -71,7 +71,7 @@ class Deployment(Procedure):
     @step("CH-SETUP-01")
     def roll_off(self, t: Battle) -> Throw:
         """Each player rolls one die."""
-        return Throw(Pool(2), words="Roll-off", each=tuple([army.name for army in t.armies]))
+        return Throw(Pool(2), reads=IN_ORDER, words="Roll-off", each=tuple([army.name for army in t.armies]))
 
     @step("CH-SETUP-01", "Q-SETUP-1")
     def compare(self, t: Battle, roll: Roll) -> Go | None:

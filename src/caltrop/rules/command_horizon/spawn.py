@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Act, Guards, Offer, Offered, Pick, Proposal, Region, Wish
-from caltrop.chance import Pool, Roll
+from caltrop.chance import FACES, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -270,7 +270,7 @@ class Spawning(Procedure):
         t.change(
             self.unit, spawned_this_turn=True, spawn_spots=tuple([(t.models[m].x, t.models[m].y) for m in u.models])
         )
-        return Throw(Pool(len(u.models)), self.side, t.does(self.unit, "spawns"))
+        return Throw(Pool(len(u.models)), self.side, t.does(self.unit, "spawns"), reads=FACES)
 
     @step("CH-CARRIER-05", "CH-CARRIER-06", "CH-CARRIER-07", "CH-CARRIER-08", "Q-CARRIER-3")
     def bring_out(self, t: Battle, roll: Roll) -> Run | End:

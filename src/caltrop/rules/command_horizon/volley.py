@@ -13,7 +13,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import FACES, Dice, Pool, Roll, RollReading, at_least, counted
 from caltrop.engine import (
     Action,
     Ask,
@@ -31,6 +31,7 @@ from caltrop.engine import (
     step,
     total,
 )
+from caltrop.engine.rule import HasBook
 from caltrop.kit.numbers import reasons
 from caltrop.picture import Motion, Reading, Sort
 from caltrop.rules.command_horizon.account import dice_read, tallies
@@ -53,6 +54,7 @@ from caltrop.rules.command_horizon.attack import (
     read,
     refused_assignment,
     result_of,
+    results,
     standing,
     successes,
 )
@@ -106,8 +108,9 @@ class Volley(Procedure):
             done = len(self.rolled[now])
             if done < len(pools):
                 kind, dice = pools[done]
-                words = attacks(t, shot.shooter, shot.attack.mode, shot.target)
-                return Throw(Pool(dice), side=t.units[shot.shooter].side, words=words if t.told is not None else kind)
+                words = attacks(t, shot.shooter, shot.attack.mode, shot.target) if t.told is not None else kind
+                reads = reading_of_attack_dice(t, shot.attack, kind)
+                return Throw(Pool(dice), reads=reads, side=t.units[shot.shooter].side, words=words)
         return Go("declare_pairs")
 
     def _now(self) -> int:
@@ -127,8 +130,9 @@ class Volley(Procedure):
         again = successes(t, shot.attack, kind, roll)
         if again:
             self.waiting = roll
-            words = f"{t.does(shot.shooter, 'rerolls')} successes near a Slugger"
-            return Throw(Pool(len(again)), side=t.units[shot.shooter].side, words=words if t.told is not None else "")
+            reads = reading_of_attack_dice(t, shot.attack, kind)
+            words = f"{t.does(shot.shooter, 'rerolls')} successes near a Slugger" if t.told is not None else ""
+            return Throw(Pool(len(again)), reads=reads, side=t.units[shot.shooter].side, words=words)
         self._keep(now, roll, roll)
         return Go("throw_attack_dice")
 
@@ -183,7 +187,8 @@ class Volley(Procedure):
             dice = total(defence_dice(t, shot.attack, hits.count)) if hits.count else 0
             if dice:
                 words = t.does(shot.target, "defends") if t.told is not None else ""
-                return Throw(Pool(dice), side=t.units[shot.target].side, words=words)
+                reads = reading_of_defence_dice(t, hits)
+                return Throw(Pool(dice), reads=reads, side=t.units[shot.target].side, words=words)
             self.defences = (*self.defences, ())
         return Go("assign_defence")
 
@@ -257,6 +262,19 @@ class Volley(Procedure):
             hits=hits,
             stood=stood,
         )
+
+
+def reading_of_attack_dice(b: HasBook, attack: Attack, kind: str) -> RollReading:
+    """Return what is read of Attack Dice: every face that does something, and all misses alike."""
+    return counted(*[(face,) for face, result in enumerate(results(b, attack, kind), 1) if result != "miss"])
+
+
+def reading_of_defence_dice(b: HasBook, hits: Hits) -> RollReading:
+    """Return what is read of Defence Dice: which hits each can cancel; every face where the owner assigns them."""
+    if b.book.rules["defence.assign"] == "manual":
+        return FACES
+    faces = [face for face in range(1, 7) if hits.kills[face - 1] or hits.stuns[face - 1]]
+    return at_least(*faces, *((6,) if hits.pairs or hits.drone_pairs else ()))
 
 
 class Shot(msgspec.Struct, frozen=True):

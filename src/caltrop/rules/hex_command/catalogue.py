@@ -5,13 +5,14 @@ Everything here is read from the files in `data`. It knows no map, no dice and n
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cache, partial
 from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
 
-from caltrop.chance import Pool
+from caltrop.chance import Pool, RollReading, counted
 from caltrop.engine import Throw, rule, switches_in
 from caltrop.engine.rule import HasBook
 from caltrop.kit.rows import WHOLE, Row, rows
@@ -212,17 +213,24 @@ def in_words(symbols: tuple[Symbol, ...]) -> tuple[str, ...]:
     return tuple([symbol.replace("-", " ").title() for symbol in symbols])
 
 
-def battle_throw(b: HasBook, dice: int, side: int, words: str) -> Throw:
+def reading_of_symbols(b: HasBook, symbols: Collection[Symbol]) -> RollReading:
+    """Return a reading of battle dice that counts each of some symbols, and all others alike."""
+    faces = battle_die(b)
+    return counted(*[[face for face, shown in enumerate(faces, 1) if shown == symbol] for symbol in symbols])
+
+
+def battle_throw(b: HasBook, dice: int, reads: RollReading, side: int, words: str) -> Throw:
     """Return a throw of battle dice, whose symbols are named.
 
     Args:
         b: The battle, or its book.
         dice: How many are thrown.
+        reads: What the next step asks of them.
         side: Whose they are.
         words: What they are for.
     """
     symbols = in_words(battle_die(b))
-    return Throw(Pool(dice, len(symbols)), side=side, words=words, symbols=symbols)
+    return Throw(Pool(dice, len(symbols)), reads=reads, side=side, words=words, symbols=symbols)
 
 
 @battle_die.amended_by("HX-Q02", "HX-S01", house={"battle_die": "d8_weighted"})

@@ -29,7 +29,7 @@ from caltrop.engine import (
 from caltrop.picture import Motion, Reading
 from caltrop.rules.hex_command.attack import Bombard
 from caltrop.rules.hex_command.battle import STEP, Battle, Unit, centre_of, full_strength, placed, spot_of
-from caltrop.rules.hex_command.catalogue import Symbol, battle_die, battle_throw
+from caltrop.rules.hex_command.catalogue import SYMBOLS, Symbol, battle_die, battle_throw, reading_of_symbols
 from caltrop.rules.hex_command.entrenchments import Entrenched
 from caltrop.rules.hex_command.orders import give_order
 from caltrop.table.hexes import Hex
@@ -116,7 +116,7 @@ class FieldRepair(Procedure):
     @step("HX-S54")
     def roll(self, t: Battle) -> Throw:
         """Six battle dice."""
-        return battle_throw(t, REPAIR_DICE, t.units[self.unit].side, "Field Repair")
+        return battle_throw(t, REPAIR_DICE, reading_of_symbols(t, SYMBOLS), t.units[self.unit].side, "Field Repair")
 
     @step("HX-S54")
     def restore(self, t: Battle, roll: Roll) -> None:

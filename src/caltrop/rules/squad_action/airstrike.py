@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
 from caltrop.asking import Offer, Offered, Proposal, Region, Wish
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import SUM, Dice, Pool, Roll, at_least
 from caltrop.engine import (
     Action,
     Ask,
@@ -162,13 +162,15 @@ class AirRun(Procedure):
         if not self.enemies:
             return Go("check_all") if foot else End()
         words = "Shots of the strafing run" if foot else "Shots at vehicles: D3"
-        return Throw(Pool(3 if foot else 1), side=self.side, words=words)
+        return Throw(Pool(3 if foot else 1), reads=SUM, side=self.side, words=words)
 
     @step("SQ-AIR-02", "SQ-AIR-08", "SQ-Q47")
     def count_shots(self, t: Firefight, roll: Roll) -> Throw | Ask | Go:
         """One pool of shots; those at vehicles are shared out before they are rolled."""
         if self.kind == "strafing":
-            return Throw(Pool(sum(roll)), side=self.side, words=f"Strafing: {strafe_needs(t)}+")
+            return Throw(
+                Pool(sum(roll)), reads=at_least(strafe_needs(t)), side=self.side, words=f"Strafing: {strafe_needs(t)}+"
+            )
         shots = (roll[0] + 1) // 2
         if len(self.enemies) == 1:
             self.shares = ((self.enemies[0], shots),)
@@ -256,8 +258,9 @@ class AirRun(Procedure):
         if self.now >= len(self.shares):
             return End()
         unit, shots = self.shares[self.now]
-        name = t.units[unit].name
-        return Throw(Pool(shots), side=self.side, words=f"Anti-vehicle fire at {name}: {anti_vehicle_needs(t)}+")
+        needed = anti_vehicle_needs(t)
+        words = f"Anti-vehicle fire at {t.units[unit].name}: {needed}+"
+        return Throw(Pool(shots), reads=at_least(needed), side=self.side, words=words)
 
     @step("SQ-AIR-10", "SQ-ORG-30")
     def count_hits(self, t: Firefight, roll: Roll) -> Go | None:

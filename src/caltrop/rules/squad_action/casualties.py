@@ -14,7 +14,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Usual
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import Dice, Pool, Roll, at_least
 from caltrop.engine import (
     Action,
     Ask,
@@ -51,6 +51,7 @@ from caltrop.rules.squad_action.morale import (
     checks_due,
     dice_of_a_check,
     passes,
+    reading_of_a_check,
 )
 from caltrop.rules.squad_action.overwatch import lose_overwatch
 from caltrop.rules.squad_action.places import officer_near
@@ -99,7 +100,7 @@ class TakeHits(Procedure):
         if not self.left or self.stage >= len(every):
             return Go("ignore")
         u, needed = t.units[self.unit], every[self.stage].needed
-        return Throw(Pool(self.left), side=u.side, words=f"Saves of {u.name}: {needed}+")
+        return Throw(Pool(self.left), reads=at_least(needed), side=u.side, words=f"Saves of {u.name}: {needed}+")
 
     @step("SQ-SHO-05")
     def count_saved(self, t: Firefight, roll: Roll) -> Go:
@@ -116,7 +117,8 @@ class TakeHits(Procedure):
         u, needed = t.units[self.unit], ignores_wounds_on(t, t.units[self.unit].traits)
         if not self.left or needed >= NO_SAVE:
             return Go("fall")
-        return Throw(Pool(self.left), side=u.side, words=f"Wounds that {does(u.name, 'ignores')}: {needed}+")
+        words = f"Wounds that {does(u.name, 'ignores')}: {needed}+"
+        return Throw(Pool(self.left), reads=at_least(needed), side=u.side, words=words)
 
     @step("SQ-TRT-06")
     def count_ignored(self, t: Firefight, roll: Roll) -> None:
@@ -190,7 +192,8 @@ class AfterAttack(Procedure):
         if self._due(t).breaking is None:
             return Go("pinning")
         u = t.units[self.unit]
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Break test of {u.name}")
+        reads = reading_of_a_check(t, morale_of(t, self.unit), self._due(t).breaking or ())
+        return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=f"Break test of {u.name}")
 
     @step("SQ-ORG-27", "SQ-ORG-28", "SQ-Q16", "SQ-S21")
     def break_or_stay(self, t: Firefight, roll: Roll) -> Run | None:
@@ -207,7 +210,8 @@ class AfterAttack(Procedure):
         u = t.units[self.unit]
         if u.where != "table" or u.broken or self._due(t).pinning is None:
             return End()
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Pinning check of {u.name}")
+        reads = reading_of_a_check(t, morale_of(t, self.unit), self._due(t).pinning or ())
+        return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=f"Pinning check of {u.name}")
 
     @step("SQ-SHO-06", "SQ-SHO-07", "SQ-ORG-23", "SQ-S20", "SQ-WPN-02", "SQ-ORG-62")
     def pinned_or_not(self, t: Firefight, roll: Roll) -> None:

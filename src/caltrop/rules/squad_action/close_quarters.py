@@ -28,7 +28,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Proposal, Region, Wish
-from caltrop.chance import Dice, Distribution, Pool, Roll
+from caltrop.chance import SUM, Dice, Distribution, Pool, Roll, at_least, counted
 from caltrop.engine import (
     Action,
     Ask,
@@ -77,6 +77,7 @@ from caltrop.rules.squad_action.morale import (
     last_model_leaves,
     officer_adds,
     passes,
+    reading_of_a_check,
 )
 from caltrop.rules.squad_action.overwatch import lose_overwatch
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies, body_at, officer_near
@@ -473,7 +474,8 @@ class StrikeByHand(Procedure):
         if not extra.dice:
             return Go("share")
         u = t.units[self.by.unit]
-        return Throw(Pool(extra.dice), side=u.side, words=f"Extra attacks of {u.name}")
+        reads = counted((1, 2), (3, 4), (5, 6)) if extra.halved else SUM
+        return Throw(Pool(extra.dice), reads=reads, side=u.side, words=f"Extra attacks of {u.name}")
 
     @step("SQ-CQB-08", "SQ-TRT-01", "SQ-ORG-56")
     def count_more(self, t: Firefight, roll: Roll) -> None:
@@ -536,7 +538,10 @@ class StrikeByHand(Procedure):
     def roll(self, t: Firefight) -> Throw:
         """A die for each attack."""
         u, target = t.units[self.by.unit], t.units[self.targets[self.now]]
-        return Throw(Pool(self.shares[self.now]), side=u.side, words=f"{does(u.name, 'strikes')} at {target.name}")
+        again = ones_are_thrown_again(t, u.traits)
+        reads = at_least(2, self._needed(t)[0]) if again else at_least(self._needed(t)[0])
+        words = f"{does(u.name, 'strikes')} at {target.name}"
+        return Throw(Pool(self.shares[self.now]), reads=reads, side=u.side, words=words)
 
     @step("SQ-CQB-09", "SQ-TRT-07", "SQ-ORG-55")
     def read(self, t: Firefight, roll: Roll) -> Go | None:
@@ -550,7 +555,8 @@ class StrikeByHand(Procedure):
     def roll_ones_again(self, t: Firefight) -> Throw:
         """Each 1 once."""
         u = t.units[self.by.unit]
-        return Throw(Pool(self.faces.count(1)), side=u.side, words=f"1s of {u.name} are thrown again")
+        reads = at_least(self._needed(t)[0])
+        return Throw(Pool(self.faces.count(1)), reads=reads, side=u.side, words=f"1s of {u.name} are thrown again")
 
     @step("SQ-TRT-07")
     def read_again(self, t: Firefight, roll: Roll) -> Go:
@@ -569,7 +575,8 @@ class StrikeByHand(Procedure):
     def roll_to_wound(self, t: Firefight) -> Throw:
         """House rule: a walker that has hit rolls whether it wounds."""
         u = t.units[self.by.unit]
-        return Throw(Pool(self.hits), side=u.side, words=f"{u.name}: wounds on {self._needed(t)[1]}+")
+        needed = self._needed(t)[1]
+        return Throw(Pool(self.hits), reads=at_least(needed), side=u.side, words=f"{u.name}: wounds on {needed}+")
 
     @step("SQ-Q54")
     def wound(self, t: Firefight, roll: Roll) -> None:
@@ -627,7 +634,9 @@ class MopUp(Procedure):
         """A check of morale."""
         u = t.units[self.unit]
         self.officer = officer_near(t, self.unit)
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"Mop-up: {does(u.name, 'has')} to hold")
+        reads = reading_of_a_check(t, morale_of(t, self.unit), to_hold(t, self.behind, self.officer))
+        words = f"Mop-up: {does(u.name, 'has')} to hold"
+        return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=words)
 
     @step("SQ-CQB-12", "SQ-CQB-13", "SQ-Q07")
     def hold(self, t: Firefight, roll: Roll) -> None:

@@ -19,7 +19,14 @@ from caltrop.rules.squad_action.casualties import AfterAttack, Saved, TakeHits, 
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import FACES, cover_save
-from caltrop.rules.squad_action.morale import against, chance_to_pass, dice_of_a_check, passes, ways_to_pass
+from caltrop.rules.squad_action.morale import (
+    against,
+    chance_to_pass,
+    dice_of_a_check,
+    passes,
+    reading_of_a_check,
+    ways_to_pass,
+)
 from caltrop.rules.squad_action.places import bodies, cover_of
 
 Damage = Literal["none", "shaken", "damaged", "destroyed", "explodes"]
@@ -221,7 +228,8 @@ class CheckMachine(Procedure):
         u = t.units[self.unit]
         if u.where != "table" or u.pinned:
             return End()
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=f"{does(u.name, 'checks')} its morale")
+        reads = reading_of_a_check(t, morale_of(t, self.unit), ())
+        return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=f"{does(u.name, 'checks')} its morale")
 
     @step("SQ-ORG-30", "SQ-ORG-31", "SQ-Q52", "SQ-S53")
     def stand(self, t: Firefight, roll: Roll) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from caltrop.chance import SUM, RollReading, counted
 from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
 
@@ -72,6 +73,13 @@ def ways_to_pass(b: HasBook, morale: int, parts: Sum) -> tuple[int, int]:
     if dice_of_a_check(b) == 2:
         return sum([passes(b, (x, y), morale, parts) for x in FACES for y in FACES]), 36
     return sum([passes(b, (x,), morale, parts) for x in FACES]), 6
+
+
+def reading_of_a_check(b: HasBook, morale: int, parts: Sum) -> RollReading:
+    """Return what a check reads of its dice: the sum of two, or whether one of them passes."""
+    if dice_of_a_check(b) == 2:
+        return SUM
+    return counted([face for face in FACES if passes(b, (face,), morale, parts)])
 
 
 def chance_to_pass(b: HasBook, morale: int, parts: Sum) -> Fraction:

@@ -29,7 +29,15 @@ from caltrop.rules.squad_action.account import tally
 from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Rally, register
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.morale import against, chance_to_pass, dice_of_a_check, last_model_leaves, needs, passes
+from caltrop.rules.squad_action.morale import (
+    against,
+    chance_to_pass,
+    dice_of_a_check,
+    last_model_leaves,
+    needs,
+    passes,
+    reading_of_a_check,
+)
 from caltrop.rules.squad_action.overwatch import Interruptions, lose_overwatch
 from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, OFFICER_REACH, bodies, body, passage_of, within
 from caltrop.table.measured import Ground, way
@@ -98,6 +106,7 @@ class Rallying(Procedure):
             return End()
         return Throw(
             Pool(dice_of_a_check(t)),
+            reads=reading_of_a_check(t, morale_of(t, who), ()),
             side=t.units[who].side,
             words=f"{does(t.units[who].name, 'rallies')}: {needs(t, morale_of(t, who))}",
         )
@@ -204,6 +213,7 @@ class Regroup(Procedure):
             return End()
         return Throw(
             Pool(dice_of_a_check(t)),
+            reads=reading_of_a_check(t, morale_of(t, self.unit), ()),
             side=u.side,
             words=f"{does(u.name, 'tries')} to regroup: {needs(t, morale_of(t, self.unit))}",
         )
@@ -435,7 +445,8 @@ class Terror(Procedure):
             return Go("look_about")
         u = t.units[self.who]
         words = f"{does(u.name, 'faces')} {t.units[self.of].name}: {needs(t, morale_of(t, self.who))}"
-        return Throw(Pool(dice_of_a_check(t)), side=u.side, words=words)
+        reads = reading_of_a_check(t, morale_of(t, self.who), ())
+        return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=words)
 
     @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37", "SQ-Q56")
     def face_it(self, t: Firefight, roll: Roll) -> Run | Go:

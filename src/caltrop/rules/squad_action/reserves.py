@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from caltrop.chance import Pool, Roll
+from caltrop.chance import IN_ORDER, Pool, Roll
 from caltrop.engine import Event, Go, Procedure, Throw, does, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.rules.squad_action.fight import Firefight, Unit
@@ -96,7 +96,7 @@ class ReserveRolls(Procedure):
             self.now += 1
             return Go("roll")
         names = ", ".join(t.units[u].name for u in self.waiting)
-        return Throw(Pool(len(self.waiting)), side=side, words=f"Reserves, {ARRIVES_ON}+: {names}")
+        return Throw(Pool(len(self.waiting)), reads=IN_ORDER, side=side, words=f"Reserves, {ARRIVES_ON}+: {names}")
 
     @step("SQ-ORG-08", "SQ-ORG-10", "SQ-S47", "SQ-S56", "SQ-ORG-65")
     def come(self, t: Firefight, roll: Roll) -> Go:

@@ -14,7 +14,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
-from caltrop.chance import Dice, Pool, Roll
+from caltrop.chance import Dice, Pool, Roll, Summed
 from caltrop.engine import (
     Action,
     Ask,
@@ -229,7 +229,8 @@ class Shells(Procedure):
         if not scatters(t, roll[0]) or dice == 0:
             self.marker = self.aim
             return Go("land")
-        return Throw(Pool(dice + less), side=self.side, words="How far does it scatter?")
+        reads = Summed(front=dice, least=0)
+        return Throw(Pool(dice + less), reads=reads, side=self.side, words="How far does it scatter?")
 
     @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30")
     def add_up(self, t: Firefight, roll: Roll) -> Go | None:

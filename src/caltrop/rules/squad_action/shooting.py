@@ -14,7 +14,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
-from caltrop.chance import Distribution, Pool, Roll
+from caltrop.chance import SUM, Distribution, Pool, Roll, at_least
 from caltrop.engine import (
     Action,
     Ask,
@@ -181,7 +181,7 @@ class FireBand(Procedure):
         if self.band.shots:
             return Go("fire")
         title = t.weapon(self.band.way).title
-        return Throw(Pool(len(self._firing(t))), side=self._side(t), words=f"Shots of the {title}")
+        return Throw(Pool(len(self._firing(t))), reads=SUM, side=self._side(t), words=f"Shots of the {title}")
 
     @step("SQ-S13")
     def hear(self, t: Firefight, roll: Roll) -> None:
@@ -195,7 +195,9 @@ class FireBand(Procedure):
         shots = sum(self.said) if not self.band.shots else count * self.band.shots
         what = count_of(t, self.band.way, count)
         who, target = t.units[self.unit].name, t.units[self.target].name
-        return Throw(Pool(shots), side=self._side(t), words=f"{who}, {what} at {target}: {self.band.needed}+")
+        needed = self.band.needed
+        reads = at_least(2, needed) if self.band.reroll else at_least(needed)
+        return Throw(Pool(shots), reads=reads, side=self._side(t), words=f"{who}, {what} at {target}: {needed}+")
 
     @step("SQ-TRT-08", "SQ-Q46")
     def take(self, t: Firefight, roll: Roll) -> Throw | Go:
@@ -204,7 +206,8 @@ class FireBand(Procedure):
         ones = roll.count(1)
         if not ones or not self.band.reroll:
             return Go("end")
-        return Throw(Pool(ones), side=self._side(t), words="1s thrown again by Improved Targeting")
+        reads = at_least(self.band.needed)
+        return Throw(Pool(ones), reads=reads, side=self._side(t), words="1s thrown again by Improved Targeting")
 
     @step("SQ-TRT-08")
     def again(self, t: Firefight, roll: Roll) -> End:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from caltrop.asking import Offer, Offered, Proposal, Region, Wish
-from caltrop.chance import Pool, Roll
+from caltrop.chance import FACES, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -149,7 +149,7 @@ class SpillOut(Procedure):
             return Go("done")
         self.passenger = aboard[0].id
         n = len(aboard[0].models)
-        return Throw(Pool(n), side=aboard[0].side, words=f"Who is hurt of {aboard[0].name}: {HURT_ON}+")
+        return Throw(Pool(n), reads=FACES, side=aboard[0].side, words=f"Who is hurt of {aboard[0].name}: {HURT_ON}+")
 
     @step("SQ-S46")
     def hurt(self, t: Firefight, roll: Roll) -> Run:

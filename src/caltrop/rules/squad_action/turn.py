@@ -47,7 +47,7 @@ from caltrop.rules.squad_action.acts import (
 )
 from caltrop.rules.squad_action.assault import FightsGoOn
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
-from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes
+from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes, reading_of_a_check
 from caltrop.rules.squad_action.moving import flies_off
 from caltrop.rules.squad_action.overwatch import LeftOver, lose_overwatch
 from caltrop.rules.squad_action.places import officer_near
@@ -434,6 +434,7 @@ class Prelude(Procedure):
             return End("all")
         return Throw(
             Pool(dice_of_a_check(t)),
+            reads=reading_of_a_check(t, morale_of(t, u.id), officer_adds(t, officer_near(t, u.id))),
             side=u.side,
             words=f"{does(u.name, 'rolls')} to act: {needs(t, morale_of(t, u.id))}",
         )

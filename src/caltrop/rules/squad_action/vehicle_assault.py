@@ -20,7 +20,7 @@ from fractions import Fraction
 from typing import ClassVar, NamedTuple
 
 from caltrop.agreeing import quantity
-from caltrop.chance import Distribution, Pool, Roll
+from caltrop.chance import Distribution, Pool, Roll, at_least
 from caltrop.engine import End, Event, Go, Procedure, Run, Throw, does, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
@@ -82,7 +82,9 @@ class Assail(Procedure):
         u, target = t.units[self.by], t.units[self.unit]
         arms = _with(t, weapon, count)
         words = f"{does(u.name, 'strikes')} at {target.name}{arms} on {self._needed(t)}+"
-        return Throw(Pool(count), side=u.side, words=words)
+        needed = self._needed(t)
+        reads = at_least(2, needed) if "improved-close-combat" in u.traits else at_least(needed)
+        return Throw(Pool(count), reads=reads, side=u.side, words=words)
 
     @step("SQ-VEH-02", "SQ-VEH-03", "SQ-TRT-07")
     def read(self, t: Firefight, roll: Roll) -> Go | None:
@@ -95,7 +97,8 @@ class Assail(Procedure):
     def roll_ones_again(self, t: Firefight) -> Throw:
         """Each 1 once."""
         u = t.units[self.by]
-        return Throw(Pool(self.faces.count(1)), side=u.side, words=f"1s of {u.name} are thrown again")
+        reads = at_least(self._needed(t))
+        return Throw(Pool(self.faces.count(1)), reads=reads, side=u.side, words=f"1s of {u.name} are thrown again")
 
     @step("SQ-TRT-07")
     def read_again(self, t: Firefight, roll: Roll) -> None:
@@ -129,9 +132,8 @@ class Assail(Procedure):
             self.blows = (*self.blows, *[power_by_hand(t)] * self.plain)
             return Go("strike_home")
         u = t.units[self.by]
-        return Throw(
-            Pool(self.plain), side=u.side, words=f"{does(u.name, 'has')} to hurt {t.units[self.unit].name}: {needed}+"
-        )
+        words = f"{does(u.name, 'has')} to hurt {t.units[self.unit].name}: {needed}+"
+        return Throw(Pool(self.plain), reads=at_least(needed), side=u.side, words=words)
 
     @step("SQ-VEH-04")
     def count_hurt(self, t: Firefight, roll: Roll) -> None:

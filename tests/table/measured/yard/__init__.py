@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import msgspec
 
-from caltrop.chance import Pool, Roll
+from caltrop.chance import IN_ORDER, Pool, Roll
 from caltrop.engine import (
     Action,
     Ask,
@@ -473,7 +473,7 @@ class Shelling(Procedure):
         if u.kind == "drone":
             blast(t, self.unit, strip_through(u.at[0], u.heading, *BOMBS), by_centre=True)
             return End()
-        return Throw(Pool(2, 12), side=u.side)
+        return Throw(Pool(2, 12), reads=IN_ORDER, side=u.side)
 
     @step("YD-SHELL-02")
     def scatter(self, t: Yard, roll: Roll) -> None:

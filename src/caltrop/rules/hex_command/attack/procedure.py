@@ -44,10 +44,18 @@ from caltrop.rules.hex_command.attack.events import (
     does,
 )
 from caltrop.rules.hex_command.attack.profile import Profile
-from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT, Hits, count, hits_of, symbols_of
+from caltrop.rules.hex_command.attack.reading import (
+    LEADER,
+    RETREAT,
+    Hits,
+    count,
+    hits_of,
+    reading_of_attack,
+    symbols_of,
+)
 from caltrop.rules.hex_command.battle import Battle, Unit, centre_of, placed
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
-from caltrop.rules.hex_command.catalogue import CARDS, battle_throw
+from caltrop.rules.hex_command.catalogue import CARDS, battle_throw, reading_of_symbols
 from caltrop.rules.hex_command.retreat import fall_back, ways_back
 from caltrop.rules.hex_command.victory import lose, lose_leader, settle
 from caltrop.table.hexes import Hex
@@ -103,7 +111,7 @@ class Attack(Procedure, kw_only=True):
         dice = total(battle_dice(t, p))
         if dice < 1:
             return End()
-        return battle_throw(t, dice, self.side, f"At the {t.called(self.target)}")
+        return battle_throw(t, dice, reading_of_attack(t, p), self.side, f"At the {t.called(self.target)}")
 
     @step("HX-Q10", "HX-DIE-08")
     def count_hits(self, t: Battle, roll: Roll) -> Go | None:
@@ -159,7 +167,8 @@ class Attack(Procedure, kw_only=True):
         """The target's side rolls them."""
         dice = total(shield_dice(t, self._profile))
         u = t.units[self.target]
-        return battle_throw(t, dice, u.side, f"Shields of the {t.called(u.id)}")
+        reads = reading_of_symbols(t, ["god-machine"])
+        return battle_throw(t, dice, reads, u.side, f"Shields of the {t.called(u.id)}")
 
     @step("HX-VOI-03")
     def read_shields(self, t: Battle, roll: Roll) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from caltrop.chance import RollReading
 from caltrop.engine import Sum, Term, rule
 from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.attack.profile import Profile, Target
-from caltrop.rules.hex_command.catalogue import CLASSES, SYMBOLS, TYPES, UNITS, Symbol, battle_die
+from caltrop.rules.hex_command.catalogue import CLASSES, SYMBOLS, TYPES, UNITS, Symbol, battle_die, reading_of_symbols
 
 Counts = tuple[int, int, int, int, int, int]
 """How many dice show each symbol, in the order of `SYMBOLS`: I V G L T R."""
@@ -148,6 +149,17 @@ def reader(b: HasBook, p: Profile) -> Reader:
         hit,
         sum([term.value for term in targets_ignored(b, p)]) if hit else 0,
     )
+
+
+def reading_of_attack(b: HasBook, p: Profile) -> RollReading:
+    """Return what is read of the dice of an attack: the symbols that do something to its target."""
+    how = reader(b, p)
+    symbols = [] if how.own is None else [SYMBOLS[how.own]]
+    if how.leader or p.target.leader:
+        symbols.append("leader")
+    if how.target:
+        symbols.append("target")
+    return reading_of_symbols(b, (*symbols, "retreat"))
 
 
 def hits_of(b: HasBook, p: Profile, counts: Counts) -> Hits:
