@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Choices
+from caltrop.engine import Refusal
 from caltrop.rules.command_horizon import shooting
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.movement import Move, MovementStep
@@ -20,7 +22,6 @@ from caltrop.rules.command_horizon.overwatch import (
     WatchNoMore,
     first_trigger,
     may_shoot_now,
-    why_no_watch,
 )
 from caltrop.rules.command_horizon.reaction import why_no_reaction
 from caltrop.rules.command_horizon.scene import done, put, scene, square
@@ -29,6 +30,11 @@ from caltrop.table.measured import SharedWay
 
 run: Any = started
 """`scene.run`, its match free of types: a battle has more than a bare state."""
+
+
+def why_no_watch(t: Battle, side: int, unit: int) -> Refusal | None:
+    return Watch(unit).why(Choices(t, side))
+
 
 ON = {"overwatch": "on"}
 

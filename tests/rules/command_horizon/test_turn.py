@@ -86,7 +86,7 @@ def test_what_is_out_of_order_is_refused() -> None:
     )
     match = run(t, Turn(side=0), *((n % 6 + 1,) for n in range(0)))
     move = Move(unit=0, paths=tuple((m, (d[:2], (d[0], d[1] - 300))) for m, d in _standing(t, 0)))
-    tried = {"RemoveMarkers": [Leave(1), move, Fire(0, 3)], "LeaveCombat": [BuyOffStun(0), move],
+    tried: dict[str, list[Any]] = {"RemoveMarkers": [Leave(1), move, Fire(0, 3)], "LeaveCombat": [BuyOffStun(0), move],
              "Orders": [BuyOffStun(0), Leave(1), Fire(0, 3)], "Targets": [BuyOffStun(0), move]}  # fmt: skip
     end = {"RemoveMarkers": KeepMarkers(), "Orders": EndStep(), "Targets": EndAllocation()}
     seen = []

@@ -50,7 +50,6 @@ from caltrop.rules.command_horizon.disengage import (
     Stake,
     StakePoints,
     StayAndFight,
-    may_leave,
 )
 from caltrop.rules.command_horizon.infantry import EatStun, Join, PlaceOddMarker, TakeOdd
 from caltrop.rules.command_horizon.movement import EndStep, Move, Orders
@@ -61,7 +60,6 @@ from caltrop.rules.command_horizon.overwatch import (
     HoldOverwatch,
     Watch,
     WatchNoMore,
-    may_watch,
 )
 from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
@@ -267,7 +265,7 @@ class Heuristic:
         saved = t.armies[1 - d.side].cp
         cp = t.armies[d.side].cp
         worst: tuple[int, int] | None = None
-        for unit in may_leave(t, d.side):
+        for unit in [act.unit for act in every(Leave, t, d.side)]:
             value = self._exchange(t, unit)
             if value < -120 and cp >= min(saved, 3) + 1 and (worst is None or value < worst[0]):
                 worst = (value, unit)
@@ -275,7 +273,7 @@ class Heuristic:
 
     def stake(self, d: StakePoints, t: Battle, dice: Dice, budget: Budget) -> Any:
         """A point more than the enemy is likely to stake; to hold somebody, what the fight is worth."""
-        least, most = d.bounds(t)
+        least, most = d.stakes(t)[0], d.stakes(t)[-1]
         other = t.armies[1 - d.side].cp
         if d.leaving:
             wanted = min(3, other) + 1
@@ -537,7 +535,7 @@ class Heuristic:
         """Units that nobody can shoot at where they stand, but that enemies are about to come near."""
         outlook = self._outlook(t, d.side)
         best: tuple[int, int] | None = None
-        for unit in may_watch(t, d.side):
+        for unit in [act.unit for act in every(Watch, t, d.side)]:
             reach = kind_of(t, unit).range
             inside = [e for e in outlook.enemies if _away(t, unit, e.unit) <= e.range]
             coming = [e for e in outlook.enemies if reach < _away(t, unit, e.unit) <= reach + 10 * CM]

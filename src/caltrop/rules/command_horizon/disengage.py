@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
-from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
+from caltrop.asking import Act, Guards, Nearness, NoMore, Offer, Offered, OneOf, Pick, PickedUp, Proposal, Region, Wish
 from caltrop.chance import SUM, Dice, Pool, Roll
 from caltrop.engine import (
     Action,
@@ -16,7 +16,6 @@ from caltrop.engine import (
     End,
     Event,
     Go,
-    Listed,
     Options,
     Procedure,
     Refusal,
@@ -38,7 +37,7 @@ from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import unlock
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
-from caltrop.rules.command_horizon.reach import kind_of
+from caltrop.rules.command_horizon.reach import called, kind_of
 from caltrop.rules.command_horizon.records import of_dice
 from caltrop.rules.command_horizon.routes import Paths, Routes, Wrong, longest
 from caltrop.rules.command_horizon.shooting import model_kind, traits_of
@@ -77,19 +76,15 @@ class DisengageStep(Procedure):
     @step("CH-DISENGAGE-01", "CH-DISENGAGE-02", "CH-TURN-06", "Q-DIS-8")
     def offer_to_leave(self, t: Battle) -> Ask | End:
         """Each locked unit of the active player may try once, one after another."""
-        if next(may_leave(t, self.side), None) is None:
-            return End()
-        return ask(LeaveCombat(side=self.side))
+        leave = LeaveCombat(side=self.side)
+        return ask(leave) if leave.options(t).left() else End()
 
     @step("CH-DISENGAGE-02")
-    def announce(self, t: Battle, choice: Leave | StayAndFight) -> End | None:
+    def announce(self, t: Battle, choice: Any) -> End | None:
         """The attempt is announced before anybody stakes anything."""
-        if isinstance(choice, StayAndFight):
-            return End()
-        self.unit = choice.unit
-        t.change(self.unit, tried_to_leave=True)
-        t.tell(Announced(self.unit))
-        return None
+        self.unit = -1 if choice.final else choice.unit
+        over: End | None = choice.perform(t, self.side)
+        return over
 
     @step("CH-DISENGAGE-03", "Q-DIS-2")
     def ask_for_stakes(self, t: Battle) -> Ask:
@@ -154,27 +149,6 @@ class DisengageStep(Procedure):
     def next_unit(self, t: Battle) -> Go:
         """Then the next unit may try."""
         return Go("offer_to_leave")
-
-
-def why_not_leave(t: Battle, side: int, unit: int) -> Refusal | None:
-    """Why a unit may not try to leave close combat."""
-    mine = unit in t.in_play(side)
-    found = NOT_LOCKED.refuses(not mine or not t.units[unit].locked)
-    if found is not None:
-        return found
-    u, cp = t.units[unit], t.armies[side].cp
-    return (
-        TRIED.refuses(u.tried_to_leave, name=t.called(unit))
-        or STUNNED.refuses(u.frozen, name=t.called(unit))
-        or NO_CP.refuses(cp < 1, cp=cp)
-    )
-
-
-def may_leave(t: Battle, side: int) -> Iterator[int]:
-    """Units that may try to leave."""
-    for unit in t.in_play(side):
-        if t.units[unit].locked and why_not_leave(t, side, unit) is None:
-            yield unit
 
 
 @rule("Q-DIS-2", "CH-CP-12", "Q-CP-3", stages=("house",))
@@ -248,17 +222,38 @@ class Merit(msgspec.Struct, frozen=True, order=True):
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Leave(Action, frozen=True):
+class Leave(Act, frozen=True):
     """Try to leave close combat with a unit."""
 
-    unit: int
+    unit: Annotated[
+        int, Pick(lambda t, side: [i for i in t.in_play(side) if t.units[i].locked], NOT_LOCKED, shown=called)
+    ]
+
+    words = "Try to leave with {unit}{modifier}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "modifier": lambda t, unit: f" ({modifier})" if (modifier := total(outnumbered(t, unit))) else ""
+    }
+    guards = Guards(
+        (TRIED, lambda t, unit: t.units[unit].tried_to_leave),
+        (STUNNED, lambda t, unit: t.units[unit].frozen),
+        (NO_CP, lambda t, side: t.armies[side].cp < 1),
+        name="unit",
+        cp=lambda t, side: t.armies[side].cp,
+    )
+
+    def perform(self, t: Battle, side: int) -> None:
+        """The attempt is announced; the unit has no other this turn."""
+        t.change(self.unit, tried_to_leave=True)
+        t.tell(Announced(self.unit))
 
 
-class StayAndFight(Action, frozen=True):
+class StayAndFight(NoMore, frozen=True):
     """Announce no more attempts."""
 
+    words = "Stay and fight"
 
-class LeaveCombat(Offered, frozen=True, kw_only=True):
+
+class LeaveCombat(OneOf, frozen=True, kw_only=True):
     """Which unit tries to leave close combat?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-01", "CH-DISENGAGE-02", "Q-DIS-8")
@@ -266,39 +261,46 @@ class LeaveCombat(Offered, frozen=True, kw_only=True):
         "Both players stake command points in secret and roll that many dice: you must have the higher total. "
         "A unit that is outnumbered two to one or worse takes a modifier."
     )
-
-    def options(self, t: Battle) -> Listed:
-        """Every unit that may try, and to try no more."""
-
-        def why_not(action: Any) -> Refusal | None:
-            return why_not_leave(t, self.side, action.unit) if isinstance(action, Leave) else None
-
-        return Listed([*map(Leave, may_leave(t, self.side)), StayAndFight()], why_not, "CH-DISENGAGE-01")
+    acts = (Leave, StayAndFight)
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         return f"Leave close combat? You have {t.armies[self.side].cp} CP"
 
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Each unit with its modifier."""
-        found: list[Offer] = []
-        for a in self.options(t):
-            if isinstance(a, Leave):
-                modifier = total(outnumbered(t, a.unit))
-                words = f"Try to leave with {t.called(a.unit)}" + (f" ({modifier})" if modifier else "")
-                found.append(Offer(action=a, words=words, unit=a.unit))
-            else:
-                found.append(Offer(action=a, words="Stay and fight", final=True))
-        return found
 
-
-class Stake(Action, frozen=True):
+class Stake(Act, frozen=True):
     """Stake command points."""
 
-    points: int
+    points: Annotated[
+        int,
+        Pick(
+            lambda o: o.asked.stakes(o.t),
+            STAKE,
+            stake="points",
+            least=lambda o: o.asked.stakes(o.t)[0],
+            most=lambda o: o.asked.stakes(o.t)[-1],
+        ),
+    ]
+
+    words = "Stake {points} CP: {dice}"
+    says: ClassVar[Mapping[str, Any]] = {"dice": lambda points: of_dice(points)}
+
+    @staticmethod
+    def price(points: int) -> Sum:
+        """Each costs what it is."""
+        return (Term(points, "CH-COST-14", "CP staked"),)
+
+    def nearest(self, o: Any) -> Stake:
+        """The least or the most."""
+        stakes = o.asked.stakes(o.t)
+        return Stake(max(stakes[0], min(stakes[-1], self.points)))
+
+    def offer(self, o: Any) -> Offer:
+        """With the unit that is to leave."""
+        return replace(super().offer(o), unit=o.asked.unit)
 
 
-class StakePoints(Offered, frozen=True, kw_only=True):
+class StakePoints(OneOf, frozen=True, kw_only=True):
     """How many command points do you stake?"""
 
     unit: int
@@ -306,39 +308,16 @@ class StakePoints(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-03", "CH-DISENGAGE-04", "CH-COST-14", "Q-DIS-2")
     hint: ClassVar[str] = "Each point is a die. Both stakes are opened together and are spent, no matter who wins."
 
-    def bounds(self, t: Battle) -> tuple[int, int]:
-        """The least and the most."""
-        return int(self.leaving), most_to_stake(t, self.side, self.leaving)
+    acts = (Stake,)
 
-    def options(self, t: Battle) -> Listed:
+    def stakes(self, t: Battle) -> range:
         """From the least to the most."""
-        least, most = self.bounds(t)
-
-        def why_not(action: Any) -> Refusal | None:
-            if not isinstance(action, Stake):
-                return None
-            bad = not least <= action.points <= most
-            found = STAKE.refuses(bad, least=least, most=most, stake=action.points)
-            return found and found.towards(Stake(max(least, min(most, action.points))))
-
-        return Listed([Stake(n) for n in range(least, most + 1)], why_not, "CH-DISENGAGE-03")
+        return range(int(self.leaving), most_to_stake(t, self.side, self.leaving) + 1)
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         name = t.called(self.unit)
         return f"How many CP to {'get' if self.leaving else 'keep'} {name} {'out of' if self.leaving else 'in'} combat?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Each number, with its price."""
-        return [
-            Offer(
-                action=a,
-                words=f"Stake {a.points} CP: {of_dice(a.points)}",
-                unit=self.unit,
-                price=(Term(a.points, "CH-COST-14", "CP staked"),),
-            )
-            for a in self.options(t)
-        ]
 
 
 class Withdraw(Action, frozen=True):

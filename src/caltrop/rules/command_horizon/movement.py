@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
-from caltrop.asking import Act, Choices, Guards, OneOf, Pick, PickedUp, Proposal, Region, Wish, carried_out
+from caltrop.asking import Act, Choices, Guards, NoMore, OneOf, Pick, PickedUp, Proposal, Region, Wish, carried_out
 from caltrop.chance import Dice
 from caltrop.engine import (
     Ask,
@@ -161,15 +161,10 @@ def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | N
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class EndStep(Act, frozen=True):
+class EndStep(NoMore, frozen=True):
     """Move no more this turn."""
 
     words = "End movement"
-    final = True
-
-    def perform(self, t: Battle, side: int) -> End:
-        """The step is over."""
-        return End()
 
 
 class Move(Act, frozen=True):

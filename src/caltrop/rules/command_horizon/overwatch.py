@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Guards, NoMore, Offer, Offered, OneOf, Pick, carried_out
 from caltrop.engine import (
     Action,
     Ask,
@@ -15,8 +15,8 @@ from caltrop.engine import (
     Go,
     Listed,
     Procedure,
-    Refusal,
     Run,
+    Sum,
     Term,
     ask,
     guard,
@@ -27,6 +27,7 @@ from caltrop.geometry import gap_within
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.reach import called
 from caltrop.rules.command_horizon.reaction import ReactionShot, has_dice, reaction_of
 from caltrop.rules.command_horizon.shooting import (
     is_artillery,
@@ -56,19 +57,13 @@ class GoOnOverwatch(Procedure):
     @step("CH-OW-01")
     def offer(self, t: Battle) -> Ask | End:
         """Units that can fire may go on overwatch, for 1 CP each from what is left."""
-        if not is_played(t) or next(may_watch(t, self.side), None) is None:
-            return End()
-        return ask(ChooseWatchers(side=self.side))
+        choose = ChooseWatchers(side=self.side)
+        return ask(choose) if is_played(t) and choose.options(t).left() else End()
 
     @step("CH-OW-01", "CH-OW-02", "CH-OW-06")
-    def watch(self, t: Battle, choice: Watch | WatchNoMore) -> Go | End:
+    def watch(self, t: Battle, choice: Act) -> Run | Go | End:
         """Both sides know which units wait."""
-        if isinstance(choice, WatchNoMore):
-            return End()
-        t.pay(self.side, (Term(1, "CH-OW-01", "overwatch"),), choice.unit)
-        t.change(choice.unit, overwatch=1)
-        t.tell(OnOverwatch(choice.unit))
-        return Go("offer")
+        return carried_out(choice, t, self.side) or Go("offer")
 
 
 class OverwatchFire(Procedure):
@@ -109,31 +104,6 @@ def is_played(t: Battle) -> bool:
 def overwatch_is_on(played: bool, t: Battle) -> bool:
     """House rule: units may go on overwatch."""
     return True
-
-
-def why_no_watch(t: Battle, side: int, unit: int) -> Refusal | None:
-    """Why a unit may not go on overwatch."""
-    found = NOT_YOURS.refuses(unit not in t.in_play(side))
-    if found is not None:
-        return found
-    u, cp = t.units[unit], t.armies[side].cp
-    return (
-        ALREADY.refuses(u.overwatch > 0, name=t.called(unit))
-        or NO_ARTILLERY.refuses(is_artillery(t, unit))
-        or why_no_weapons(t, unit)
-        or LOCKED.refuses(bool(u.locked), name=t.called(unit))
-        or CONCENTRATED.refuses(u.concentrating, name=t.called(unit))
-        or LEFT_COMBAT.refuses(u.disengaged, name=t.called(unit))
-        or DISABLED.refuses(not with_dice(t, unit), name=t.called(unit))
-        or NO_CP.refuses(cp < 1, cp=cp)
-    )
-
-
-def may_watch(t: Battle, side: int) -> Iterator[int]:
-    """Units that may go on overwatch."""
-    for unit in t.in_play(side):
-        if why_no_watch(t, side, unit) is None:
-            yield unit
 
 
 # --- firing ----------------------------------------------------------------------------------------------------------
@@ -193,17 +163,45 @@ def may_shoot_now(t: Battle, watcher: int, target: int) -> bool:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Watch(Action, frozen=True):
+class Watch(Act, frozen=True):
     """Put a unit on overwatch."""
 
-    unit: int
+    unit: Annotated[int, Pick(lambda t, side: t.in_play(side), NOT_YOURS, shown=called)]
+
+    words = "{goes} on overwatch"
+    says: ClassVar[Mapping[str, Any]] = {"goes": lambda t, unit: t.does(unit, "goes")}
+    guards = Guards(
+        (ALREADY, lambda t, unit: t.units[unit].overwatch > 0),
+        (NO_ARTILLERY, lambda t, unit: is_artillery(t, unit)),
+        why_no_weapons,
+        (LOCKED, lambda t, unit: t.units[unit].locked),
+        (CONCENTRATED, lambda t, unit: t.units[unit].concentrating),
+        (LEFT_COMBAT, lambda t, unit: t.units[unit].disengaged),
+        (DISABLED, lambda t, unit: not with_dice(t, unit)),
+        (NO_CP, lambda t, side: t.armies[side].cp < 1),
+        name="unit",
+        cp=lambda t, side: t.armies[side].cp,
+    )
+
+    @staticmethod
+    def price() -> Sum:
+        """What it costs, from the points that are left."""
+        return (Term(1, "CH-OW-01", "overwatch"),)
+
+    def perform(self, t: Battle, side: int) -> None:
+        """The unit waits, from now on."""
+        t.pay(side, self.price(), self.unit)
+        t.change(self.unit, overwatch=1)
+        t.tell(OnOverwatch(self.unit))
 
 
-class WatchNoMore(Action, frozen=True):
+class WatchNoMore(NoMore, frozen=True):
     """Put no more units on overwatch."""
 
+    words = "Put no more units on overwatch"
 
-class ChooseWatchers(Offered, frozen=True, kw_only=True):
+
+class ChooseWatchers(OneOf, frozen=True, kw_only=True):
     """Which unit goes on overwatch?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-01", "CH-OW-02", "CH-OW-06")
@@ -211,28 +209,11 @@ class ChooseWatchers(Offered, frozen=True, kw_only=True):
         "A unit on overwatch may fire with half its dice at an enemy that moves in its range next turn. It cannot use "
         "reaction fire until your turn, whether it fires or not."
     )
-
-    def options(self, t: Battle) -> Listed:
-        """Every unit that may, and no more."""
-
-        def why_not(action: Any) -> Refusal | None:
-            return why_no_watch(t, self.side, action.unit) if isinstance(action, Watch) else None
-
-        return Listed([*map(Watch, may_watch(t, self.side)), WatchNoMore()], why_not, "CH-OW-01")
+    acts = (Watch, WatchNoMore)
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         return f"Put a unit on overwatch? You have {t.armies[self.side].cp} CP"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Each unit, with the price."""
-        price = (Term(1, "CH-OW-01", "overwatch"),)
-        return [
-            Offer(action=a, words=f"{t.does(a.unit, 'goes')} on overwatch", unit=a.unit, price=price)
-            if isinstance(a, Watch)
-            else Offer(action=a, words="Put no more units on overwatch", final=True)
-            for a in self.options(t)
-        ]
 
 
 class FireFromOverwatch(Action, frozen=True):

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from typing import Annotated, Any, ClassVar
+
+from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Choices, Offer, Offered, every
-from caltrop.engine import (
-    Action,
-    Ask,
-    End,
-    Event,
-    Go,
-    Listed,
-    Procedure,
-    Refusal,
-    Sum,
-    Term,
-    agreeing,
-    ask,
-    does,
-    guard,
-    rule,
-    step,
-)
+from caltrop.asking import Act, Choices, Guards, NoMore, Offer, OneOf, Pick, carried_out
+from caltrop.engine import Ask, End, Event, Go, Procedure, Run, Sum, Term, agreeing, ask, does, guard, rule, step
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.infantry import EatStun, GiveBase
 from caltrop.rules.command_horizon.places import is_putredine_infantry
+from caltrop.rules.command_horizon.reach import called
 from caltrop.rules.command_horizon.worms import remove_token
 
 NOT_YOURS = guard("CH-STUN-12", "not-your-marker", "Only markers of your own units in play can be removed")
@@ -57,26 +44,12 @@ class StunRemoval(Procedure):
     @step("CH-STUN-12", "CH-TURN-05", "CH-WORM-08", "CH-PUTSTUN-05", "CH-PUTSTUN-09")
     def offer_removal(self, t: Battle) -> Ask | End:
         """Any number of markers may be bought off."""
-        if next(removals(t, self.side), None) is None:
-            return End()
-        return ask(RemoveMarkers(side=self.side))
+        return ask(RemoveMarkers(side=self.side)) if Removals(t, self.side).left() else End()
 
     @step("CH-STUN-12", "CH-COST-17", "CH-PUTSTUN-06", "CH-PUTSTUN-08", "CH-WORM-08")
-    def remove(self, t: Battle, choice: BuyOffStun | BuyOffWorm | EatStun | GiveBase | KeepMarkers) -> Go | End:
+    def remove(self, t: Battle, choice: Act) -> Run | Go | End:
         """One goes for 1 CP; Putredine infantry rid of all its markers acts as usual."""
-        if isinstance(choice, KeepMarkers):
-            return End()
-        if isinstance(choice, BuyOffStun):
-            u = t.units[choice.unit]
-            t.pay(self.side, price_of_marker(t) or (), choice.unit)
-            t.change(choice.unit, stuns=u.stuns - 1, frozen=u.frozen and keeps_still(t, u.stuns - 1))
-            t.tell(StunRemoved(choice.unit, 1, u.stuns - 1))
-        elif isinstance(choice, BuyOffWorm):
-            t.pay(self.side, price_of_token(t) or (), t.models[choice.model].unit)
-            remove_token(t, choice.model)
-        else:
-            choice.perform(t, self.side)
-        return Go("offer_removal")
+        return carried_out(choice, t, self.side) or Go("offer_removal")
 
 
 def _of_unit(t: Battle, unit: int) -> Iterable[str]:
@@ -108,59 +81,98 @@ def any_marker_bought_off_frees_it(still: bool, t: Battle, markers: int) -> bool
 
 
 @rule("CH-COST-17", "CH-STUN-12", "CH-PUTSTUN-05", "CH-PUTSTUN-09", stages=("by",))
-def price_of_marker(b: Any) -> Sum | None:
+def price_of_marker(t: Any) -> Sum | None:
     """A Stun marker costs 1 CP to remove."""
     return (Term(1, "CH-COST-17", "a Stun marker removed"),)
 
 
 @rule("CH-WORM-08", "Q-WORM-2", stages=("by",))
-def price_of_token(b: Any) -> Sum | None:
+def price_of_token(t: Any) -> Sum | None:
     """A Worm Token is removed as a Stun marker is."""
     return (Term(1, "CH-WORM-08", "a Worm Token removed"),)
 
 
 @price_of_token.amended_by("Q-WORM-2", stage="by", house={"worm.removal": "sacrifice"})
-def only_bases_remove_tokens(price: Sum | None, b: Any) -> Sum | None:
+def only_bases_remove_tokens(price: Sum | None, t: Any) -> Sum | None:
     """House rule: tokens are not for sale; an infantry base in contact is given up for each."""
     return None
-
-
-def removals(t: Battle, side: int) -> Iterator[Action]:
-    """Everything that may be removed now."""
-    if not NO_CP(t.armies[side].cp < 1):
-        tokens = price_of_token(t) is not None
-        for unit in t.in_play(side):
-            u = t.units[unit]
-            if u.stuns:
-                yield BuyOffStun(unit)
-            if tokens:
-                for m in u.models:
-                    if t.models[m].worms:
-                        yield BuyOffWorm(m)
-    yield from every(EatStun, t, side)
-    yield from every(GiveBase, t, side)
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class BuyOffStun(Action, frozen=True):
+OWN_MODELS = Pick(lambda t, side: [m for unit in t.in_play(side) for m in t.units[unit].models], NOT_YOURS)
+NO_POINTS = Guards((NO_CP, lambda t, side: t.armies[side].cp < 1), cp=lambda t, side: t.armies[side].cp)
+
+
+class BuyOffStun(Act, frozen=True):
     """Remove a Stun marker for 1 CP."""
 
-    unit: int
+    unit: Annotated[int, Pick(lambda t, side: t.in_play(side), NOT_YOURS, shown=called)]
+
+    words = "Remove a Stun marker from {unit} ({stuns} on it)"
+    group = "{unit}"
+    says: ClassVar[Mapping[str, Any]] = {"stuns": lambda t, unit: t.units[unit].stuns}
+    price = price_of_marker
+    guards = Guards(Guards((NO_MARKER, lambda t, unit: t.units[unit].stuns == 0), name="unit"), NO_POINTS)
+
+    def perform(self, t: Battle, side: int) -> None:
+        """It has a marker less, and may act again."""
+        u = t.units[self.unit]
+        t.pay(side, price_of_marker(t) or (), self.unit)
+        t.change(self.unit, stuns=u.stuns - 1, frozen=u.frozen and keeps_still(t, u.stuns - 1))
+        t.tell(StunRemoved(self.unit, 1, u.stuns - 1))
 
 
-class BuyOffWorm(Action, frozen=True):
+class BuyOffWorm(Act, frozen=True):
     """Remove a Worm Token for 1 CP."""
 
-    model: int
+    model: Annotated[int, OWN_MODELS]
+
+    words = "Remove a Worm Token from model {number} of {name} ({worms} on it)"
+    group = "{name}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "name": lambda t, model: t.called(t.models[model].unit),
+        "number": lambda t, model: t.units[t.models[model].unit].models.index(model) + 1,
+        "worms": lambda t, model: t.models[model].worms,
+    }
+    price = price_of_token
+    guards = Guards(
+        (NO_TOKEN, lambda t, model: t.models[model].worms == 0),
+        (NOT_FOR_CP, lambda t: price_of_token(t) is None),
+        NO_POINTS,
+    )
+
+    def perform(self, t: Battle, side: int) -> None:
+        """A token goes."""
+        t.pay(side, price_of_token(t) or (), t.models[self.model].unit)
+        remove_token(t, self.model)
+
+    def offer(self, o: Choices) -> Offer:
+        """With the unit of the model."""
+        return replace(super().offer(o), unit=o.t.models[self.model].unit)
 
 
-class KeepMarkers(Action, frozen=True):
+class KeepMarkers(NoMore, frozen=True):
     """Remove no more."""
 
+    words = "Keep the markers that are left"
 
-class RemoveMarkers(Offered, frozen=True, kw_only=True):
+
+class Removals(Choices):
+    """Everything that may be removed now, unit by unit, and to go on."""
+
+    acts = (BuyOffStun, BuyOffWorm, EatStun, GiveBase, KeepMarkers)
+
+    def __iter__(self) -> Iterator[Any]:
+        where = self.t.models
+        stuns = [(act.unit, act) for act in self.of(BuyOffStun)]
+        worms = [(where[act.model].unit, act) for act in self.of(BuyOffWorm)]
+        bought = [act for _, act in sorted([*stuns, *worms], key=lambda pair: pair[0])]
+        return chain(bought, *[self.of(kind) for kind in self.acts[2:]])
+
+
+class RemoveMarkers(OneOf, frozen=True, kw_only=True):
     """Which markers do you buy off?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-STUN-12", "CH-COST-17", "CH-WORM-08", "CH-PUTSTUN-05", "CH-PUTSTUN-08")
@@ -168,62 +180,11 @@ class RemoveMarkers(Offered, frozen=True, kw_only=True):
         "Each Stun marker takes a die from the unit's attacks and reaction fire and forbids boosts and long moves. "
         "A unit whose markers reach twice its models loses a model."
     )
-
-    def options(self, t: Battle) -> Listed:
-        """Every marker and token that can go, and to go on."""
-        return Listed([*removals(t, self.side), KeepMarkers()], lambda a: self._why_not(t, a), "CH-STUN-12")
-
-    def _why_not(self, t: Battle, action: Any) -> Refusal | None:
-        cp = t.armies[self.side].cp
-        if isinstance(action, EatStun | GiveBase):
-            return action.why(Choices(t, self.side))
-        if isinstance(action, BuyOffStun):
-            unit = action.unit
-            if unit not in t.in_play(self.side):
-                return NOT_YOURS.refuses(True)
-            u = t.units[unit]
-            return NO_MARKER.refuses(u.stuns == 0, name=t.called(unit)) or NO_CP.refuses(cp < 1, cp=cp)
-        if isinstance(action, BuyOffWorm):
-            alive = 0 <= action.model < len(t.models) and t.models[action.model].alive
-            if not alive or t.units[t.models[action.model].unit].side != self.side:
-                return NOT_YOURS.refuses(True)
-            return (
-                NO_TOKEN.refuses(t.models[action.model].worms == 0)
-                or NOT_FOR_CP.refuses(price_of_token(t) is None)
-                or NO_CP.refuses(cp < 1, cp=cp)
-            )
-        return None
+    menu = Removals
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         return f"Remove markers? You have {t.armies[self.side].cp} CP"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Each with its price."""
-        found: list[Offer] = []
-        for a in self.options(t):
-            if isinstance(a, BuyOffStun):
-                u, name = t.units[a.unit], t.called(a.unit)
-                words = f"Remove a Stun marker from {name} ({u.stuns} on it)"
-                found.append(Offer(action=a, words=words, group=name, unit=a.unit, price=price_of_marker(t) or ()))
-            elif isinstance(a, BuyOffWorm):
-                m = t.models[a.model]
-                u, name = t.units[m.unit], t.called(m.unit)
-                words = f"Remove a Worm Token from model {u.models.index(a.model) + 1} of {name} ({m.worms} on it)"
-                found.append(Offer(action=a, words=words, group=name, unit=m.unit, price=price_of_token(t) or ()))
-            elif isinstance(a, EatStun | GiveBase):
-                u, name = t.units[a.unit], t.called(a.unit)
-                what, target = ("Stun marker", a.vehicle) if isinstance(a, EatStun) else _worm(t, a)
-                words = f"Give up base {u.models.index(a.base) + 1} of {name} for a {what} of {t.called(target)}"
-                found.append(Offer(action=a, words=words, group=name, unit=a.unit, target=target))
-            else:
-                found.append(Offer(action=a, words="Keep the markers that are left", final=True))
-        return found
-
-
-def _worm(t: Battle, given: GiveBase) -> tuple[str, int]:
-    """What a base is given for, and whose it is."""
-    return "Worm Token", t.models[given.model].unit
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ ARMIES_OF_A_SCENE = ("alliance", "asori")
 
 
 @keys_from(
-    Unit, only=("stuns", "drone", "deployed", "concentrating", "newly_stunned", "frozen", "spawned"), written={int: Few}
+    Unit, only=("stuns", "drone", "deployed", "concentrating", "newly_stunned", "frozen", "spawned"), written=WRITTEN
 )
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
