@@ -4,7 +4,7 @@ The engine puts a decision to a side, and knows what may be answered. How it is 
 every door alike: a decision that people answer is an `Offered`.
 """
 
-from caltrop.asking.acts import Act, Choices, NoMore, OneOf, carried_out, effect, every
+from caltrop.asking.acts import Act, Choices, NoMore, OneOf, Pass, carried_out, effect, every
 from caltrop.asking.ahead import Aim, Aimless, Coming, Outlook, outlook
 from caltrop.asking.declared import NOT_LISTED, Guards, Pick
 from caltrop.asking.drag import (
@@ -38,6 +38,7 @@ __all__ = [
     "Offered",
     "OneOf",
     "Outlook",
+    "Pass",
     "Pick",
     "PickedUp",
     "Proposal",

@@ -91,23 +91,23 @@ class Guards:
     all else by name, as in `BUSY.may(t, unit=3)`.
 
     Args:
-        rows: Pairs of a guard and its condition; functions that return a refusal; other `Guards`; and `...` for the
-            guards of the fields, which come first by default.
+        rows: Pairs of a guard and its condition; functions that return a refusal; other `Guards`; the name of a
+            field, for its own guard; and `...` for those of all other fields, which come first by default.
         says: Values in the words of the guards: the name of a field, or a function.
     """
 
     def __init__(self, *rows: Any, **says: str | Named) -> None:
         own = values_of(says)
-        made: list[Row | None] = []
+        made: list[Row | str | None] = []
         for row in rows:
-            if row is ...:
-                made.append(None)
+            if row is ... or isinstance(row, str):
+                made.append(None if row is ... else row)
             elif isinstance(row, Guards):
-                made += [r and r._replace(says={**own, **r.says}) for r in row.rows]
+                made += [r._replace(says={**own, **r.says}) if isinstance(r, Row) else r for r in row.rows]
             else:
                 guard, condition = row if isinstance(row, tuple) else (None, row)
                 made.append(Row(guard, condition, read_by(condition), own))
-        self.rows: tuple[Row | None, ...] = tuple(made)
+        self.rows: tuple[Row | str | None, ...] = tuple(made)
 
     @cached_property
     def why(self) -> Callable[..., Refusal | None]:
@@ -121,7 +121,7 @@ class Guards:
         return self._compiled(*forbidden, end="True", words=False)
 
     def _compiled(self, *forbidden: str, end: str = "None", words: bool = True) -> Callable[..., Any]:
-        rows = [row for row in self.rows if row is not None]
+        rows = [row for row in self.rows if isinstance(row, Row)]
         speaking = [row for row in rows if row.guard] if words else []
         said = [row.says.get(name, name) for row in speaking for _, name, _ in row.guard.parts if name]  # type: ignore[union-attr]
         told = [name for of in said for name in ((of,) if isinstance(of, str) else of.names)]
@@ -140,7 +140,7 @@ class Guards:
     def of(self, **fields: str) -> Guards:
         """Return the same guards about other fields: `BUSY.of(unit="into")`."""
         made = Guards()
-        made.rows = tuple([row and _renamed(row, fields) for row in self.rows])
+        made.rows = tuple([_renamed(row, fields) if isinstance(row, Row) else row for row in self.rows])
         return made
 
 
@@ -233,15 +233,16 @@ class Shape:
         return {f: p for f in self.fields for p in getattr(hints[f], "__metadata__", ()) if isinstance(p, Pick)}
 
     def _rows(self) -> list[Row]:
-        fields = [
-            Row(p.guard, p.among, read_by(p.among), values_of(p.says), f)
+        fields = {
+            f: Row(p.guard, p.among, read_by(p.among), values_of(p.says), f)
             for f, p in self.picks.items()
             if p.guard is not None
-        ]
+        }
         own = self.act.guards.rows
+        rest = [row for f, row in fields.items() if f not in own]
         rows: list[Row] = []
-        for row in own if None in own else (None, *own):
-            rows += fields if row is None else [row]
+        for row in own if None in own or not rest else (None, *own):
+            rows += rest if row is None else [fields[row] if isinstance(row, str) else row]
         return rows
 
     def _check(self) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from caltrop.asking import Choices
 from caltrop.engine import Refused, total
 from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
@@ -16,6 +17,7 @@ from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import attack_of, why_no_fire
 from caltrop.rules.command_horizon.targets import (
+    MARKER,
     EndAllocation,
     EndMarks,
     Fire,
@@ -27,7 +29,6 @@ from caltrop.rules.command_horizon.targets import (
     SplitFire,
     TakeBack,
     TargetAllocation,
-    why_no_mark,
 )
 
 run: Any = started
@@ -322,10 +323,8 @@ def test_what_cannot_be_marked() -> None:
 
 @pytest.mark.clause("Q-MARK-1")
 def test_only_the_alliance_marks_in_the_current_edition() -> None:
-    from caltrop.rules.command_horizon.targets import may_mark
-
-    assert not may_mark(scene(put(0, "light-tank"), army=("asori", "alliance")), 0)
-    assert may_mark(scene(put(0, "light-tank"), army=("asori", "alliance"), edition="v1.5"), 0)
+    assert not MARKER.may(scene(put(0, "light-tank"), army=("asori", "alliance")), unit=0)
+    assert MARKER.may(scene(put(0, "light-tank"), army=("asori", "alliance"), edition="v1.5"), unit=0)
 
 
 @pytest.mark.clause("CH-MARK-09", "CH-MARK-14", "W25")
@@ -464,9 +463,9 @@ def test_a_mark_has_its_price_and_is_set_once_by_units_that_are_free_to_act() ->
         put(0, "light-tank", (20, 10)), put(0, "artillery", (60, 10)), put(1, "heavy-tank", (20, 20)),
         put(0, "infantry", (24, 12), disengaged=True), put(0, "light-tank", (10, 10)),
     )  # fmt: skip
-    beyond = why_no_mark(scene(*units), 0, 0, len(units))
+    beyond = MarkTarget(0, len(units)).why(Choices(scene(*units), 0))
     assert beyond is not None, "there is no such target"
-    found = why_no_mark(scene(*units, cp=(0, 0)), 0, 0, 2)
+    found = MarkTarget(0, 2).why(Choices(scene(*units, cp=(0, 0)), 0))
     assert found is not None
     assert found.clause == "CH-MARK-05"
     match = run(scene(*units), TargetAllocation(side=0))

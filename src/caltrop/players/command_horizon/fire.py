@@ -6,6 +6,7 @@ from math import comb
 
 from msgspec.structs import replace
 
+from caltrop.asking import Choices
 from caltrop.engine import total
 from caltrop.geometry import CM
 from caltrop.players.command_horizon.outlook import Outlook
@@ -26,7 +27,7 @@ from caltrop.rules.command_horizon.shooting import (
     marks_on,
     may_fire,
 )
-from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, MarkTarget, may_mark, why_no_mark, why_not
+from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, MarkTarget, why_not
 from caltrop.rules.command_horizon.volley import CombinePairs
 
 
@@ -177,7 +178,7 @@ def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
     """The mark that helps the artillery most, if any pays."""
     t, side, w = outlook.t, outlook.side, outlook.weights
     guns = [u for u in outlook.mine if is_artillery(t, u) and may_fire(t, u) and kind_of(t, u).ranged_in_cm]
-    cp = t.armies[side].cp
+    cp, choices = t.armies[side].cp, Choices(t, side)
     best: tuple[int, MarkTarget] | None = None
     marked = list(dict.fromkeys(m.target for m in t.marks))
     if len(marked) < len(guns):
@@ -195,9 +196,7 @@ def next_mark(outlook: Outlook) -> MarkTarget | EndMarks:
             if not view.models or why_not(t, side, action) is not None:
                 continue
             already = marks_on(t, e.unit)
-            helpers = [
-                u for u in outlook.mine if u != gun and may_mark(t, u) and why_no_mark(t, side, u, e.unit) is None
-            ]
+            helpers = [u for u in outlook.mine if u != gun and MarkTarget(u, e.unit).may(choices)]
             if not helpers or already >= 3 or _too_near(t, gun, e.unit):
                 continue
             helpers.sort(key=lambda u: (bool(may_fire(t, u) and shots_of(outlook, u)), u))

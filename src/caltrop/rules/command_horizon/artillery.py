@@ -6,27 +6,25 @@ launcher shoots at a spot on the ground.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
-from caltrop.chance import FACES, Dice, Pool, Roll
+from caltrop.asking import Act, Choices, Guards, OneOf, Pass, Pick
+from caltrop.chance import FACES, Pool, Roll
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Options,
     Procedure,
     Refusal,
     Run,
     Sum,
     Throw,
     ask,
+    guard,
     rule,
     step,
     total,
@@ -36,6 +34,7 @@ from caltrop.rules.command_horizon.attack import Attack, Target, attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.putredine import bases_from
+from caltrop.rules.command_horizon.reach import called
 from caltrop.rules.command_horizon.records import Order, of_dice
 from caltrop.rules.command_horizon.shooting import (
     arms_of,
@@ -48,6 +47,9 @@ from caltrop.rules.command_horizon.shooting import (
 from caltrop.rules.command_horizon.spawn import Appear
 from caltrop.rules.command_horizon.volley import Resolved, Shot, Volley
 from caltrop.rules.command_horizon.worms import AttachWorms
+
+NAME_ANOTHER = guard("Q-TARGET-2", "new-target", "Name a new target, or none")
+NO_ENEMY = guard("CH-FIRE-01", "no-enemy", "There is no such unit")
 
 
 class PodShot(Procedure):
@@ -117,18 +119,16 @@ class ArtilleryStep(Procedure):
         while may_redirect(t) and self.now < len(t.orders):
             order = t.orders[self.now]
             gone = not order.done and not order.rush and order.target >= 0 and not t.units[order.target].models
-            if gone and isinstance(_NewTargets(t, order).first(), NewTarget):
-                return ask(Redirect(side=self.side, order=self.now))
+            redirect = Redirect(side=self.side, order=self.now)
+            if gone and redirect.options(t).several():
+                return ask(redirect)
             self.now += 1
         return End()
 
     @step("Q-TARGET-2")
-    def redirect(self, t: Battle, choice: NewTarget | NoTarget) -> Go:
+    def redirect(self, t: Battle, choice: Act) -> Go:
         """Nothing more is paid."""
-        if isinstance(choice, NewTarget):
-            order = settled(t, redirected(t, t.orders[self.now], choice.target))
-            t.orders[self.now] = order
-            t.tell(Redirected(unit=order.unit, target=order.target))
+        choice.perform(t, self.now)
         self.now += 1
         return Go("offer_new_target")
 
@@ -213,74 +213,60 @@ def a_new_target_may_be_named(may: bool, t: Battle) -> bool:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class NewTarget(Action, frozen=True):
+def _refused(t: Battle, order: int, target: int) -> Refusal | None:
+    return why_no_order(t, redirected(t, t.orders[order], target))
+
+
+def _gunner(t: Battle, order: int) -> int:
+    return t.orders[order].unit
+
+
+class NewTarget(Act, frozen=True):
     """Fire at this enemy unit instead."""
 
-    target: int
+    target: Annotated[int, Pick(lambda t, side: t.enemies(side), NO_ENEMY, called, lambda t: range(len(t.units)))]
+
+    words = "Fire at {target}"
+    context = ("order",)
+    actor = _gunner
+    aim = "target"
+    guards = Guards(_refused)
+
+    def perform(self, t: Battle, by: int) -> None:
+        """The order goes on with another target."""
+        order = settled(t, redirected(t, t.orders[by], self.target))
+        t.orders[by] = order
+        t.tell(Redirected(unit=order.unit, target=order.target))
 
 
-class NoTarget(Action, frozen=True):
+class NoTarget(Pass, frozen=True):
     """Let the attack go."""
 
-
-class _NewTargets(Options):
-    """Enemies that the unit can fire at instead."""
-
-    __slots__ = ("order", "t")
-
-    def __init__(self, t: Battle, order: Order) -> None:
-        self.t, self.order = t, order
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why not this one."""
-        t = self.t
-        if isinstance(action, NoTarget):
-            return None
-        if not isinstance(action, NewTarget):
-            return Refusal(
-                code="new-target", clause="Q-TARGET-2", message="Name a new target, or none", nearest=NoTarget()
-            )
-        if not 0 <= action.target < len(t.units):
-            return Refusal(code="no-enemy", clause="CH-FIRE-01", message="There is no such unit", nearest=NoTarget())
-        found = why_no_order(t, redirected(t, self.order, action.target))
-        return None if found is None else found.towards(self.first())
-
-    def __iter__(self) -> Iterator[NewTarget | NoTarget]:
-        for enemy in self.t.enemies(self.t.units[self.order.unit].side):
-            if why_no_order(self.t, redirected(self.t, self.order, enemy)) is None:
-                yield NewTarget(enemy)
-        yield NoTarget()
-
-    def sample(self, dice: Dice) -> NewTarget | NoTarget:
-        """One of them, each as likely as the others."""
-        every = tuple(self)
-        return every[dice.below(len(every))]
+    words = "Let the attack go"
+    context = ("order",)
+    actor = _gunner
+    final = True
 
 
-class Redirect(Offered, frozen=True, kw_only=True):
+class NewTargets(Choices):
+    """Enemies that the unit can fire at instead, and none."""
+
+    acts = (NewTarget, NoTarget)
+    unknown = NAME_ANOTHER
+
+
+class Redirect(OneOf, frozen=True, kw_only=True):
     """What does a unit fire at whose target fell to the artillery?"""
 
     order: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
     hint: ClassVar[str] = "Its target is gone. A new one in range and sight costs nothing more."
 
-    def options(self, t: Battle) -> _NewTargets:
-        """Every enemy in range and sight."""
-        return _NewTargets(t, t.orders[self.order])
+    menu = NewTargets
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         return f"The target of {t.called(t.orders[self.order].unit)} is gone: which enemy is fired at instead?"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each enemy, and none."""
-        unit = t.orders[self.order].unit
-        return tuple(
-            Offer(action=a, words=f"Fire at {t.called(a.target)}", unit=unit, target=a.target)
-            if isinstance(a, NewTarget)
-            else Offer(action=a, words="Let the attack go", unit=unit, final=True)
-            for a in self.options(t)
-        )
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

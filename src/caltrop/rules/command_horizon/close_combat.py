@@ -6,19 +6,19 @@ and undone by losses and by disengaging; nobody is moved up.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Guards, OneOf, Pick, carried_out
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Listed,
     Procedure,
     Refusal,
     Run,
+    Sum,
     Term,
     agreeing,
     ask,
@@ -29,6 +29,7 @@ from caltrop.engine import (
 from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack, mode_of_round
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.reach import called
 from caltrop.rules.command_horizon.records import Naming, of_dice
 from caltrop.rules.command_horizon.shooting import attack_with, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
@@ -127,13 +128,9 @@ class SecondRounds(Procedure):
         return ask(FightToTheDeath(side=self.side, combat=self.waiting[0]))
 
     @step("CH-COST-13", "CH-FTTD-02")
-    def pay(self, t: Battle, choice: FightOn | LetBe) -> Run | Go:
+    def pay(self, t: Battle, choice: Act) -> Run | Go | End | None:
         """It costs 1 CP, and enemies are named anew."""
-        combat = self.waiting[0]
-        if isinstance(choice, LetBe):
-            return Go("next_combat")
-        t.pay(self.side, (Term(1, "CH-COST-13", "a second round of close combat"),))
-        return Run(NameEnemies(side=self.side, units=combat, number=2))
+        return carried_out(choice, t, self)
 
     @step("CH-FTTD-02", "CH-FTTD-03")
     def fight_again(self, t: Battle) -> Run:
@@ -245,14 +242,30 @@ def second_rounds_in_every_turn(may: bool, t: Battle, combat: tuple[int, ...]) -
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Name(Action, frozen=True):
+class Name(Act, frozen=True):
     """Attack this enemy unit in close combat."""
 
-    enemy: int
-    boost: int = 0
+    enemy: Annotated[int, Pick(lambda t, unit: foes(t, unit), shown=called)]
+    boost: Annotated[int, Pick(lambda t, side: range(most_boosts(t, side) + 1))] = 0
+
+    words = "Attack {enemy} with {dice}{boosted}"
+    context = ("unit", "number")
+    aim = "enemy"
+    says: ClassVar[Mapping[str, Any]] = {
+        "dice": lambda t, unit, enemy, boost, number: of_dice(
+            attack_dice(t, blow_of(t, unit, enemy, boost, number)).total
+        ),
+        "boosted": lambda boost: ", boosted" * bool(boost),
+    }
+    guards = Guards(lambda t, unit, enemy, boost, number: why_no_blow(t, unit, Name(enemy, boost), number))
+
+    @staticmethod
+    def price(boost: int) -> Sum:
+        """What its boost costs."""
+        return (Term(boost, "Q-DICE-5", "boosted close combat"),) if boost else ()
 
 
-class NameEnemy(Offered, frozen=True, kw_only=True):
+class NameEnemy(OneOf, frozen=True, kw_only=True):
     """Which enemy does a locked unit attack?"""
 
     unit: int
@@ -261,50 +274,40 @@ class NameEnemy(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04", "Q-CC-4")
     hint: ClassVar[str] = "A unit locked with several enemies rolls all its dice at one of them, and names it first."
 
-    def options(self, t: Battle) -> Listed:
-        """The enemies that it is locked with."""
-        found = []
-        for enemy in foes(t, self.unit):
-            for boost in range(most_boosts(t, self.side) + 1):
-                action = Name(enemy, boost)
-                if not boost or why_no_blow(t, self.unit, action, self.number) is None:
-                    found.append(action)
-
-        def why_not(action: Any) -> Refusal | None:
-            return why_no_blow(t, self.unit, action, self.number) if isinstance(action, Name) else None
-
-        return Listed(found, why_not, "CH-CC-04")
+    acts = (Name,)
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         return f"Which enemy {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} attack in close combat?"
 
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each enemy, with the dice."""
-        found = []
-        for a in self.options(t):
-            dice = attack_dice(t, blow_of(t, self.unit, a.enemy, a.boost, self.number)).total
-            found.append(
-                Offer(
-                    action=a,
-                    words=f"Attack {t.called(a.enemy)} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
-                    unit=self.unit,
-                    target=a.enemy,
-                    price=(Term(a.boost, "Q-DICE-5", "boosted close combat"),) if a.boost else (),
-                )
-            )
-        return tuple(found)
 
-
-class FightOn(Action, frozen=True):
+class FightOn(Act, frozen=True):
     """Pay for a second round."""
 
+    words = "Fight a second round"
 
-class LetBe(Action, frozen=True):
+    @staticmethod
+    def price() -> Sum:
+        """1 CP."""
+        return (Term(1, "CH-COST-13", "a second round of close combat"),)
+
+    def perform(self, t: Battle, by: SecondRounds) -> NameEnemies:
+        """It is paid for, and enemies are named anew."""
+        t.pay(by.side, self.price())
+        return NameEnemies(side=by.side, units=by.waiting[0], number=2)
+
+
+class LetBe(Act, frozen=True):
     """No second round."""
 
+    words = "No second round"
 
-class FightToTheDeath(Offered, frozen=True, kw_only=True):
+    def perform(self, t: Battle, by: SecondRounds) -> Go:
+        """The next combat is asked about."""
+        return Go("next_combat")
+
+
+class FightToTheDeath(OneOf, frozen=True, kw_only=True):
     """Pay for a second round of a close combat?"""
 
     combat: tuple[int, ...]
@@ -313,21 +316,12 @@ class FightToTheDeath(Offered, frozen=True, kw_only=True):
         "A second round costs 1 CP and is fought at once with what is left, without charge bonus or Rush."
     )
 
-    def options(self, t: Battle) -> Listed:
-        """Yes or no."""
-        return Listed([LetBe(), FightOn()], clause="CH-FTTD-01")
+    acts = (LetBe, FightOn)
 
     def prompt(self, t: Battle) -> str:
         """The question, with those who are still locked."""
         names = ", ".join(t.called(u) for u in self.combat)
         return f"Fight to the death? Still locked: {names}"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Both, the second round with its price."""
-        return (
-            Offer(action=FightOn(), words="Fight a second round", price=(Term(1, "CH-COST-13", "a second round"),)),
-            Offer(action=LetBe(), words="No second round"),
-        )
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

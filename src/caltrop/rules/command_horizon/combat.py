@@ -6,24 +6,22 @@ close combats. Damage waits for the last step, unless the house rule `combat.sim
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Choices, Guards, OneOf, Pass, carried_out
 from caltrop.chance import Dice
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Listed,
-    Options,
     Procedure,
     Refusal,
     Run,
+    Sum,
     Term,
     ask,
     guard,
@@ -49,6 +47,7 @@ from caltrop.rules.command_horizon.volley import Shot, Volley
 
 ANSWERED = guard(("CH-RF-01", "Q-RF-2", "Q-RF-3"), "answered", "{unit} answers this attack already")
 NO_SUCH_ATTACK = guard("CH-RF-01", "no-such-attack", "There is no such attack to answer")
+REACT_OR_END = guard("Q-TARGET-3", "react-or-end", "Reaction fire is declared now: nothing else")
 RUSHED_ONCE = guard("Q-RUSH-3", "rushed-once", "A Rush is answered before contact, and not again in the combat step")
 DRONE_NO_CP = guard(
     ("CH-DRONE-06", "CH-DRONE-08"), "drone-no-cp", "Reactivating the drone costs {price} CP, and {cp} are left"
@@ -81,13 +80,10 @@ class Reactivation(Procedure):
         return self.after_drones()
 
     @step("CH-DRONE-06", "Q-DRONE-5")
-    def reactivate(self, t: Battle, choice: Reactivate | LeaveDisabled) -> Go:
+    def reactivate(self, t: Battle, choice: Act) -> Go:
         """The drone protects its unit from now on."""
-        unit, self.drones = self.drones[0], self.drones[1:]
-        if isinstance(choice, Reactivate):
-            price = (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
-            t.pay(self.side, price, unit)
-            settle_drone(t, unit, "active")
+        choice.perform(t, self.drones[0])
+        self.drones = self.drones[1:]
         return Go("offer_reactivation")
 
     def after_drones(self) -> Go | End:
@@ -115,26 +111,9 @@ class CombatStep(Reactivation):
         return Go("next_attack")
 
     @step("CH-RF-01", "CH-COST-15", "CH-COST-20", "Q-RF-1", "Q-RF-7")
-    def declare_reaction(self, t: Battle, choice: React | EndReactions) -> Go:
+    def declare_reaction(self, t: Battle, choice: Act) -> Run | Go | End:
         """Reaction fire is free, its boost is paid from what was saved."""
-        if isinstance(choice, EndReactions):
-            return Go("next_attack")
-        attacker = t.orders[choice.order].unit
-        u = t.units[choice.unit]
-        t.pay(u.side, price_of_reaction(choice.boost), choice.unit)
-        sight = aim(t, choice.unit, attacker)
-        answer = Answer(
-            unit=choice.unit,
-            order=choice.order,
-            boost=choice.boost,
-            models=sight.models,
-            cover=sight.cover,
-            obstructed=sight.obstructed,
-        )
-        t.answers_declared.append(answer)
-        t.change(choice.unit, reacted=u.reacted + 1)
-        t.tell(ReactionDeclared(answer=answer, target=attacker))
-        return Go("offer_reactions")
+        return carried_out(choice, t, self.side) or Go("offer_reactions")
 
     @step("CH-TURN-11", "CH-TURN-10", "CH-RF-11", "Q-SEQ-4", "Q-ART-1", "Q-TARGET-2", "CH-RUSH-05")
     def next_attack(self, t: Battle) -> Run | Go:
@@ -329,15 +308,32 @@ def attacks_hurt_at_once(waits: bool, t: Battle) -> bool:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Reactivate(Action, frozen=True):
+class Reactivate(Act, frozen=True):
     """Reactivate the Shield Drone."""
 
+    words = "Reactivate the Shield Drone"
+    context = ("unit",)
+    guards = Guards(why_no_reactivation)
 
-class LeaveDisabled(Action, frozen=True):
+    @staticmethod
+    def price(t: Battle) -> Sum:
+        """What it costs."""
+        return (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
+
+    def perform(self, t: Battle, by: int) -> None:
+        """The drone of a unit protects it again."""
+        t.pay(t.units[by].side, self.price(t), by)
+        settle_drone(t, by, "active")
+
+
+class LeaveDisabled(Pass, frozen=True):
     """Leave the Shield Drone disabled."""
 
+    words = "Leave it disabled"
+    context = ("unit",)
 
-class ReactivateDrone(Offered, frozen=True, kw_only=True):
+
+class ReactivateDrone(OneOf, frozen=True, kw_only=True):
     """Reactivate a disabled Shield Drone?"""
 
     unit: int
@@ -346,31 +342,19 @@ class ReactivateDrone(Offered, frozen=True, kw_only=True):
         "An active drone ignores stuns and single 6s. It comes back before any dice of this step are rolled."
     )
 
-    def options(self, t: Battle) -> Listed:
-        """Yes, where it can be paid, or no."""
-        found: list[Action] = [LeaveDisabled()]
-        if why_no_reactivation(t, self.unit) is None:
-            found.append(Reactivate())
-
-        def why_not(action: Any) -> Refusal | None:
-            return why_no_reactivation(t, self.unit) if isinstance(action, Reactivate) else None
-
-        return Listed(found, why_not, "CH-DRONE-06")
+    clause = "CH-DRONE-06"
+    acts = (LeaveDisabled, Reactivate)
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         return f"Reactivate the Shield Drone of {t.called(self.unit)}?"
 
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Both, with the price."""
-        price = (Term(price_of_drone(t), "CH-DRONE-06", "reactivating the Shield Drone"),)
-        found = [Offer(action=LeaveDisabled(), words="Leave it disabled", unit=self.unit)]
-        if why_no_reactivation(t, self.unit) is None:
-            found.append(Offer(action=Reactivate(), words="Reactivate the Shield Drone", unit=self.unit, price=price))
-        return tuple(found)
+
+def _refused(t: Battle, side: int, unit: int, order: int, boost: int) -> Refusal | None:
+    return why_no_answer(t, side, React(unit, order, boost))
 
 
-class React(Action, frozen=True):
+class React(Act, frozen=True):
     """Answer an attack with reaction fire."""
 
     unit: int
@@ -378,45 +362,75 @@ class React(Action, frozen=True):
     """Index of the attack among the declared ones."""
     boost: int = 0
 
+    words = "Answer {attacker} with {dice}{boosted}"
+    group = "{name}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "name": lambda t, unit: t.called(unit),
+        "attacker": lambda t, order: t.called(t.orders[order].unit),
+        "dice": lambda t, unit, order, boost: of_dice(
+            attack_dice(t, reaction_of(t, unit, t.orders[order].unit, boost)).total
+        ),
+        "boosted": lambda boost: ", boosted" * bool(boost),
+    }
+    near = (("unit", "order"), ("unit",))
+    guards = Guards(_refused)
 
-class EndReactions(Action, frozen=True):
+    @staticmethod
+    def price(boost: int) -> Sum:
+        """What its boost costs."""
+        return price_of_reaction(boost)
+
+    @staticmethod
+    def aim(t: Battle, order: int) -> int:
+        """Who attacks."""
+        return t.orders[order].unit
+
+    @classmethod
+    def every(cls, o: Any, **fixed: Any) -> Iterator[React]:
+        """Each attack that may be answered, without a boost and with what can be paid."""
+        t, side = o.t, o.side
+        for unit, order in attacks_to_answer(t, side):
+            if unit == fixed.get("unit", unit) and order == fixed.get("order", order):
+                yield React(unit, order)
+                for boost in range(1, most_boosts(t, side) + 1):
+                    if why_no_boosted_reaction(t, unit, t.orders[order].unit, boost) is None:
+                        yield React(unit, order, boost)
+
+    def perform(self, t: Battle, by: int) -> None:
+        """It is declared: with which models, and at how much cover."""
+        attacker = t.orders[self.order].unit
+        u = t.units[self.unit]
+        t.pay(u.side, price_of_reaction(self.boost), self.unit)
+        sight = aim(t, self.unit, attacker)
+        answer = Answer(
+            unit=self.unit,
+            order=self.order,
+            boost=self.boost,
+            models=sight.models,
+            cover=sight.cover,
+            obstructed=sight.obstructed,
+        )
+        t.answers_declared.append(answer)
+        t.change(self.unit, reacted=u.reacted + 1)
+        t.tell(ReactionDeclared(answer=answer, target=attacker))
+
+
+class EndReactions(Act, frozen=True):
     """Declare no further reaction fire."""
 
+    words = "No further reaction fire"
+    final = True
 
-class _Answers(Options):
+    def perform(self, t: Battle, by: int) -> Go:
+        """Then the attacks are carried out."""
+        return Go("next_attack")
+
+
+class _Answers(Choices):
     """Attacks that can be answered, and ending."""
 
-    __slots__ = ("side", "t")
-
-    def __init__(self, t: Battle, side: int) -> None:
-        self.t, self.side = t, side
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why not, and an answer that the unit can give."""
-        if isinstance(action, EndReactions):
-            return None
-        if not isinstance(action, React):
-            return Refusal(
-                code="react-or-end",
-                clause="Q-TARGET-3",
-                message="Reaction fire is declared now: nothing else",
-                nearest=EndReactions(),
-            )
-        found = why_no_answer(self.t, self.side, action)
-        if found is None:
-            return None
-        near = [React(u, o) for u, o in attacks_to_answer(self.t, self.side)]
-        near.sort(key=lambda a: (a.unit != action.unit, a.order != action.order))
-        return found.towards(near[0] if near and near[0].unit == action.unit else EndReactions())
-
-    def __iter__(self) -> Iterator[React | EndReactions]:
-        yield EndReactions()
-        t = self.t
-        for unit, order in attacks_to_answer(t, self.side):
-            yield React(unit, order)
-            for boost in range(1, most_boosts(t, self.side) + 1):
-                if why_no_boosted_reaction(t, unit, t.orders[order].unit, boost) is None:
-                    yield React(unit, order, boost)
+    acts = (EndReactions, React)
+    unknown = REACT_OR_END
 
     def sample(self, dice: Dice) -> React | EndReactions:
         """Ending, or an answer by chance, sometimes boosted."""
@@ -432,7 +446,7 @@ class _Answers(Options):
         return React(unit, order)
 
 
-class Reactions(Offered, frozen=True, kw_only=True):
+class Reactions(OneOf, frozen=True, kw_only=True):
     """Who answers which attack with reaction fire?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "CH-RF-06", "Q-RF-2", "Q-RF-5", "Q-TARGET-3")
@@ -441,32 +455,11 @@ class Reactions(Offered, frozen=True, kw_only=True):
         "not weaken it. A boost costs 1 saved CP."
     )
 
-    def options(self, t: Battle) -> _Answers:
-        """Every attack that may be answered."""
-        return _Answers(t, self.side)
+    menu = _Answers
 
     def prompt(self, t: Battle) -> str:
         """The question, with the points saved."""
         return f"{t.armies[self.side].name}: answer attacks with reaction fire? ({t.armies[self.side].cp} CP saved)"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each answer with its dice and price, and ending."""
-        found = []
-        for a in _Answers(t, self.side):
-            if isinstance(a, React):
-                attacker = t.orders[a.order].unit
-                dice = attack_dice(t, reaction_of(t, a.unit, attacker, a.boost)).total
-                found.append(
-                    Offer(
-                        action=a,
-                        words=f"Answer {t.called(attacker)} with {of_dice(dice)}{', boosted' * bool(a.boost)}",
-                        group=t.called(a.unit),
-                        unit=a.unit,
-                        target=attacker,
-                        price=price_of_reaction(a.boost),
-                    )
-                )
-        return (*found, Offer(action=EndReactions(), words="No further reaction fire", final=True))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Act, Guards, OneOf, Pass
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Listed,
     Procedure,
     Refusal,
     Sum,
@@ -67,12 +65,9 @@ class CommandStep(Procedure):
         return ask(JammerOrNot(side=1 - self.side))
 
     @step("CH-JAM-01", "CH-JAM-03", "Q-JAM-3")
-    def jam(self, t: Battle, choice: ActivateJammer | SpareJammer) -> None:
+    def jam(self, t: Battle, choice: Act) -> None:
         """Jammed units generate nothing; the jammer is not available in the next enemy turn."""
-        if isinstance(choice, ActivateJammer):
-            self.jammed = jammed_units(t, self.side)
-            t.change_army(1 - self.side, jammed_on=t.armies[self.side].turns)
-            t.tell(Jammed(1 - self.side, self.jammed))
+        choice.perform(t, self)
 
     @step("CH-CP-01", "CH-CP-09", "CH-CP-10", "CH-CP-14", "CH-TURN-02", "CH-TURN-03")
     def generate(self, t: Battle) -> None:
@@ -90,16 +85,9 @@ class CommandStep(Procedure):
         return ask(ConcentrateOrNot(side=self.side, jammed=self.jammed))
 
     @step("CH-CONC-01", "CH-CONC-02", "CH-CONC-03", "CH-CONC-04", "CH-CONC-05", "Q-JAM-4")
-    def concentrate(self, t: Battle, choice: Concentrate | DoNotConcentrate) -> None:
+    def concentrate(self, t: Battle, choice: Act) -> None:
         """One point for each unit that qualifies; the Command unit gives up moving, attacking and reacting."""
-        if isinstance(choice, Concentrate):
-            command = command_of(t, self.side)
-            counted = who_qualifies(t, self.side, command, self.jammed)
-            army = t.armies[self.side]
-            gained = len(counted)
-            t.change_army(self.side, cp=army.cp + gained, generated=army.generated + gained)
-            t.change(command, concentrating=True)
-            t.tell(Concentrated(self.side, command, counted))
+        choice.perform(t, self)
 
 
 def traits(t: Battle, unit: int, *rest: Any) -> Iterable[str]:
@@ -289,33 +277,35 @@ def command_of(t: Battle, side: int) -> int:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class ActivateJammer(Action, frozen=True):
+class ActivateJammer(Act, frozen=True):
     """Activate the Radar Jammer."""
 
+    words = "Activate the Radar Jammer"
+    guards = Guards(why_no_jamming)
 
-class SpareJammer(Action, frozen=True):
+    def perform(self, t: Battle, by: CommandStep) -> None:
+        """Units near it are jammed, and it rests."""
+        by.jammed = jammed_units(t, by.side)
+        t.change_army(1 - by.side, jammed_on=t.armies[by.side].turns)
+        t.tell(Jammed(1 - by.side, by.jammed))
+
+
+class SpareJammer(Pass, frozen=True):
     """Keep the Radar Jammer for later."""
 
+    words = "Keep it for a later turn"
 
-class JammerOrNot(Offered, frozen=True, kw_only=True):
+
+class JammerOrNot(OneOf, frozen=True, kw_only=True):
     """Use the Radar Jammer in this enemy turn?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02", "CH-JAM-03", "Q-JAM-2")
+    clause = "CH-JAM-02"
     hint: ClassVar[str] = (
         "Jammed units generate no command points this turn. The jammer then rests for one enemy turn, so wait if "
         "more of them will be near."
     )
-
-    def options(self, t: Battle) -> Listed:
-        """To jam, if it may be, or not."""
-
-        def why_not(action: Any) -> Refusal | None:
-            return why_no_jamming(t, self.side) if isinstance(action, ActivateJammer) else None
-
-        every: list[Action] = [SpareJammer()]
-        if why_no_jamming(t, self.side) is None:
-            every.insert(0, ActivateJammer())
-        return Listed(every, why_not, "CH-JAM-02")
+    acts = (ActivateJammer, SpareJammer)
 
     def prompt(self, t: Battle) -> str:
         """The question, with what it would cost the enemy."""
@@ -323,21 +313,34 @@ class JammerOrNot(Offered, frozen=True, kw_only=True):
         points = sum(total(points_of(t, u)) for u in near)
         return f"Activate the Radar Jammer? It would take {points} CP from {', '.join(t.called(u) for u in near)}"
 
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """Jam or wait."""
-        words = {ActivateJammer: "Activate the Radar Jammer", SpareJammer: "Keep it for a later turn"}
-        return [Offer(action=a, words=words[type(a)]) for a in self.options(t)]
 
-
-class Concentrate(Action, frozen=True):
+class Concentrate(Act, frozen=True):
     """Concentrate command."""
 
+    words = "Concentrate command: {stays} still"
+    says: ClassVar[Mapping[str, Any]] = {"stays": lambda t, side: t.does(command_of(t, side), "stays")}
+    actor = command_of
+    guards = Guards((NO_COMMAND, lambda t, side: command_of(t, side) < 0))
 
-class DoNotConcentrate(Action, frozen=True):
+    def perform(self, t: Battle, by: CommandStep) -> None:
+        """Points are gained, and the Command unit does nothing else."""
+        command = command_of(t, by.side)
+        counted = who_qualifies(t, by.side, command, by.jammed)
+        army = t.armies[by.side]
+        gained = len(counted)
+        t.change_army(by.side, cp=army.cp + gained, generated=army.generated + gained)
+        t.change(command, concentrating=True)
+        t.tell(Concentrated(by.side, command, counted))
+
+
+class DoNotConcentrate(Pass, frozen=True):
     """Let the Command unit move and fight."""
 
+    words = "Do not concentrate"
+    actor = command_of
 
-class ConcentrateOrNot(Offered, frozen=True, kw_only=True):
+
+class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
     """Concentrate command this turn?"""
 
     jammed: tuple[int, ...] = ()
@@ -347,31 +350,13 @@ class ConcentrateOrNot(Offered, frozen=True, kw_only=True):
         "reaction fire until your next turn."
     )
 
-    def options(self, t: Battle) -> Listed:
-        """To concentrate, with a Command unit, or not."""
-
-        def why_not(action: Any) -> Refusal | None:
-            return NO_COMMAND.refuses(isinstance(action, Concentrate))
-
-        every: list[Action] = [DoNotConcentrate()]
-        if not NO_COMMAND(command_of(t, self.side) < 0):
-            every.insert(0, Concentrate())
-        return Listed(every, why_not, "CH-CONC-01")
+    acts = (Concentrate, DoNotConcentrate)
 
     def prompt(self, t: Battle) -> str:
         """The question, with what it would bring."""
         command = command_of(t, self.side)
         gain = len(who_qualifies(t, self.side, command, self.jammed))
         return f"You have {t.armies[self.side].cp} CP. Concentrate command for {gain} more?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """To concentrate or not."""
-        command = command_of(t, self.side)
-        words = {
-            Concentrate: f"Concentrate command: {t.does(command, 'stays')} still" if command >= 0 else "",
-            DoNotConcentrate: "Do not concentrate",
-        }
-        return [Offer(action=a, words=words[type(a)], unit=command) for a in self.options(t)]
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -283,6 +283,7 @@ class Stake(Act, frozen=True):
     ]
 
     words = "Stake {points} CP: {dice}"
+    context = ("unit",)
     says: ClassVar[Mapping[str, Any]] = {"dice": lambda points: of_dice(points)}
 
     @staticmethod
@@ -294,10 +295,6 @@ class Stake(Act, frozen=True):
         """The least or the most."""
         stakes = o.asked.stakes(o.t)
         return Stake(max(stakes[0], min(stakes[-1], self.points)))
-
-    def offer(self, o: Any) -> Offer:
-        """With the unit that is to leave."""
-        return replace(super().offer(o), unit=o.asked.unit)
 
 
 class StakePoints(OneOf, frozen=True, kw_only=True):

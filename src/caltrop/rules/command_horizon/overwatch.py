@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Act, Guards, NoMore, Offer, Offered, OneOf, Pick, carried_out
+from caltrop.asking import Act, Guards, NoMore, OneOf, Pick, carried_out
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Listed,
     Procedure,
     Run,
     Sum,
@@ -79,14 +77,9 @@ class OverwatchFire(Procedure):
         return ask(FireOrWait(side=side, watcher=self.watcher, target=self.target))
 
     @step("CH-OW-03", "CH-OW-04", "CH-OW-05")
-    def fire(self, t: Battle, choice: FireFromOverwatch | HoldOverwatch) -> Run | End:
+    def fire(self, t: Battle, choice: Act) -> Run | Go | End | None:
         """Half the dice, rounded up, no boost, and no reaction fire in answer."""
-        if isinstance(choice, HoldOverwatch):
-            t.change(self.target, let_pass=(*t.units[self.target].let_pass, self.watcher))
-            return End()
-        t.change(self.watcher, overwatch=2)
-        t.tell(OverwatchFired(self.watcher, self.target))
-        return Run(ReactionShot(shooter=self.watcher, target=self.target))
+        return carried_out(choice, t, self)
 
     @step("CH-OW-04")
     def apply(self, t: Battle) -> Run:
@@ -216,15 +209,37 @@ class ChooseWatchers(OneOf, frozen=True, kw_only=True):
         return f"Put a unit on overwatch? You have {t.armies[self.side].cp} CP"
 
 
-class FireFromOverwatch(Action, frozen=True):
+class FireFromOverwatch(Act, frozen=True):
     """Fire now."""
 
+    words = "Fire at {target}"
+    context = ("watcher", "target")
+    actor = "watcher"
+    aim = "target"
+    says: ClassVar[Mapping[str, Any]] = {"target": lambda t, target: t.called(target)}
 
-class HoldOverwatch(Action, frozen=True):
+    def perform(self, t: Battle, by: OverwatchFire) -> ReactionShot:
+        """Both sides see who fires; it cannot again."""
+        t.change(by.watcher, overwatch=2)
+        t.tell(OverwatchFired(by.watcher, by.target))
+        return ReactionShot(shooter=by.watcher, target=by.target)
+
+
+class HoldOverwatch(Act, frozen=True):
     """Let this unit pass."""
 
+    words = "Let {target} pass"
+    context = ("watcher", "target")
+    actor = "watcher"
+    says = FireFromOverwatch.says
 
-class FireOrWait(Offered, frozen=True, kw_only=True):
+    def perform(self, t: Battle, by: OverwatchFire) -> End:
+        """It is not asked about this unit again."""
+        t.change(by.target, let_pass=(*t.units[by.target].let_pass, by.watcher))
+        return End()
+
+
+class FireOrWait(OneOf, frozen=True, kw_only=True):
     """Fire at this unit, or wait for another?"""
 
     watcher: int
@@ -232,21 +247,11 @@ class FireOrWait(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-03", "CH-OW-04", "CH-OW-05")
     hint: ClassVar[str] = "The unit fires once with half its dice. Wait, and it may fire at another unit that moves."
 
-    def options(self, t: Battle) -> Listed:
-        """To fire, or to wait."""
-        return Listed([FireFromOverwatch(), HoldOverwatch()], clause="CH-OW-03")
+    acts = (FireFromOverwatch, HoldOverwatch)
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         return f"{t.does(self.target, 'comes')} into view of {t.called(self.watcher)}: fire?"
-
-    def offers(self, t: Battle) -> Sequence[Offer]:
-        """To fire, or to wait."""
-        target = t.called(self.target)
-        return [
-            Offer(action=FireFromOverwatch(), words=f"Fire at {target}", unit=self.watcher, target=self.target),
-            Offer(action=HoldOverwatch(), words=f"Let {target} pass", unit=self.watcher),
-        ]
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Annotated, Any, ClassVar
 
-from msgspec.structs import replace
-
 from caltrop.agreeing import quantity
-from caltrop.asking import Act, Choices, Guards, NoMore, Offer, OneOf, Pick, carried_out
+from caltrop.asking import Act, Choices, Guards, NoMore, OneOf, Pick, carried_out
 from caltrop.engine import Ask, End, Event, Go, Procedure, Run, Sum, Term, agreeing, ask, does, guard, rule, step
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.battle import Battle
@@ -137,6 +135,7 @@ class BuyOffWorm(Act, frozen=True):
         "worms": lambda t, model: t.models[model].worms,
     }
     price = price_of_token
+    actor = lambda t, model: t.models[model].unit  # noqa: E731
     guards = Guards(
         (NO_TOKEN, lambda t, model: t.models[model].worms == 0),
         (NOT_FOR_CP, lambda t: price_of_token(t) is None),
@@ -147,10 +146,6 @@ class BuyOffWorm(Act, frozen=True):
         """A token goes."""
         t.pay(side, price_of_token(t) or (), t.models[self.model].unit)
         remove_token(t, self.model)
-
-    def offer(self, o: Choices) -> Offer:
-        """With the unit of the model."""
-        return replace(super().offer(o), unit=o.t.models[self.model].unit)
 
 
 class KeepMarkers(NoMore, frozen=True):

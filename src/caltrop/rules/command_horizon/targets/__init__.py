@@ -10,7 +10,7 @@ block is finished a declared order may be taken back, since no die has been roll
 """
 
 from caltrop.rules.command_horizon.targets.allocation import TargetAllocation
-from caltrop.rules.command_horizon.targets.marks import EndMarks, Marked, Marks, MarkTarget, may_mark, why_no_mark
+from caltrop.rules.command_horizon.targets.marks import MARKER, EndMarks, Marked, Marks, MarkTarget
 from caltrop.rules.command_horizon.targets.naming import EndAllocation, TakeBack, Targets
 from caltrop.rules.command_horizon.targets.orders import (
     Fire,
@@ -25,6 +25,7 @@ from caltrop.rules.command_horizon.targets.orders import (
 )
 
 __all__ = [
+    "MARKER",
     "EndAllocation",
     "EndMarks",
     "Fire",
@@ -39,9 +40,7 @@ __all__ = [
     "TakenBack",
     "TargetAllocation",
     "Targets",
-    "may_mark",
     "orders_from",
     "price_of",
-    "why_no_mark",
     "why_not",
 ]

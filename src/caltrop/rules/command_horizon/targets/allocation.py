@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from caltrop.asking import Act, carried_out
 from caltrop.engine import (
     Ask,
+    End,
     Go,
     Procedure,
     Run,
-    Term,
     ask,
     rule,
     step,
@@ -18,11 +19,10 @@ from caltrop.engine import (
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import NameEnemies
 from caltrop.rules.command_horizon.reach import kind_of
-from caltrop.rules.command_horizon.records import MarkOn
 from caltrop.rules.command_horizon.shooting import (
     settled,
 )
-from caltrop.rules.command_horizon.targets.marks import EndMarks, Marked, MarkOptions, Marks, MarkTarget
+from caltrop.rules.command_horizon.targets.marks import MarkOptions, Marks
 from caltrop.rules.command_horizon.targets.naming import EndAllocation, TakeBack, TargetOptions, Targets
 from caltrop.rules.command_horizon.targets.orders import (
     Fire,
@@ -51,23 +51,14 @@ class TargetAllocation(Procedure):
     @step("CH-MARK-01", "CH-MARK-02", "CH-MARK-05", "CH-COST-09", "Q-MARK-4", "Q-TARGET-3")
     def offer_marks(self, t: Battle) -> Ask | Go:
         """First marks are set, where anybody can set one."""
-        if t.armies[self.side].cp > 0 and marks_have_a_use(t, self.side):
-            options = iter(MarkOptions(t, self.side))
-            next(options)
-            if next(options, None) is not None:
-                return ask(Marks(side=self.side))
+        if t.armies[self.side].cp > 0 and marks_have_a_use(t, self.side) and MarkOptions(t, self.side).several():
+            return ask(Marks(side=self.side))
         return Go("offer_targets")
 
     @step("CH-MARK-05", "CH-MARK-06", "CH-MARK-07")
-    def mark(self, t: Battle, choice: MarkTarget | EndMarks) -> Go:
+    def mark(self, t: Battle, choice: Act) -> Run | Go | End:
         """A mark costs its unit 1 CP and lasts until the end of the turn."""
-        if isinstance(choice, EndMarks):
-            return Go("offer_targets")
-        t.pay(self.side, (Term(1, "CH-MARK-05", "marking a target"),), choice.unit)
-        t.change(choice.unit, marking=choice.target)
-        t.marks.append(MarkOn(choice.unit, choice.target))
-        t.tell(Marked(unit=choice.unit, target=choice.target))
-        return Go("offer_marks")
+        return carried_out(choice, t, self.side) or Go("offer_marks")
 
     @step("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3", "Q-RANGE-2")
     def offer_targets(self, t: Battle) -> Ask | Go:
