@@ -118,10 +118,14 @@ def fields_of(form: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
     return fields(form)
 
 
+def keys_said(given: msgspec.Struct) -> dict[str, Any]:
+    """Return the keys that a record has a value for."""
+    return {f.name: value for f in fields_of(type(given)) if (value := getattr(given, f.name)) is not UNSET}
+
+
 def over(own: R, change: R) -> R:
     """A record with whatever another one of its type says in its place."""
-    said = {f.name: getattr(change, f.name) for f in fields_of(type(change)) if getattr(change, f.name) is not UNSET}
-    return msgspec.structs.replace(own, **said)
+    return msgspec.structs.replace(own, **keys_said(change))
 
 
 def merged(own: S | UnsetType, change: S | UnsetType, form: type[S]) -> S:

@@ -8,9 +8,11 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.rules.blade_skirmish.scenario import Length, Piece, Place
-from caltrop.rules.blade_skirmish.skirmish import Edge, Fate
+from caltrop.rules.blade_skirmish.skirmish import Edge, Fighter
+from caltrop.rules.blade_skirmish.turn import Game
 from caltrop.rules.blade_skirmish.warbands import Quality
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
+from caltrop.scenarios.keys import keys_from, keys_of_actions
 
 Side = Literal["south", "north", "automata"]
 """South, a player's; North, automated or another player's; automated models that two players meet."""
@@ -18,7 +20,16 @@ Side = Literal["south", "north", "automata"]
 Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
 """Of turns, kills, points and the like: no skirmish has more."""
 
+SPELLED: dict[str, tuple[str, ...]] = {
+    "fighter": ("unit",),
+    "attacker": ("unit",),
+    "enemy": ("target",),
+    "path": ("to",),
+}
+"""How fields of actions are written, if it is by another key."""
 
+
+@keys_from(Fighter, only=("stunned", "fleeing"))
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A fighter of a scene. A case may change single values of a fighter that the ruling's own scene has."""
 
@@ -26,8 +37,6 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     quality: Quality | UnsetType = UNSET
     at: Place | UnsetType = UNSET
     """The centre of her base."""
-    stunned: bool | UnsetType = UNSET
-    fleeing: bool | UnsetType = UNSET
     trophy: Few | UnsetType = UNSET
     """The turn of her side at the end of which she has taken her trophy; she takes none where it is left out."""
 
@@ -57,19 +66,14 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     """Turns that each side has begun."""
 
 
+@keys_from(Fighter, only=("fate", "stunned", "fleeing", "kills", "trophies"), written={int: Few})
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What must hold of a fighter; what is not said may be anything."""
 
     at: Place | UnsetType = UNSET
     """Where the centre of her base is, to the hundredth of an inch."""
-    fate: Fate | UnsetType = UNSET
-    """`ready` on the table; off it `wounded`, `dead`, or `away`."""
-    stunned: bool | UnsetType = UNSET
-    fleeing: bool | UnsetType = UNSET
     trophy: bool | UnsetType = UNSET
     """Whether she is busy with a trophy."""
-    kills: Few | UnsetType = UNSET
-    trophies: Few | UnsetType = UNSET
 
 
 class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -82,6 +86,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Where the disembowelled lie, to the hundredth of an inch."""
 
 
+@keys_of_actions(Game.__module__.rpartition(".")[0], units=("target",), but=SPELLED)
 class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
@@ -97,8 +102,6 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The enemy she charges, attacks, or flees from."""
     to: tuple[Place, ...] | UnsetType = UNSET
     """The places to which she goes, one after another."""
-    far: bool | UnsetType = UNSET
-    """For a flight: over 8 inches, and not over those of a die."""
     quality: Few | UnsetType = UNSET
     warband: str | UnsetType = UNSET
     points: Few | UnsetType = UNSET

@@ -20,13 +20,14 @@ from caltrop.rules.blade_skirmish.moving import Movement
 from caltrop.rules.blade_skirmish.odds import chances
 from caltrop.rules.blade_skirmish.places import flank_partners, gap, sees
 from caltrop.rules.blade_skirmish.requests import asked
-from caltrop.rules.blade_skirmish.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
+from caltrop.rules.blade_skirmish.rulings.form import SPELLED, Expected, Line, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.scenario import Place, base_radius, terrain_of
 from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
 from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
 from caltrop.rules.blade_skirmish.warbands import LISTS, cost, points_of, threat
+from caltrop.scenarios.cases import keys_said
 from caltrop.scenarios.playing import Play, Questions, Starts
 from caltrop.table.measured import Table
 
@@ -89,17 +90,8 @@ def skirmish_of(given: SceneGiven, book: Book) -> Skirmish:
 
 
 def _fighter(id: int, name: str, given: UnitGiven) -> Fighter:
-    return Fighter(
-        id=id,
-        side=SIDES[given.side or "south"],
-        name=name[:1].upper() + name[1:],
-        quality=given.quality or 1,
-        at=place_of(given.at or (0, 0)),
-        fate="ready",
-        stunned=given.stunned or False,
-        fleeing=given.fleeing or False,
-        trophy=None if given.trophy is UNSET else given.trophy,
-    )
+    own = {**keys_said(given), "side": SIDES[given.side or "south"], "at": place_of(given.at or (0, 0))}
+    return Fighter(id=id, name=name[:1].upper() + name[1:], fate="ready", **{"quality": 1, **own})
 
 
 # --- starting ---------------------------------------------------------------------------------------------------------
@@ -208,12 +200,7 @@ class SkirmishPlay(Play):
     sides = SIDES
     starts = STARTS
     questions = QUESTIONS
-    spelled: ClassVar[dict[str, tuple[str, ...]]] = {
-        "fighter": ("unit",),
-        "attacker": ("unit",),
-        "enemy": ("target",),
-        "path": ("to",),
-    }
+    spelled: ClassVar[dict[str, tuple[str, ...]]] = SPELLED
 
     def scene(self) -> Skirmish:
         """The skirmish that the scene describes."""
@@ -258,18 +245,11 @@ class SkirmishPlay(Play):
     def _fighter_now(self, id: int, wanted: UnitExpected) -> list[tuple[str, Any, Any]]:
         t: Skirmish = self.state
         f = t.fighters[id]
-        now: dict[str, Any] = {
-            "fate": f.fate,
-            "stunned": f.stunned,
-            "fleeing": f.fleeing,
-            "trophy": f.trophy is not None,
-            "kills": f.kills,
-            "trophies": f.trophies,
-        }
-        found = [(key, getattr(wanted, key), now[key]) for key in now if getattr(wanted, key) is not UNSET]
-        if wanted.at is not UNSET:
-            at = None if f.at is None else self._place_now(wanted.at, f.at)
-            found.append(("at", list(wanted.at), at))
+        said, now = keys_said(wanted), {"trophy": f.trophy is not None}
+        place = said.pop("at", None)
+        found = [(key, value, now[key] if key in now else getattr(f, key)) for key, value in said.items()]
+        if place is not None:
+            found.append(("at", list(place), None if f.at is None else self._place_now(place, f.at)))
         return found
 
     def _place_now(self, wanted: Place, at: Point) -> list[float]:

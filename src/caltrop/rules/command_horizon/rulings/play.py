@@ -52,7 +52,7 @@ from caltrop.rules.command_horizon.stuns import StunRemoval
 from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
-from caltrop.scenarios.cases import fields_of
+from caltrop.scenarios.cases import fields_of, keys_said
 from caltrop.scenarios.playing import Play, Questions, Starts, Stop
 from caltrop.table.measured import Terrain
 
@@ -69,7 +69,7 @@ def battle_of(given: SceneGiven, edition: str, rules: Mapping[str, HouseValue]) 
     ids = {name: i for i, name in enumerate(units)}
     puts = []
     for name, u in units.items():
-        own = {f.name: getattr(u, f.name) for f in fields_of(type(u)) if getattr(u, f.name) is not UNSET}
+        own = keys_said(u)
         side, kind, at = SIDES[own.pop("side")], own.pop("kind"), own.pop("at", ())
         own["name"] = name[:1].upper() + name[1:]
         own["locked"] = [ids[other] for other in own.get("locked", ())]
@@ -379,7 +379,7 @@ class HorizonPlay(Play):
         """Compare the battle with what must hold."""
         t = self.state
         for name, unit in wanted.units.items():
-            own = {f.name: getattr(unit, f.name) for f in fields_of(type(unit)) if getattr(unit, f.name) is not UNSET}
+            own = keys_said(unit)
             got = self.unit_now(self.unit(name), own)
             for key, value in own.items():
                 value = list(value) if isinstance(value, tuple) else value

@@ -7,8 +7,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.rules.hex_command.battle import Unit
 from caltrop.rules.hex_command.scenario import Compass, Goals, Kind, Span
+from caltrop.rules.hex_command.turn import Game
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
+from caltrop.scenarios.keys import keys_from, keys_of_actions
 from caltrop.table.hexes import Hex
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=100)]
@@ -71,13 +74,12 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     """The unit that may be ordered besides those of the card."""
 
 
+@keys_from(Unit, only=("strength", "kind"), written={int: Few})
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What must hold of a unit; what is not said may be anything."""
 
     at: Hex | UnsetType | None = UNSET
     """Where it stands; null for nowhere: it is lost."""
-    strength: Few | UnsetType = UNSET
-    kind: str | UnsetType = UNSET
     leader: str | UnsetType | None = UNSET
     """The leader who is attached to it."""
     ordered: bool | UnsetType = UNSET
@@ -99,6 +101,7 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Who has won; `nobody` where the battle is a draw."""
 
 
+@keys_of_actions(Game.__module__.rpartition(".")[0], units=("unit", "target"), but=("dice",), written={int: Few})
 class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `draw`, `ask` and `expect`."""
 
@@ -116,10 +119,6 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     card: str | UnsetType = UNSET
     to: str | UnsetType = UNSET
     """A hex."""
-    alone: bool | UnsetType = UNSET
-    """For `March`: the unit goes without its leader."""
-    symbols: Few | UnsetType = UNSET
-    """For `Ignore`: how many Retreat symbols."""
     count: Few | UnsetType = UNSET
     """For `RollSome`: how many shield dice."""
     at: str | UnsetType = UNSET

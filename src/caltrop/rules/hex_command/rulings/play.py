@@ -29,6 +29,7 @@ from caltrop.rules.hex_command.scenario import SCENARIO_FILES, SIDES, Compass, h
 from caltrop.rules.hex_command.sections import sections_of
 from caltrop.rules.hex_command.turn import Game, Turn
 from caltrop.rules.hex_command.victory import banners, look_at_objectives
+from caltrop.scenarios.cases import keys_said
 from caltrop.scenarios.playing import Play, Questions, Starts, first_start
 from caltrop.table.hexes import hex_map
 
@@ -334,15 +335,14 @@ class HexPlay(Play):
         t: Battle = self.state
         unit = t.units[id]
         leader = t.leader_of(unit)
-        now = {
+        now: dict[str, Any] = {
             "at": unit.hex,
-            "strength": unit.strength,
-            "kind": unit.kind,
             "leader": None if leader is None else self.called(leader.id),
             "ordered": id in t.ordered,
         }
-        said = [(key, getattr(wanted, key)) for key in now]
-        return [(key, value, now[key]) for key, value in said if value is not UNSET]
+        return [
+            (key, value, now[key] if key in now else getattr(unit, key)) for key, value in keys_said(wanted).items()
+        ]
 
     def written(self, event: Event, field: str, value: Any) -> Any:
         """Units and sides by their names, dice by their symbols, hits as one number."""
