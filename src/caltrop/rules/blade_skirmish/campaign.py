@@ -14,14 +14,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from caltrop.chance import Dice, Seeded
-from caltrop.engine import Book, Event, HouseValue, Procedure, Rolled, Sum, guard, rule, total
+from caltrop.engine import Book, Event, HouseValue, Procedure, Rolled, Sum, guard, rule, ruleset, total
 from caltrop.engine.campaign import result_of
 from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, encoded
 from caltrop.kit.requests import changed_rules
 from caltrop.roster import choose, nearest
 from caltrop.rules.blade_skirmish.courses import USUAL, Course, Result, Way, courses
-from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import (
     SCENARIOS,
@@ -56,6 +55,8 @@ from caltrop.rules.blade_skirmish.warbands import (
 )
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
+NAME = "blade-skirmish"
+"""Name of the game."""
 FORMAT_VERSION = 2
 """Raised when the shape of the file changes; older files are still read. Since 2 a battle tells who did what."""
 
@@ -144,7 +145,7 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     @property
     def book(self) -> Book:
         """Its house rules."""
-        return ruleset.book(None, self.rules)
+        return ruleset(NAME).book(None, self.rules)
 
     @property
     def course(self) -> Course:
@@ -223,7 +224,7 @@ def begin(
     """
     course = choose(course or USUAL, list(courses()), "course", "course")
     try:
-        book = ruleset.book(None, rules)
+        book = ruleset(NAME).book(None, rules)
     except ValueError as error:
         raise InputError(str(error)) from None
     check_mode(book)
@@ -312,7 +313,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
         march=March(campaign=c.id, battle=len(c.battles) + 1, nemeses=c.nemeses),
     )
     book, armies = c.book, (text_of(band),)
-    return Setting(ruleset=ruleset.name, edition=book.edition, rules=book.rules, scenario=c.next, armies=armies)
+    return Setting(ruleset=NAME, edition=book.edition, rules=book.rules, scenario=c.next, armies=armies)
 
 
 def held_to(c: Campaign, names: Sequence[str]) -> None:
@@ -476,7 +477,7 @@ def _end(c: Campaign, record: Record, digest: str) -> tuple[bool, Skirmish, set[
     if digest in counted:
         obey(COUNTED, True, number=counted.index(digest) + 1)
     obey(SEASON_OVER, c.next is None, battles=c.length)
-    if record.ruleset != ruleset.name or not record.armies or "\n" not in record.armies[0]:
+    if record.ruleset != NAME or not record.armies or "\n" not in record.armies[0]:
         raise InputError("this record is of no battle of a campaign: its warband was not called up from a roster")
     band = warband_file(record.armies[0]).value
     if band.march is None:

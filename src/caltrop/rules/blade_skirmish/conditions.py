@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Event, rule
 from caltrop.picture import Motion, Point
+from caltrop.rules.blade_skirmish.figures import fallen
 from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
 
 Condition = Literal["stunned", "fleeing"]
@@ -75,8 +76,6 @@ class Removed(Event, frozen=True):
         """She is gone: fallen, or safe."""
         if self.fate == "away":
             return Motion(sort="mark", unit=self.fighter, tag="safe")
-        from caltrop.rules.blade_skirmish.look import fallen
-
         fell = () if self.at is None else (fallen(t, self.fighter, self.at),)
         return Motion(sort="loss", unit=self.fighter, pieces=(self.fighter,), fell=fell, count=1, tag=self.fate)
 

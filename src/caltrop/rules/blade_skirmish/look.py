@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Procedure, total
@@ -15,14 +13,10 @@ from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
 from caltrop.kit.numbers import reasons
 from caltrop.kit.words import put_to
 from caltrop.picture import (
-    Fallen,
     Group,
     Line,
-    Look,
-    Paint,
     Picture,
     Piece,
-    Point,
     Reason,
     Seat,
     Spot,
@@ -31,7 +25,6 @@ from caltrop.picture import (
     Token,
     Zone,
 )
-from caltrop.roster import read_yaml
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning, stride
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, KINDS, QUALITIES, ZONE
 from caltrop.rules.blade_skirmish.challenge import (
@@ -45,6 +38,7 @@ from caltrop.rules.blade_skirmish.charging import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
+from caltrop.rules.blade_skirmish.figures import drawn_as, paint_of
 from caltrop.rules.blade_skirmish.habits import HABITS
 from caltrop.rules.blade_skirmish.moving import Move, Movement
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
@@ -194,57 +188,6 @@ def closed_to_the_mover(t: Skirmish) -> frozenset[int]:
     return frozenset([f.id for mover in movers for f in zone_holders(t, mover)])
 
 
-class Looks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The file `data/looks.yaml`: how fighters are drawn."""
-
-    fighters: dict[int, Look]
-    """By Quality."""
-    automated: dict[int, Look]
-    paint: Paint
-    """Of automated models."""
-    named: dict[str, Look]
-    """Of those who are known by name."""
-
-
-LOOKS: Looks = read_yaml(Path(__file__).parent / "data" / "looks.yaml", Looks).value
-
-
-def _look(t: Skirmish, f: Fighter) -> Look:
-    """How a fighter is drawn: as her warband says, else by her name, else by her Quality."""
-    if f.look is not UNSET:
-        return f.look
-    if f.side in t.field.automated:
-        return LOOKS.automated[f.quality]
-    return look_of(f.name, f.quality)
-
-
-def look_of(name: str, quality: int) -> Look:
-    """How somebody who is played is drawn whose warband does not say: by her name, else by her Quality."""
-    return LOOKS.named.get(name) or LOOKS.fighters[quality]
-
-
-def _paint(t: Skirmish, f: Fighter) -> Paint | UnsetType:
-    """In which colours: who is played has her own where her warband does not say."""
-    if f.cloak is not UNSET:
-        return f.cloak
-    paints = () if t.field.paints is UNSET else t.field.paints
-    given = paints[f.side] if f.side < len(paints) else None
-    return given or (LOOKS.paint if f.side in t.field.automated else UNSET)
-
-
-def fallen(t: Skirmish, fighter: int, at: Point) -> Fallen:
-    """A fighter as she lies where she fell."""
-    f = t.fighters[fighter]
-    return Fallen(
-        piece=Piece(id=f.id, at=at, radius=t.field.radius),
-        side=f.side,
-        name=f.name,
-        silhouette=f"fighter-{f.quality}",
-        look=_look(t, f),
-        paint=_paint(t, f),
-    )
-
-
 def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
     pieces = () if f.at is None else (Piece(id=f.id, at=f.at, radius=t.field.radius),)
     return Group(
@@ -254,8 +197,8 @@ def _group(t: Skirmish, f: Fighter, closed: frozenset[int]) -> Group:
         called=UNSET if t.called(f.id) == f.name else t.called(f.id),
         kind=QUALITIES[f.quality],
         silhouette=f"fighter-{f.quality}",
-        look=_look(t, f),
-        paint=_paint(t, f),
+        look=drawn_as(t, f),
+        paint=paint_of(t, f),
         pieces=pieces,
         tokens=tuple(_tokens(t, f)),
         stats=tuple(_stats(t, f)),

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import HouseValue
+from caltrop.engine import HouseValue, ruleset
 from caltrop.kit.scenes import finished, run
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.scenario import TERRAIN
@@ -70,15 +70,13 @@ def scene(
         field: What of the `Field` is not at its default.
         fields: Further fields of the skirmish, as `guts=[...]`.
     """
-    from caltrop.rules.blade_skirmish.rulebook import ruleset
-
     there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))
     placed = []
     for id, one in enumerate(fighters):
         usual = {"name": f"{there.names[one.side]} {id}", "fate": "ready", "at": (inches(one.x), inches(one.y))}
         placed.append(Fighter(id=id, side=one.side, quality=one.quality, **{**usual, **one.fields}))
     return Skirmish(
-        book=ruleset.book(None, rules),
+        book=ruleset("blade-skirmish").book(None, rules),
         field=there,
         fighters=placed,
         active=active,
