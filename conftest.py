@@ -1,7 +1,8 @@
-"""What the collection of all tests needs: examples are looked for only where there are any."""
+"""What the collection of all tests needs: examples are looked for only where there are any, and garbage nowhere."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Generator
 from pathlib import Path
 
@@ -15,3 +16,18 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
     found = yield
     without = file_path.suffix == ".py" and ">>>" not in file_path.read_text(encoding="utf-8")
     return [one for one in found if not (without and isinstance(one, DoctestModule))]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep what is collected out of the way of the collector of garbage.
+
+    The tests and what they import are half a million objects. To go through them again and again would be a sixth of
+    the time of all tests, and a quarter of that of their collection.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()

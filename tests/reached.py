@@ -9,7 +9,6 @@ anything else that its tests may read: the program, its data, what tests share.
 from __future__ import annotations
 
 import functools
-import gc
 import hashlib
 import mmap
 from collections.abc import Callable, Iterable, Iterator
@@ -73,7 +72,7 @@ class Reach:
     def listen(self) -> None:
         """Have the places of the changes tell when they are reached. Made for a process of its own."""
         small.tell(self.changes, self._told)
-        self._caches = [found for found in gc.get_objects() if isinstance(found, functools._lru_cache_wrapper)]
+        self._caches = [found for found in small.every_object() if isinstance(found, functools._lru_cache_wrapper)]
 
     def _told(self, *numbers: int) -> None:
         for number in numbers:

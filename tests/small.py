@@ -266,7 +266,7 @@ def _codes(file: Path, tree: ast.Module, functions: Collection[str]) -> dict[tup
 def _run_instead(codes: Mapping[tuple[str, str], CodeType]) -> int:
     """Have functions run other code, with nothing remembered of earlier calls, and count them."""
     found = 0
-    every = gc.get_objects()
+    every = every_object()
     for f in every:
         if type(f) is not FunctionType:
             continue
@@ -282,6 +282,12 @@ def _code(code: CodeType, names: list[str]) -> CodeType:
     for name in names:
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
     return code
+
+
+def every_object() -> list[object]:
+    """Everything that is in memory, with what the tests have put out of the way of the collector of garbage."""
+    gc.unfreeze()
+    return gc.get_objects()
 
 
 def forget(objects: Iterable[object]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import logging
 import socket
@@ -9,14 +10,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import uvicorn
 
 from caltrop import InputError
 from caltrop.server import connections
-from caltrop.server.connections import Connections, Patient
+from caltrop.server.connections import HEADER_SECONDS, IDLE_SECONDS, TAKE_SECONDS, Connections, Patient
 from caltrop.server.run import clean_prefix, listening, networks
 
 ASKS = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -30,76 +31,113 @@ async def _answers(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
+class Hurried(asyncio.SelectorEventLoop):
+    """The loop of a server whose clock can be put forward: nobody waits for as long as its patience lasts."""
+
+    ahead = 0.0
+
+    def time(self) -> float:
+        """The loop's own clock."""
+        return super().time() + self.ahead
+
+    def put_forward(self, seconds: float) -> None:
+        """Let so much time pass at once, and whatever is due by then happen."""
+
+        async def at_the_server() -> None:
+            self.ahead += seconds
+            for _ in range(3):
+                await asyncio.sleep(0)
+
+        asyncio.run_coroutine_threadsafe(at_the_server(), self).result(20)
+
+
+class Served(NamedTuple):
+    """A server of this machine, which gives an address three connections."""
+
+    loop: Hurried
+    number: int
+
+
 @pytest.fixture
-def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """A server of little patience, which gives an address three connections."""
-    for name, seconds in (("HEADER_SECONDS", 0.5), ("IDLE_SECONDS", 1.5), ("TAKE_SECONDS", 0.5)):
-        monkeypatch.setattr(connections, name, seconds)
+def port() -> Iterator[Served]:
+    """A server whose clock the tests put forward."""
     protocol = type("Served", (Patient,), {"connections_by_address": Connections(each=3)})
-    sock = listening("127.0.0.1", 0)
-    config = uvicorn.Config(_answers, http=protocol, lifespan="off", log_level="critical", timeout_keep_alive=2)
+    sock, loop = listening("127.0.0.1", 0), Hurried()
+    config = uvicorn.Config(
+        _answers, http=protocol, lifespan="off", log_level="critical", timeout_keep_alive=int(IDLE_SECONDS)
+    )
     server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, args=([sock],), daemon=True)
+    thread = threading.Thread(target=loop.run_until_complete, args=(server.serve([sock]),), daemon=True)
     thread.start()
-    yield sock.getsockname()[1]
+    yield Served(loop, sock.getsockname()[1])
     server.should_exit = True
     thread.join(10)
     sock.close()
+    loop.close()
 
 
-def opened(port: int) -> socket.socket:
+def opened(port: Served) -> socket.socket:
     """A connection."""
-    made = socket.create_connection(("127.0.0.1", port))
+    made = socket.create_connection(("127.0.0.1", port.number))
     made.settimeout(10)
     return made
 
 
-def ended(made: socket.socket, drip: bytes = b"") -> float:
-    """How long a connection lives that goes on with a few characters now and then."""
-    begun = time.monotonic()
-    made.settimeout(0.1)
-    while time.monotonic() - begun < 8:
+def asked(made: socket.socket) -> None:
+    """Ask for a page, and read the whole of the answer."""
+    made.sendall(ASKS)
+    found = b""
+    while not found.endswith(b"0\r\n\r\n"):
+        found += made.recv(1000)
+    assert found.startswith(b"HTTP/1.1 200")
+
+
+def lives(port: Served, made: socket.socket, drip: bytes = b"", *, step: float) -> float:
+    """How long a connection lives, by the server's clock, that goes on with a few characters at each step."""
+    begun = port.loop.time()
+    made.settimeout(0.02)
+    while port.loop.time() - begun < 300:
         try:
+            made.sendall(drip)
             if made.recv(1000) == b"":
                 break
         except TimeoutError:
             pass
         except OSError:
             break
-        try:
-            made.sendall(drip)
-        except OSError:
-            break
-    return time.monotonic() - begun
+        port.loop.put_forward(step)
+    return port.loop.time() - begun
 
 
-def test_headers_have_their_time(port: int) -> None:
+def test_headers_have_their_time(port: Served) -> None:
     with opened(port) as made:
         made.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
-        assert 0.3 < ended(made, b"X-Slow: y\r\n") < 5
+        assert HEADER_SECONDS - 1 < lives(port, made, b"X-Slow: y\r\n", step=1) < HEADER_SECONDS + 10
 
 
-def test_who_says_nothing_is_not_waited_for_long(port: int) -> None:
+@pytest.mark.parametrize("drip", [b"", b"\r\n"])
+def test_who_says_nothing_is_not_waited_for_long(port: Served, drip: bytes) -> None:
     with opened(port) as made:
-        assert 1 < ended(made) < 6
+        assert IDLE_SECONDS - 5 < lives(port, made, drip, step=5) < IDLE_SECONDS + 20
+
+
+@pytest.mark.parametrize(
+    ("drip", "first", "seconds"), [(b"\r\n", b"", IDLE_SECONDS), (b"X: y\r\n", b"GET / HTTP/1.1\r\n", HEADER_SECONDS)]
+)
+def test_after_an_answer_the_same_holds(port: Served, drip: bytes, first: bytes, seconds: float) -> None:
     with opened(port) as made:
-        assert ended(made, b"\r\n") < 6
+        asked(made)
+        made.sendall(first)
+        assert seconds - 5 < lives(port, made, drip, step=seconds / 10) < seconds + 20
 
 
-def test_after_an_answer_the_same_holds(port: int) -> None:
-    for drip, first in ((b"\r\n", b""), (b"X: y\r\n", b"GET / HTTP/1.1\r\n")):
-        with opened(port) as made:
-            made.sendall(ASKS)
-            assert made.recv(1000).startswith(b"HTTP/1.1 200")
-            time.sleep(0.1)
-            made.sendall(first)
-            assert ended(made, drip) < 6
-
-
-def test_who_takes_nothing_of_an_answer_is_dropped(port: int) -> None:
+def test_who_takes_nothing_of_an_answer_is_dropped(port: Served) -> None:
     with opened(port) as made:
         made.sendall(b"GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        time.sleep(3)  # nothing is taken
+        assert made.recv(10) == b"HTTP/1.1 2"
+        for _ in range(10):
+            time.sleep(0.01)  # as much is sent as fits on the way, and nothing is taken
+            port.loop.put_forward(TAKE_SECONDS / 4)
         whole = 0
         try:
             while part := made.recv(1 << 20):
@@ -109,30 +147,27 @@ def test_who_takes_nothing_of_an_answer_is_dropped(port: int) -> None:
         assert whole < 400 * 100_000
 
 
-def test_who_asks_in_time_is_answered(port: int) -> None:
+def test_who_asks_in_time_is_answered(port: Served) -> None:
     with opened(port) as made:
         for _ in range(3):
-            made.sendall(ASKS)
-            assert made.recv(1000).startswith(b"HTTP/1.1 200")
-            time.sleep(0.7)  # longer than headers may take
+            asked(made)
+            port.loop.put_forward(3 * HEADER_SECONDS)  # longer than headers may take
 
 
-def test_an_address_has_its_share(port: int) -> None:
+def test_an_address_has_its_share(port: Served) -> None:
     with ExitStack() as stack:
         kept = [stack.enter_context(opened(port)) for _ in range(3)]
         for made in kept:
-            made.sendall(ASKS)
-            assert made.recv(1000).startswith(b"HTTP/1.1 200")
+            asked(made)
         with opened(port) as made:
-            assert ended(made) < 1
+            assert lives(port, made, step=1) < HEADER_SECONDS
         kept[0].close()
-        time.sleep(0.2)
+        port.loop.put_forward(0)
         with opened(port) as made:
-            made.sendall(ASKS)
-            assert made.recv(1000).startswith(b"HTTP/1.1 200")
+            asked(made)
 
 
-def test_a_proxy_has_the_connections_of_all_clients_it_speaks_for(port: int) -> None:
+def test_a_proxy_has_the_connections_of_all_clients_it_speaks_for(port: Served) -> None:
     trusting = Connections((ipaddress.ip_network("127.0.0.0/8"),), each=1)
     wary = Connections(each=1)
     loop_like = [_Open() for _ in range(3)]
@@ -162,7 +197,7 @@ def test_settings_of_a_proxy_are_read_strictly() -> None:
             clean_prefix(wrong)
 
 
-def refused(port: int, *said: bytes) -> bytes:
+def refused(port: Served, *said: bytes) -> bytes:
     """What is answered to what goes on, until the server closes."""
     found = b""
     with opened(port) as made:
@@ -194,7 +229,7 @@ BEGINS = b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\
         (b"GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: websocket\r\n", *[b"X: " + b"y" * 900 + b"\r\n"] * 90),
     ],
 )
-def test_headers_have_their_size(port: int, said: tuple[bytes, ...]) -> None:
+def test_headers_have_their_size(port: Served, said: tuple[bytes, ...]) -> None:
     found = refused(port, *said)
     assert found.startswith(b"HTTP/1.1 431 ") or found == b"", "closed, and told why where there was time"
     assert refused(port, ASKS).startswith(b"HTTP/1.1 200")
@@ -218,8 +253,6 @@ class served_here:
     """A protocol that is told something without a network."""
 
     def __init__(self, *said: bytes) -> None:
-        import asyncio
-
         async def all_of_it() -> None:
             async def waits(scope: Any, receive: Any, send: Any) -> None:
                 await asyncio.Event().wait()

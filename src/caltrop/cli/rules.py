@@ -22,19 +22,19 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
     from caltrop.lab.conformance import Row, report
 
     try:
-        found = report(game)
+        found = report(game, clause or "")
     except ValueError as error:
         raise InputError(str(error)) from error
     rows: builtins.list[Row] = [*found.clauses, *found.rulings] if clause is not None else [*found.clauses]
-    if clause is not None:
-        rows = [r for r in rows if r.id == clause.upper() or r.id == clause]
-        if not rows:
-            import difflib
+    if clause is not None and not (clause and rows):
+        import difflib
 
-            every = [r.id for r in (*found.clauses, *found.rulings)]
-            near = difflib.get_close_matches(clause.upper(), every, 1, 0.0)
-            hint = f"did you mean {near[0]}?" if near else "its page of clauses has none"
-            raise InputError(f"there is no clause {clause!r} in {game}; {hint}")
+        from caltrop.engine import ruleset
+
+        pages = ruleset(game).inventory()
+        near = difflib.get_close_matches(clause.upper(), [*pages.clauses, *pages.questions], 1, 0.0)
+        hint = f"did you mean {near[0]}?" if near else "its page of clauses has none"
+        raise InputError(f"there is no clause {clause!r} in {game}; {hint}")
     if json:
         chosen = {"ruleset": found.ruleset, "clauses": rows}
         if clause is None:

@@ -132,18 +132,27 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
                 yield part.value
 
 
-@lru_cache(maxsize=1)
-def tests_by_clause(folder: Path) -> tuple[dict[str, list[str]], dict[str, str]]:
+@lru_cache(maxsize=2)
+def tests_by_clause(folder: Path, *only: str) -> tuple[dict[str, list[str]], dict[str, str]]:
     """Read the clauses that every test claims: by its `clause` markers, in a ruling, or in a row of printed values.
 
     They are read once in a process, for the tables of all games.
+
+    Args:
+        folder: The tests.
+        only: Clauses that alone are wanted: files that name none of them are left out, and soon done with.
 
     Returns:
         The tests of each clause or ruling, as `path::name`, and the clauses of strict xfail tests with their reason.
     """
     tests: dict[str, list[str]] = {}
     deviates: dict[str, str] = {}
-    for path in sorted(folder.rglob("test_*.py")):
+
+    def wanted(path: Path) -> bool:
+        text = path.read_text(encoding="utf-8")
+        return any(id in text for id in only or ("clause",))
+
+    for path in filter(wanted, sorted(folder.rglob("test_*.py"))):
         tree = ast.parse(path.read_bytes())
         shown = path.relative_to(folder.parent).as_posix()
         module_wide: list[str] = []
@@ -190,12 +199,13 @@ def tests_by_clause(folder: Path) -> tuple[dict[str, list[str]], dict[str, str]]
                         if xfail:
                             deviates[id] = xfail
                         tests.setdefault(id, []).append(f"{shown}::{prefix}{node.name}")
-    for path in sorted([*folder.rglob("rulings/**/*.yaml"), *PACKAGE.glob("rules/*/data/rulings/**/*.yaml")]):
+    rulings = [*folder.rglob("rulings/**/*.yaml"), *PACKAGE.glob("rules/*/data/rulings/**/*.yaml")]
+    for path in filter(wanted, sorted(rulings)):
         shown = path.relative_to(folder.parent if path.is_relative_to(folder) else ROOT).as_posix()
         for ruling in _rulings(path):
             for id in dict.fromkeys([ruling["id"], *ruling["clauses"]]):
                 tests.setdefault(id, []).append(f"{shown}::{ruling['id']}")
-    for path in sorted(folder.rglob("printed/*.yaml")):
+    for path in filter(wanted, sorted(folder.rglob("printed/*.yaml"))):
         shown = path.relative_to(folder.parent).as_posix()
         for row, clauses in _printed(path):
             for id in clauses:
@@ -246,11 +256,12 @@ def _waived(clause: Clause) -> str:
     return "" if clause.binds else "printed advice, which binds nobody"
 
 
-def report(name: str, *, fresh: bool = True) -> Report:
+def report(name: str, clause: str = "", *, fresh: bool = True) -> Report:
     """The conformance table of the ruleset called *name*.
 
     Args:
         name: The ruleset.
+        clause: The clause or ruling that alone is wanted, in small or capital letters: it is read in no time.
         fresh: Whether the tests of a checkout are read, which takes seconds, or as they were recorded, if they were.
 
     Raises:
@@ -260,7 +271,15 @@ def report(name: str, *, fresh: bool = True) -> Report:
     pages = rules.inventory()
     record, sample = recorded(name), samples(name).sample
     live, afresh = ROOT / "tests", fresh or not _record_path(name).exists()
-    tests, deviates = tests_by_clause(live) if afresh and live.is_dir() else (record.tests, record.deviates)
+    clauses, questions = pages.clauses, pages.questions
+    only: tuple[str, ...] = ()
+    if clause:
+        clauses = {id: c for id, c in clauses.items() if id in (clause, clause.upper())}
+        questions = {id: q for id, q in questions.items() if id in (clause, clause.upper())}
+        only = (*clauses, *questions)
+        if not only:
+            return Report(name, (), ())
+    tests, deviates = tests_by_clause(live, *only) if afresh and live.is_dir() else (record.tests, record.deviates)
     code = _code_by_clause(name)
 
     def row(id: str, edition: str, text: str, waived: str) -> Row:
@@ -280,8 +299,8 @@ def report(name: str, *, fresh: bool = True) -> Report:
 
     return Report(
         name,
-        tuple(row(c.id, c.edition, c.text, _waived(c)) for c in pages.clauses.values()),
-        tuple(row(q.id, "both", q.ruling, "") for q in pages.questions.values()),
+        tuple(row(c.id, c.edition, c.text, _waived(c)) for c in clauses.values()),
+        tuple(row(q.id, "both", q.ruling, "") for q in questions.values()),
     )
 
 
