@@ -23,11 +23,13 @@ def pytest_collection() -> Generator[None, object, object]:
     """Keep what is collected out of the way of the collector of garbage.
 
     The tests and what they import are half a million objects. To go through them again and again would be a sixth of
-    the time of all tests, and a quarter of that of their collection.
+    the time of all tests, and a quarter of that of their collection. What the tests leave behind is looked for, but
+    not after every few hundred objects.
     """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 10, 10)
         gc.enable()

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from caltrop import InputError, __version__, cli
 from caltrop.chance import Seeded
 from caltrop.clauses.inventory import inventory
 from caltrop.cli import main
+from caltrop.engine import Ruleset
 from caltrop.host.database import url_of
 from caltrop.host.storage import Storage
 from caltrop.journal import Setting, encoded, record_of, save
@@ -345,9 +347,7 @@ def test_clauses_need_no_heading(tmp_path: Path) -> None:
 def test_a_game_without_clauses_has_no_nearest(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from caltrop.lab import conformance
-
-    monkeypatch.setattr(conformance, "report", lambda name: conformance.Report(name, (), ()))
+    monkeypatch.setattr(Ruleset, "inventory", lambda self: SimpleNamespace(clauses={}, questions={}))
     code, _, err = run(capsys, "rules", "duel", "--clause", "XY-MOVE-01")
     assert (code, err) == (1, "caltrop: there is no clause 'XY-MOVE-01' in duel; its page of clauses has none\n")
 
