@@ -53,7 +53,8 @@ def junk(act: type[Act], o: Choices, seed: str) -> Iterator[Act]:
         if legal and n % 2:
             values = [getattr(legal[dice.below(len(legal))], f) for f in shape_of(act).fields]
             if values and n % 4 == 1:
-                values[dice.below(len(values))] += dice.below(3) - 1
+                which = dice.below(len(values))
+                values[which] = (values[which] or 0) + dice.below(3) - 1
         yield act(*values)
 
 

@@ -205,6 +205,8 @@ class Shape:
         rows: All rows in order, those of the fields among them.
         says: Values in the words of the act.
         shown: For a field, the function that returns its value in words.
+        aim: The unit that the act is aimed at, as `Act.aim`; None if a field has this name.
+        spot: The place that it is aimed at, likewise.
 
     Raises:
         TypeError: if a function of the declaration reads a name that the act does not have.
@@ -216,6 +218,8 @@ class Shape:
         self.picks = self._picks()
         self.shown = {f: Value(p.shown, read_by(p.shown)) for f, p in self.picks.items() if p.shown is not None}
         self.says = values_of(act.says)
+        self.aim = None if "aim" in self.fields else act.aim
+        self.spot = None if "spot" in self.fields else act.spot
         self.rows = self._rows()
         self._check()
         self._source = _Source(self)
@@ -227,7 +231,8 @@ class Shape:
     def _picks(self) -> dict[str, Pick]:
         hints: dict[str, Any] = {}
         for base in [one for one in self.act.__mro__ if hasattr(one, "guards") and "__annotations__" in vars(one)]:
-            own = {f: a for f, a in base.__annotations__.items() if f in self.fields}
+            annotated = base.__annotations__.items()
+            own = {f: a for f, a in annotated if f in self.fields and not str(a).startswith("ClassVar")}
             named = vars(sys.modules[base.__module__])
             hints = get_type_hints(SimpleNamespace(__annotations__=own), named, include_extras=True) | hints
         return {f: p for f in self.fields for p in getattr(hints[f], "__metadata__", ()) if isinstance(p, Pick)}
@@ -266,8 +271,7 @@ class Shape:
             for _, name, _ in parts_of(getattr(act, what)):
                 if name is not None:
                     self._known(f"{what}, {{{name}}}", self.read_in_words(name, {}), every)
-        for what in ("aim", "spot"):
-            of = getattr(act, what)
+        for what, of in (("aim", self.aim), ("spot", self.spot)):
             if of is not None:
                 self._known(what, (of,) if isinstance(of, str) else read_by(of), every)
 

@@ -10,15 +10,13 @@ from typing import Any
 from caltrop.chance import Dice
 from caltrop.engine import Decision, Event
 from caltrop.geometry import INCH, Point, body_inside, gap_between, overlap, path_length
-from caltrop.rules.squad_action.acts import Assault, Move
-from caltrop.rules.squad_action.acts import Watch as WatchAct
-from caltrop.rules.squad_action.assault import Storm
+from caltrop.rules.squad_action.assault import Assault, Storm
 from caltrop.rules.squad_action.casualties import Pinned
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows
 from caltrop.rules.squad_action.damage import Disabled
 from caltrop.rules.squad_action.fight import Firefight, Unit
-from caltrop.rules.squad_action.moving import Moved, Moving, ReconMoves
+from caltrop.rules.squad_action.moving import Move, Moved, Moving, ReconMoves
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -28,6 +26,7 @@ from caltrop.rules.squad_action.overwatch import (
     TokenTurned,
     lose_overwatch,
 )
+from caltrop.rules.squad_action.overwatch import Watch as WatchAct
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies
 from caltrop.rules.squad_action.rally import FellBack
 from caltrop.rules.squad_action.scene import Put, block, machine, scene, squad

@@ -5,8 +5,10 @@ from __future__ import annotations
 from caltrop.players.squad_action.fire import best_shot
 from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.plan import Choice
-from caltrop.rules.squad_action.acts import Kind, Move, Rally, Watch
-from caltrop.rules.squad_action.moving import can_move
+from caltrop.rules.squad_action.acts import Kind
+from caltrop.rules.squad_action.moving import MOVES, Move
+from caltrop.rules.squad_action.overwatch import Watch
+from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.routes import routes_of, split
 from tests.players.frozen.squad_action.greedy import Greedy
 
@@ -54,7 +56,7 @@ class Corner(Greedy):
         """Towards the corner, until it is within a foot of it."""
         t = o.t
         here = o.leads.get(unit)
-        if here is None or not can_move(t, unit) or split(t, unit):
+        if here is None or not MOVES.may(t, unit=unit) or split(t, unit):
             return None
         table = t.field.table
         corner = (table.width // 12, table.height // 12 if t.units[unit].side == 0 else table.height * 11 // 12)
@@ -62,7 +64,7 @@ class Corner(Greedy):
             return None
         routes = routes_of(t, unit)
         act = routes.drawn((corner,))
-        return act if act is not None and routes.legal(act) else None
+        return Move.of_way(routes, act) if act is not None and routes.legal(act) else None
 
 
 SILLY = {"rush": Rush, "stand": Stand, "corner": Corner}

@@ -2,16 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
+from caltrop.asking import Offer, Proposal, Region, Wish
 from caltrop.chance import Dice, Distribution, Enumerated, Scripted
-from caltrop.engine import Decision, Event, Match, Procedure
+from caltrop.engine import Decision, Event, Match, Procedure, Refusal
+from caltrop.rules.squad_action.acts import Doings, Kind
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 
 E = TypeVar("E", bound=Event)
 K = TypeVar("K")
+
+
+class KindOf:
+    """The acts of a kind, asked for with the state, the unit, and whether the unit has acted in its activation."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+
+    def _doings(self, t: Firefight, unit: int, second: bool) -> Doings:
+        return Doings(t, unit, second, (self.kind,))
+
+    def refusal(self, t: Firefight, act: Any, second: bool = False) -> Refusal | None:
+        """Return why an act may not be done, with the nearest that may."""
+        return self._doings(t, act.unit, second).refusal(act)
+
+    def acts(self, t: Firefight, unit: int, second: bool = False) -> Iterator[Any]:
+        """Yield the legal acts."""
+        return iter(self._doings(t, unit, second))
+
+    def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
+        """Return an act by chance."""
+        return self._doings(t, unit, second).drawn(self.kind, dice)
+
+    def offers(self, t: Firefight, unit: int, second: bool = False) -> list[Offer]:
+        """Return what is offered."""
+        o = self._doings(t, unit, second)
+        return [one.offer(o) for act in o.acts for one in act.offered(o)]
+
+    def regions(self, t: Firefight, unit: int, second: bool = False) -> list[Region]:
+        """Return what is dragged."""
+        o = self._doings(t, unit, second)
+        return [region for act in o.acts for region in act.regions(o)]
+
+    def propose(self, t: Firefight, wish: Wish, second: bool = False) -> Proposal | None:
+        """Return what a drag comes to."""
+        return self._doings(t, wish.unit, second).proposed(wish)
 
 
 class Heard(Match):

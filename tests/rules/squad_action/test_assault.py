@@ -13,10 +13,10 @@ from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.engine.store import digest, restored, stored
-from caltrop.rules.squad_action.acts import ACTS, Assault, Move
 from caltrop.rules.squad_action.assault import (
     AimFire,
     AimTokens,
+    Assault,
     FellShort,
     FightsGoOn,
     FireAtThem,
@@ -31,15 +31,16 @@ from caltrop.rules.squad_action.casualties import MoraleChecked
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Lists, inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, RolledInitiative, StrikesSecond, StruckByHand
 from caltrop.rules.squad_action.fight import Fight, Firefight
+from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned, first_sight
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.turn import PassUp
-from tests.rules.squad_action.played import every, now, one, play
+from tests.rules.squad_action.played import KindOf, every, now, one, play
 
 ROUND = {"cqb_rounds": "one_per_turn"}
-KIND = ACTS["assault"]
+KIND = KindOf("assault")
 
 
 def facing_off(away: Any = 5, rules: Any = ROUND, **fields: Any) -> Firefight:

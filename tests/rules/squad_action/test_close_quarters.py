@@ -10,7 +10,6 @@ import pytest
 
 from caltrop.engine import HouseValue, Refused, total
 from caltrop.geometry import path_length
-from caltrop.rules.squad_action.acts import Move
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import (
@@ -45,6 +44,7 @@ from caltrop.rules.squad_action.close_quarters import (
     who_first,
 )
 from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, done, scene, squad

@@ -7,22 +7,22 @@ from typing import Any
 import pytest
 
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Move, Shoot
-from caltrop.rules.squad_action.assault import Storm
+from caltrop.rules.squad_action.assault import Assault, Storm
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, Consolidation
 from caltrop.rules.squad_action.damage import Burn
 from caltrop.rules.squad_action.fight import Area, Firefight, Objective, Pilot
-from caltrop.rules.squad_action.moving import Left, ReconMoves
+from caltrop.rules.squad_action.moving import Left, Move, ReconMoves
 from caltrop.rules.squad_action.places import cover_of, sees
 from caltrop.rules.squad_action.rally import FallBack
 from caltrop.rules.squad_action.reserves import kept_back
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.setup import Deploy, DeployAboard, Deployment, DeployUnit, KeepBack
-from caltrop.rules.squad_action.shelling import Shells
-from caltrop.rules.squad_action.shooting import attack_of
+from caltrop.rules.squad_action.shelling import CallFire, Shells
+from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.transport import SpillOut
 from caltrop.rules.squad_action.turn import Activate, Hover, HoverOrFly, Order, Orders, what_is_next
 from caltrop.rules.squad_action.victory import PutDown, end_of_game_turn, needed_to_leave, nobody_plays_on
+from tests.rules.squad_action.played import KindOf
 
 MIDDLE = (Objective(at=at(24, 24), name="Middle"),)
 GONE: dict[str, Any] = {"where": "gone"}
@@ -331,7 +331,7 @@ def test_who_moved_by_a_token_does_not_call() -> None:
     for crept, activated, code in ((True, True, "moved"), (False, True, ""), (True, False, "")):
         caller = squad(0, "regular", 5, 5, 2, spotter=True, crept=crept, activated=activated)
         t = scene(caller, squad(1, "regular", 24, 24, 3))
-        found = ACTS["mission"].refusal(t, CallFire(0), False)
+        found = KindOf("mission").refusal(t, CallFire(0), False)
         assert ("" if found is None else found.code) == code
 
 

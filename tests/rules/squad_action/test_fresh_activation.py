@@ -6,12 +6,14 @@ import pytest
 
 from caltrop.engine.procedure import End, Go
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.acts import ACTS, CallFire, Move, Shoot
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Moving
+from caltrop.rules.squad_action.moving import Move, Moving
 from caltrop.rules.squad_action.overwatch import Spring
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
+from caltrop.rules.squad_action.shelling import CallFire
+from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.turn import open_activation, opened
+from tests.rules.squad_action.played import KindOf
 
 
 @pytest.mark.clause("SQ-FMI-04", "SQ-Q03")
@@ -21,7 +23,7 @@ def test_a_caller_that_moved_last_turn_may_call_first(field: str) -> None:
         officer = squad(0, "regular", 10, 10, 3, officer=True, activated=activated)
         t = scene(officer, squad(1, "regular", 24, 24, 3))
         t.change(0, **{field: True})
-        found = ACTS["mission"].refusal(t, CallFire(0, at(24, 24)), False)
+        found = KindOf("mission").refusal(t, CallFire(0, at(24, 24)), False)
         assert (found and found.code) == code
 
 
@@ -32,7 +34,7 @@ def test_a_heavy_weapon_that_moved_last_turn_may_fire_first(field: str) -> None:
         team = squad(0, "regular", 20, 10, 2, weapons=["heavy-machine-gun"], activated=activated)
         t = scene(team, squad(1, "regular", 20, 22, 8))
         t.change(0, **{field: True})
-        found = ACTS["shoot"].refusal(opened(t, 0), Shoot(0, (("heavy-machine-gun", 1),)), False)
+        found = KindOf("shoot").refusal(opened(t, 0), Shoot(0, (("heavy-machine-gun", 1),)), False)
         assert (found and found.code) == code
 
 
@@ -43,7 +45,7 @@ def test_a_mortar_is_ready_again_in_a_new_turn(field: str) -> None:
         mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], activated=activated)
         t = scene(mortar, squad(0, "regular", 14, 10, 3, officer=True), squad(1, "regular", 24, 24, 3))
         t.change(0, **{field: True})
-        found = ACTS["mission"].refusal(t, CallFire(1, at(24, 24), mortar=0), False)
+        found = KindOf("mission").refusal(t, CallFire(1, at(24, 24), mortar=0), False)
         assert (found and found.code) == code
         open_activation(t, 0)
         assert not t.units[0].shot, "counted anew"

@@ -9,11 +9,10 @@ import pytest
 
 from caltrop.engine import Match
 from caltrop.geometry import gap_between, overlap
-from caltrop.rules.squad_action.acts import Assault, Board, CallFire, Move, Rally, Shoot
-from caltrop.rules.squad_action.assault import MoveIn, NextIn, Storm
+from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Moved, Moving
+from caltrop.rules.squad_action.moving import Move, Moved, Moving
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -25,9 +24,12 @@ from caltrop.rules.squad_action.overwatch import (
     UseTokens,
 )
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies
-from caltrop.rules.squad_action.rally import Rallying
+from caltrop.rules.squad_action.rally import Rally, Rallying
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
+from caltrop.rules.squad_action.shelling import CallFire
+from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.smoke import Smoke
+from caltrop.rules.squad_action.transport import Board
 from caltrop.rules.squad_action.turn import (
     ActLost,
     Begin,

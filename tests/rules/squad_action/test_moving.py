@@ -11,11 +11,11 @@ from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refusal
 from caltrop.geometry import Point, gap_between, near_to, path_length
-from caltrop.rules.squad_action.acts import ACTS, Move, Watch
 from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight, Pilot
 from caltrop.rules.squad_action.moving import (
+    Move,
     Moved,
     Moving,
     ReconMoves,
@@ -27,7 +27,7 @@ from caltrop.rules.squad_action.moving import (
     leave,
     places_near,
 )
-from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, put_at
+from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, Watch, put_at
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, bodies, body
 from caltrop.rules.squad_action.routes import PACKS, Routes, allowance, base_move, routes_of, split
 from caltrop.rules.squad_action.scene import Length, at, block, done, machine, run, scene, squad
@@ -43,8 +43,9 @@ from caltrop.rules.squad_action.turn import (
     what_may_follow,
 )
 from caltrop.table.measured import coherent
+from tests.rules.squad_action.played import KindOf
 
-MOVE = ACTS["move"]
+MOVE = KindOf("move")
 
 
 def shift(t: Firefight, unit: int, dx: Length, dy: Length, **fields: Any) -> Move:
@@ -248,10 +249,10 @@ def test_the_edge_stops_everybody_but_flyers() -> None:
 def test_where_the_mission_allows_it_all_models_go_over_the_edge() -> None:
     field = {"exits": True, "goal": "breakthrough", "defender": 1}
     t = scene(squad(0, "regular", 10, 44, 3), squad(1, "regular", 30, 30, 3), field=field)
-    act = routes_of(t, 0).leaving("north")
+    act = Move.of_way(routes_of(t, 0), routes_of(t, 0).leaving("north"))
     assert why(t, act) == ""
     assert why(t, Move(0, act.paths[:2], off=True)) == "not-all"
-    assert why(t, routes_of(t, 0).leaving("west")) in ("to-an-edge", "one-too-far")
+    assert why(t, Move.of_way(routes_of(t, 0), routes_of(t, 0).leaving("west"))) in ("to-an-edge", "one-too-far")
     assert any(a.off for a in MOVE.acts(t, 0, False))
     assert [o.action for o in MOVE.offers(t, 0, False)] == [act]
     after = done(go(t, act))
@@ -268,10 +269,10 @@ def test_with_the_pilot_it_moves_six_inches_without_packs_and_may_leave_by_its_e
     t = scene(row, field=field, pilot=Pilot(at=at(10, 5), unit=0))
     assert allowance(t, 0, False) == inches(6)
     assert why(t, shift(t, 0, 0, 3, jump=True)) == "laden"
-    assert why(t, routes_of(t, 0).leaving("south")) == ""
-    assert done(go(t, routes_of(t, 0).leaving("south"))).over is not None
+    assert why(t, Move.of_way(routes_of(t, 0), routes_of(t, 0).leaving("south"))) == ""
+    assert done(go(t, Move.of_way(routes_of(t, 0), routes_of(t, 0).leaving("south")))).over is not None
     t = scene(row, field=field, pilot=Pilot(at=at(20, 20)))
-    assert why(t, routes_of(t, 0).leaving("south")) == "to-an-edge"
+    assert why(t, Move.of_way(routes_of(t, 0), routes_of(t, 0).leaving("south"))) == "to-an-edge"
 
 
 @pytest.mark.clause("SQ-Q08", "SQ-S23", "SQ-S51")

@@ -10,9 +10,10 @@ from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import FaceDown, redacted, stored
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.acts import ACTS, Move, Paths, Shoot, Watch, kind_of_act
+from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.overwatch import (
     GoOnOverwatch,
     Interrupt,
@@ -24,6 +25,7 @@ from caltrop.rules.squad_action.overwatch import (
     LetPass,
     Spring,
     UseTokens,
+    Watch,
     chances_to_break_in,
     guess_tokens,
     length_of,
@@ -34,8 +36,9 @@ from caltrop.rules.squad_action.overwatch import (
 )
 from caltrop.rules.squad_action.places import unit_sees
 from caltrop.rules.squad_action.scene import block, done, machine, run, scene, squad
+from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.turn import Activation
-from tests.rules.squad_action.played import now
+from tests.rules.squad_action.played import KindOf, now
 
 MOVER, WATCHER = 0, 1
 
@@ -87,7 +90,7 @@ def test_as_many_tokens_as_actions_are_left() -> None:
 def test_a_unit_lays_as_many_tokens_as_it_has_actions_left_in_its_turn(moves: bool, count: int) -> None:
     t = scene(squad(0, "regular", 10, 10, 3), squad(1, "regular", 10, 30, 3))
     acts = (Move(0, way(t, 0, -2)), Watch(0)) if moves else (Watch(0),)
-    match = run(t, Activation(unit=0, first=acts[0], then=tuple(kind_of_act(a) for a in acts[1:]), told=True))
+    match = run(t, Activation(unit=0, first=acts[0], then=tuple(a.kind for a in acts[1:]), told=True))
     while not isinstance(match.waiting[0], LayTokens):
         decision = match.waiting[0]
         watch = [a for a in decision.options(match.state) if isinstance(a, Watch)]
@@ -117,7 +120,7 @@ def test_who_goes_on_overwatch_and_who_loses_it() -> None:
     t = scene(
         squad(0, "regular", 10, 10, pinned=True), machine(0, "apc", 20, 20), squad(0, "regular", 5, 5, where="reserve")
     )
-    codes = [getattr(ACTS["overwatch"].refusal(t, Watch(u), False), "code", None) for u in range(3)]
+    codes = [getattr(KindOf("overwatch").refusal(t, Watch(u), False), "code", None) for u in range(3)]
     assert codes == ["pinned", None, "not-on-table"], "vehicles may"
     on = watched()
     pin(on, WATCHER)

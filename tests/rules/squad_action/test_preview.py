@@ -15,22 +15,25 @@ from caltrop.asking import Wish
 from caltrop.chance import Distribution, Seeded
 from caltrop.engine import Match, Procedure, total
 from caltrop.engine.forecast import Forecast
-from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Move, Rally, Shoot
+from caltrop.rules.squad_action.acts import ACTS
 from caltrop.rules.squad_action.airstrike import AirRun, LayLine, Line
-from caltrop.rules.squad_action.assault import MoveIn, NextIn, Storm
+from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
 from caltrop.rules.squad_action.damage import Condition, condition
 from caltrop.rules.squad_action.fight import Barrage, Firefight
 from caltrop.rules.squad_action.impact import Mission, State, after_run, markers
 from caltrop.rules.squad_action.melee import ends_of_fight
+from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, React, Spring
 from caltrop.rules.squad_action.preview import come_in, preview
+from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import Put, at, block, machine, scene, squad
-from caltrop.rules.squad_action.shelling import Shells
+from caltrop.rules.squad_action.shelling import CallFire, Shells
+from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.turn import Announce, Begin, NextAct, Orders
 from caltrop.rules.squad_action.watched import watched
-from tests.rules.squad_action.played import ends
+from tests.rules.squad_action.played import KindOf, ends
 
 
 def of(t: Firefight, act: Any, decision: Any = None) -> Forecast:
@@ -153,7 +156,7 @@ def test_a_move_tells_who_may_fire_from_where_on_and_with_what_effect() -> None:
     assert 0 < stretch.first < stretch.last == 6 * 254
     assert found.about == f"North 1 may fire after {stretch.first / 254:g} inches"
     # The first moment by the rules is no more than half an inch before it.
-    match = Match(ruleset, scene_with(t, ACTS["move"].procedure(t, act, False, 0)), Seeded(1))
+    match = Match(ruleset, scene_with(t, act.procedure(t)), Seeded(1))
     (asked,) = match.waiting
     assert isinstance(asked, Interrupt)
     assert stretch.first - 127 < asked.chances[0][1] <= stretch.first
@@ -244,7 +247,7 @@ CASES: dict[str, tuple[Put, Put, dict[str, Any]]] = {
 def test_close_quarters_are_told_as_they_are_fought(case: str) -> None:
     mine, theirs, rules = CASES[case]
     t = scene(mine, theirs, rules=rules)
-    act = next(iter(ACTS["assault"].acts(t, 0, True)))
+    act = next(iter(KindOf("assault").acts(t, 0, True)))
     exact: Distribution[Any] = ends_of_fight(come_in(t, act), 0, 1, "none")
 
     def told_apart(s: Firefight) -> Any:
@@ -266,7 +269,7 @@ def test_close_quarters_are_told_as_they_are_fought(case: str) -> None:
 @pytest.mark.clause("SQ-ORG-55", "SQ-VEH-07", "SQ-Q54")
 def test_a_truck_that_explodes_takes_some_of_those_who_assault_it() -> None:
     t = scene(squad(0, "regular", 10, 10, 4, weapons=("fusion-gun",)), machine(1, "truck", 11, 14))
-    found = of(t, next(iter(ACTS["assault"].acts(t, 0, True))))
+    found = of(t, next(iter(KindOf("assault").acts(t, 0, True))))
     (mine,) = found.also
     chances = told(mine, "models", "pinned")
     destroyed = told(found, "destroyed")[True,]
@@ -290,7 +293,7 @@ def told_of(found: Distribution[State]) -> dict[Any, Fraction]:
 def test_an_assault_is_told_with_initiative_attacks_and_the_fire_that_meets_it() -> None:
     copse = block("copse", "woods", 5, 15, 25, 25)
     t = scene(squad(0, "regular", 10, 10, 4), squad(1, "regular", 10, 15.5, 4), terrain=[copse], tokens={1: ["fire"]})
-    act = next(iter(ACTS["assault"].acts(t, 0, True)))
+    act = next(iter(KindOf("assault").acts(t, 0, True)))
     found = of(t, act)
     assert [(one.words, total(one.parts)) for one in found.thrown] == [
         ("Initiative of South 0: 1 die", 1),
@@ -309,7 +312,7 @@ def test_an_assault_is_told_with_initiative_attacks_and_the_fire_that_meets_it()
 @pytest.mark.clause("SQ-CQS-07", "SQ-Q25")
 def test_of_several_units_that_assault_each_is_told_alone() -> None:
     t = scene(squad(0, "regular", 10, 10, 4), squad(0, "regular", 20, 10, 4), squad(1, "regular", 14, 13, 4))
-    first = next(iter(ACTS["assault"].acts(t, 0, True)))
+    first = next(iter(KindOf("assault").acts(t, 0, True)))
     both = Assault(0, first.targets, first.paths, False, (1,))
     assert preview(t, 0, both, NextAct(side=0, unit=0, kinds=("assault",))) is None
     asked = NextIn(side=0, coming=(0, 1), targets=(2,), first=both)

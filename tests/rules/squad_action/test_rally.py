@@ -7,22 +7,21 @@ from typing import Any
 import pytest
 
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.acts import ACTS, Rally
 from caltrop.rules.squad_action.casualties import AfterAttack
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight, Pilot
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies, gap
-from caltrop.rules.squad_action.rally import Faced, FallBack, FellBack, Rallied, Regroup, Terror
+from caltrop.rules.squad_action.rally import Faced, FallBack, FellBack, Rallied, Rally, Regroup, Terror
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
-from tests.rules.squad_action.played import Heard, every, one, play
+from tests.rules.squad_action.played import Heard, KindOf, every, one, play
 
-KIND = ACTS["rally"]
+KIND = KindOf("rally")
 
 
 def rally(t: Firefight, act: Rally, *dice: Any) -> Heard:
     """An act of rallying."""
     assert KIND.refusal(t, act, False) is None
-    return play(t, KIND.procedure(t, act, False, 0), *dice)
+    return play(t, act.procedure(t), *dice)
 
 
 # --- un-pinning -------------------------------------------------------------------------------------------------------

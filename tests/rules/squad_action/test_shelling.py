@@ -11,7 +11,6 @@ from caltrop.asking import Wish
 from caltrop.chance import Pool
 from caltrop.engine import End, Go
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.acts import ACTS, CallFire
 from caltrop.rules.squad_action.airstrike import (
     LENGTH,
     AirRun,
@@ -31,6 +30,7 @@ from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Barrage, Firefight
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.shelling import (
+    CallFire,
     CallForFire,
     DelayedShells,
     Mark,
@@ -52,6 +52,7 @@ from caltrop.rules.squad_action.shelling import (
     under_fire,
 )
 from caltrop.rules.squad_action.turn import Begin, Orders
+from tests.rules.squad_action.played import KindOf
 
 AIM = at(24, 24)
 
@@ -61,7 +62,7 @@ def spotters(**more: Any) -> Any:
 
 
 def why_not(t: Firefight, act: CallFire) -> str:
-    found = ACTS["mission"].refusal(t, act, False)
+    found = KindOf("mission").refusal(t, act, False)
     return "" if found is None else found.code
 
 
@@ -392,7 +393,7 @@ def test_a_place_goes_with_a_mortar_and_with_an_enemy_that_is_named() -> None:
     assert why_not(t, CallFire(0, mortar=0)) == "no-place"
     assert why_not(t, CallFire(0, target=1)) == "no-place"
     assert why_not(t, CallFire(0)) == ""
-    assert [a.mortar for a in ACTS["mission"].acts(t, 0, False)] == [None, 0]
+    assert [a.mortar for a in KindOf("mission").acts(t, 0, False)] == [None, 0]
 
 
 @pytest.mark.clause("SQ-Q62", "SQ-FMI-07")

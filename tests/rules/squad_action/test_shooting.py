@@ -8,11 +8,11 @@ import pytest
 
 from caltrop.asking import offered
 from caltrop.engine import Refusal, total
-from caltrop.rules.squad_action.acts import ACTS, Move, Shoot
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
 from caltrop.rules.squad_action.catalogue import TRAITS, inches
 from caltrop.rules.squad_action.damage import Condition, MachineChecked, Struck
 from caltrop.rules.squad_action.fight import Cloud, Firefight
+from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
 from caltrop.rules.squad_action.preview import forecast
@@ -25,6 +25,7 @@ from caltrop.rules.squad_action.shooting import (
     Fired,
     HitsLost,
     NobodyFires,
+    Shoot,
     Show,
     at_of,
     attack_of,
@@ -33,9 +34,9 @@ from caltrop.rules.squad_action.shooting import (
     in_words,
 )
 from caltrop.rules.squad_action.turn import Activation, NextAct, PassUp
-from tests.rules.squad_action.played import Heard, ends, every, now, one, play
+from tests.rules.squad_action.played import Heard, KindOf, ends, every, now, one, play
 
-KIND = ACTS["shoot"]
+KIND = KindOf("shoot")
 
 
 def rifles(target: int = 1, *more: tuple[str, int], unit: int = 0) -> Shoot:
@@ -45,7 +46,7 @@ def rifles(target: int = 1, *more: tuple[str, int], unit: int = 0) -> Shoot:
 def shoot(t: Firefight, act: Shoot, *dice: Any, answers: Any = (), token: bool = False) -> Heard:
     """A Shoot that is legal, with its dice."""
     assert KIND.refusal(t, act, True) is None
-    return play(t, KIND.procedure(t, act, token, 0), *dice, answers=answers)
+    return play(t, act.procedure(t, token=token), *dice, answers=answers)
 
 
 def needs(t: Firefight, act: Shoot, token: bool = False) -> list[list[tuple[str, int, int]]]:
@@ -361,7 +362,7 @@ def test_what_is_offered() -> None:
     assert words[0] == "Shoot at North 1: 1 RPG, 2 rifles"
     assert words[2] == "Shoot at North 1: 2 rifles; at North 2: 1 RPG"
     tank = scene(machine(0, "battle-tank", 20, 10), squad(1, "regular", 20, 28, 8))
-    assert in_words(tank, Shoot(0, (("shell", 1),))) == "Shoot at North 1: 1 tank gun with shell"
+    assert in_words(tank, 0, (("shell", 1),)) == "Shoot at North 1: 1 tank gun with shell"
 
 
 # --- dice and casualties ----------------------------------------------------------------------------------------------
@@ -540,7 +541,7 @@ def test_who_is_pinned_by_a_watcher_does_not_fire() -> None:
 def test_who_finds_nobody_fires_nothing() -> None:
     t = facing(apart(12), models=4, weapons=("rpg",))
     act = Shoot(0, (("rpg", 1), ("rifle", 1)))
-    procedure = KIND.procedure(t, act, False, 0)
+    procedure = act.procedure(t)
     t.put({m: at(20, 47) for m in t.units[1].models})
     t.change(1, where="gone")
     match = play(t, procedure)

@@ -9,18 +9,17 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Refusal
 from caltrop.geometry import INCH, directions, point_along
-from caltrop.rules.squad_action.acts import ACTS, LaySmoke, Shoot
 from caltrop.rules.squad_action.catalogue import SUPPLIED
 from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
 from caltrop.rules.squad_action.places import CLOUD, look_between, sees, smoky_way
 from caltrop.rules.squad_action.scene import at, done, machine, scene, squad
-from caltrop.rules.squad_action.shooting import attack_of
-from caltrop.rules.squad_action.smoke import SmokeGone, SmokeLaid, smoke_drifts
+from caltrop.rules.squad_action.shooting import Shoot, attack_of
+from caltrop.rules.squad_action.smoke import LaySmoke, SmokeGone, SmokeLaid, smoke_drifts
 from caltrop.rules.squad_action.turn import Activation, Begin, EndTurn, GameTurn, NextAct, PassUp
-from tests.rules.squad_action.played import every, now, one, play
+from tests.rules.squad_action.played import KindOf, every, now, one, play
 
-KIND = ACTS["smoke"]
+KIND = KindOf("smoke")
 
 
 def laying(*more: Any, smoke: Any = (1, 0), **fields: Any) -> Firefight:
@@ -46,19 +45,19 @@ def cloud(x: Any, y: Any, **fields: Any) -> Cloud:
 @pytest.mark.clause("SQ-ACT-07", "SQ-ORG-47", "SQ-ORG-48", "SQ-S40")
 def test_one_action_lays_one_marker_of_the_side() -> None:
     t = laying(squad(0, "regular", 30, 10, 3), smoke=(2, 0))
-    match = play(t, KIND.procedure(t, LaySmoke(0, at(20, 14)), False, 0))
+    match = play(t, LaySmoke(0, at(20, 14)).procedure(t))
     after = done(match)
     assert after.smoke == [1, 0]
     assert [(c.at, c.side, c.unit) for c in after.clouds] == [(at(20, 14), 0, 0)]
     told = one(match, SmokeLaid)
     assert (told.sentence(after), told.touches()) == ("South 0 lays smoke", (0,))
     # The stock is the side's: another unit lays the last one, and then there is none.
-    again = done(play(after, KIND.procedure(after, LaySmoke(1, at(30, 14)), False, 0)))
+    again = done(play(after, LaySmoke(1, at(30, 14)).procedure(after)))
     assert (again.smoke, len(again.clouds)) == ([0, 0], 2)
     assert refused(again, LaySmoke(0, at(20, 14))).code == "no-markers"
     assert list(KIND.acts(again, 0, False)) == []
     assert KIND.sample(again, 0, False, Seeded(1)) is None
-    assert KIND.regions(again, 0, False) == ()
+    assert KIND.regions(again, 0, False) == []
 
 
 @pytest.mark.clause("SQ-ORG-48", "SQ-Q58")
@@ -87,8 +86,8 @@ def test_machines_need_dischargers_and_use_the_same_markers() -> None:
     }
     t = scene(machine(0, "ifv", 20, 10), machine(0, "apc", 30, 10), smoke=[1, 0])
     assert refused(t, LaySmoke(1, at(30, 10))).code == "no-dischargers"
-    assert (list(KIND.acts(t, 1, False)), KIND.regions(t, 1, False)) == ([], ())
-    after = done(play(t, KIND.procedure(t, LaySmoke(0, at(20, 10)), False, 0)))
+    assert (list(KIND.acts(t, 1, False)), KIND.regions(t, 1, False)) == ([], [])
+    after = done(play(t, LaySmoke(0, at(20, 10)).procedure(t)))
     assert (after.smoke, len(after.clouds)) == ([0, 0], 1)
 
 
@@ -110,11 +109,11 @@ def test_what_is_offered_is_legal() -> None:
 def test_watchers_may_break_in_and_who_is_pinned_lays_none() -> None:
     t = laying(squad(1, "regular", 20, 22, 3), tokens={1: ("fire",)})
     act = LaySmoke(0, at(20, 14))
-    kept = play(t, KIND.procedure(t, act, False, 0), answers=[LetPass()])
+    kept = play(t, act.procedure(t), answers=[LetPass()])
     assert len(now(kept).clouds) == 1
     shot = play(
         t,
-        KIND.procedure(t, act, False, 0),
+        act.procedure(t),
         *[(6, 1, 1), (6,), (1,)],
         answers=[Spring(1, "fire"), Shoot(1, (("rifle", 0),))],
     )

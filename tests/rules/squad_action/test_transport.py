@@ -11,16 +11,26 @@ from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.geometry import Point, near_to
-from caltrop.rules.squad_action.acts import ACTS, Alight, Board
+from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight, Pilot
 from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import bodies, body
 from caltrop.rules.squad_action.scene import Length, Put, at, done, machine, run, scene, squad
-from caltrop.rules.squad_action.transport import REACH, Alighting, Boarding, SpillOut, WhereOut, why_no_attack
+from caltrop.rules.squad_action.shooting import Shoot
+from caltrop.rules.squad_action.transport import (
+    REACH,
+    Alight,
+    Alighting,
+    Board,
+    Boarding,
+    SpillOut,
+    WhereOut,
+)
 from caltrop.rules.squad_action.turn import what_is_next
+from tests.rules.squad_action.played import KindOf
 
-TRANSPORT = ACTS["transport"]
+TRANSPORT = KindOf("transport")
 
 
 def riders(models: int = 6, **fields: Any) -> Put:
@@ -169,7 +179,8 @@ def test_who_leaves_a_fast_transport_does_not_attack(far: Length, activated: boo
     t = scene(vehicle, riders(2, activated=True, acted=1))
     after = done(run(t, Alighting(act=beside(t, 1, 18, 20))))
     assert after.units[1].dazed == dazed
-    assert (why_no_attack(after, 1) is not None) == dazed
+    found = Doings(after, 1).refusal(Shoot(1, (("rifle", 0),)))
+    assert (found is not None and found.code == "dazed") == dazed
 
 
 @pytest.mark.clause("SQ-S45", "SQ-S31")

@@ -10,9 +10,10 @@ from caltrop.asking import PickedUp, Wish
 from caltrop.chance import ScriptError, Seeded
 from caltrop.engine import Match, Refusal
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.acts import ACTS, CallFire, Kind, LaySmoke, Move, Rally, Shoot, Watch, kind_of_act
+from caltrop.rules.squad_action.acts import Doings, Kind
 from caltrop.rules.squad_action.casualties import Fall
 from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.overwatch import (
     Interrupt,
     KeepTokens,
@@ -21,11 +22,15 @@ from caltrop.rules.squad_action.overwatch import (
     LetPass,
     Spring,
     UseTokens,
+    Watch,
 )
+from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.routes import split
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
-from caltrop.rules.squad_action.shooting import NobodyFires
+from caltrop.rules.squad_action.shelling import CallFire
+from caltrop.rules.squad_action.shooting import NobodyFires, Shoot
+from caltrop.rules.squad_action.smoke import LaySmoke
 from caltrop.rules.squad_action.turn import (
     Activate,
     Activation,
@@ -55,7 +60,7 @@ from caltrop.rules.squad_action.turn import (
     to_act,
     what_may_follow,
 )
-from tests.rules.squad_action.played import Heard, every, now, one, play
+from tests.rules.squad_action.played import Heard, KindOf, every, now, one, play
 
 SOUTH, NORTH = 0, 1
 
@@ -434,7 +439,7 @@ def test_a_pinned_unit_rallies_first() -> None:
     match = ordered(t)
     for act in (ahead(t, 0), rifles(0, 1), Watch(0), LaySmoke(0, at(20, 14))):
         assert refused(match, Begin(0, act, ("move",))).code == "rally-first"
-    assert all(kind_of_act(a.act) == "rally" for a in asked(match, Orders).options(t) if isinstance(a, Begin))
+    assert all(a.act.kind == "rally" for a in asked(match, Orders).options(t) if isinstance(a, Begin))
     passed = announced(t, Rally(0), "move", dice=[3])
     assert asked(passed, NextAct).kinds == ("move",)
     failed = announced(t, Rally(0), "move", dice=[2, 2])
@@ -730,7 +735,7 @@ def test_a_drag_says_what_follows() -> None:
         assert isinstance(found.action, Begin)
         assert found.action.then == then
         assert found.action in decision.options(match.state)
-    assert ACTS["move"].refusal(t, found.action.act, False) is None
+    assert KindOf("move").refusal(t, found.action.act, False) is None
 
 
 @pytest.mark.clause("SQ-ORG-03")
@@ -742,11 +747,11 @@ def test_what_a_kind_of_act_says_of_a_unit_that_is_picked_up_is_passed_on(monkey
     around = PickedUp(unit=0, pieces=(), size=(0, 0), bands=())
     asked_for = []
 
-    def pick_up(t: Firefight, unit: int, act: str, second: bool) -> PickedUp:
-        asked_for.append((unit, act, second))
+    def pick_up(o: Doings, unit: int, act: str) -> PickedUp:
+        asked_for.append((unit, act, o.second))
         return around
 
-    monkeypatch.setattr(ACTS["move"], "pick_up", pick_up, raising=False)
+    monkeypatch.setattr(Move, "pick_up", staticmethod(pick_up), raising=False)
     for act, told in (("", ""), ("move+shoot", ""), ("jump", "jump")):
         assert decision.pick_up(t, 0, act) is around
         assert asked_for[-1] == (0, told, False)

@@ -8,9 +8,9 @@ import pytest
 
 import caltrop
 from caltrop.asking import Wish, offered
-from caltrop.rules.squad_action.acts import Move
 from caltrop.rules.squad_action.casualties import Fall, Lost, WhoFalls, destroy, lose
 from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.overwatch import Interrupt, LeftOver, React, Spring
 from caltrop.rules.squad_action.scene import at, machine, run, scene, squad
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, PutPiece, why_not_so
@@ -43,7 +43,7 @@ def test_where_a_fire_token_shoots_is_no_open_choice() -> None:
     match.play(0, Spring(0, "fire"))
     decision = match.waiting[0]
     now = cast("Firefight", match.view(0))
-    assert offered(decision).regions(now) == ()
+    assert offered(decision).regions(now) == []
     assert offered(decision).propose(now, Wish(unit=0, to=at(13, 12))).action is None
     assert [o.words for o in offered(decision).offers(now)] == ["Shoot at North 1: 3 rifles", "Do nothing after all"]
 

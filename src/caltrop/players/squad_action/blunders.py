@@ -16,13 +16,14 @@ from typing import Any
 
 from caltrop.engine import Decision
 from caltrop.geometry import Point
-from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Shoot
+from caltrop.rules.squad_action.acts import Doings
+from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.catalogue import step_of
 from caltrop.rules.squad_action.close_quarters import fighter, round_of
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import bodies, cover_of
-from caltrop.rules.squad_action.shelling import Mark, MarkTarget, radius_of, under_fire
-from caltrop.rules.squad_action.shooting import at_of, harms
+from caltrop.rules.squad_action.shelling import CallFire, Mark, MarkTarget, radius_of, under_fire
+from caltrop.rules.squad_action.shooting import Shoot, at_of, harms
 from caltrop.rules.squad_action.turn import Begin, EndTurn, to_act
 
 KINDS = ("fire on its own", "launcher wasted", "hopeless assault", "idle unit")
@@ -83,4 +84,4 @@ def is_hopeless(t: Firefight, act: Assault) -> bool:
 def could_fire(t: Firefight, unit: int) -> bool:
     """Whether a unit that does nothing has a target where it stands."""
     u = t.units[unit]
-    return u.in_play and not u.pinned and next(iter(ACTS["shoot"].acts(t, unit, False)), None) is not None
+    return u.in_play and not u.pinned and Shoot.some(Doings(t, unit))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from caltrop.geometry import INCH, Point, distance_sq
 from caltrop.players.squad_action.worth import MOST
-from caltrop.rules.squad_action.acts import ACTS, Shoot
+from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.catalogue import Cover, Face, step_of
 from caltrop.rules.squad_action.fire import needed, ones_are_rerolled, to_hit
 from caltrop.rules.squad_action.range import out_of_reach
@@ -17,6 +17,7 @@ from caltrop.rules.squad_action.shooting import (
     FLYER_REACH,
     Attack,
     Band,
+    Shoot,
     aim_at,
     arms,
     at_of,
@@ -66,7 +67,7 @@ def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
 
 def shots(o: Outlook, unit: int, second: bool, target: int | None = None, token: bool = False) -> Iterator[Shot]:
     """Every Shoot that the rules think of, with what it takes."""
-    for act in ACTS["shoot"].acts(o.t, unit, second):
+    for act in Shoot.every(Doings(o.t, unit, second)):
         if target is None or any(aimed == target for _, aimed in act.fire):
             yield Shot(harm_of(o, act, token), act)
 

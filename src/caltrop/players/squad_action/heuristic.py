@@ -31,7 +31,7 @@ from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, Ne
 from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
 from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround, ShareAmong, ShareAttacks
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Scout, StayPut, can_move
+from caltrop.rules.squad_action.moving import MOVES, Scout, StayPut
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -239,7 +239,7 @@ class Heuristic:
         for unit in sorted(waiting, key=lambda u: (-self._order[u], u)):
             if has_prelude(t, unit):
                 return Activate(unit)
-            choice = self._plan(o, unit, options._kinds(unit))
+            choice = self._plan(o, unit, list(options.kinds(unit)))
             if choice is not None:
                 begin = begun_with(unit, choice)
                 if options.refusal(begin) is None:
@@ -263,7 +263,7 @@ class Heuristic:
     def announce(self, d: Announce, t: Firefight, dice: Dice) -> Any:
         """The best that it may do."""
         options = d.options(t)
-        choice = self._plan(self.outlook(t, d.side), d.unit, options._kinds(d.unit))
+        choice = self._plan(self.outlook(t, d.side), d.unit, list(options.kinds(d.unit)))
         if choice is not None:
             begin = begun_with(d.unit, choice)
             if options.refusal(begin) is None:
@@ -282,7 +282,7 @@ class Heuristic:
         if not t.units[d.unit].in_play:
             return Hover(False)
         shot = best_shot(self.outlook(t, d.side), d.unit, False)
-        return Hover(shot is not None or not can_move(t, d.unit))
+        return Hover(shot is not None or not MOVES.may(t, unit=d.unit))
 
     # --- overwatch ----------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from caltrop.players.squad_action.worth import GRAIN, PRESSED, Averages, Stake, 
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
 from caltrop.rules.squad_action.damage import condition
 from caltrop.rules.squad_action.fight import Firefight, Unit
-from caltrop.rules.squad_action.moving import may_jump
+from caltrop.rules.squad_action.moving import PACKS
 from caltrop.rules.squad_action.places import (
     CLOUD,
     COVER_NEAR,
@@ -529,7 +529,7 @@ class Outlook:
 
     def storm(self, unit: int) -> int:
         """How far a unit assaults."""
-        return (12 if may_jump(self.t, unit) else base_move(self.t, unit) // INCH) * INCH + 2 * INCH
+        return (12 if PACKS.may(self.t, unit=unit) else base_move(self.t, unit) // INCH) * INCH + 2 * INCH
 
     # --- what the mission wants ---------------------------------------------------------------------------------------
 

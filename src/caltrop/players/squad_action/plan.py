@@ -13,18 +13,20 @@ from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
 from caltrop.players.squad_action.fire import Shot, apart, best_shot
 from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.worth import after_fight, now
-from caltrop.rules.squad_action.acts import ACTS, Alight, CallFire, Kind, LaySmoke, Move, Rally, Watch
-from caltrop.rules.squad_action.assault import assaults_of, may_enter
+from caltrop.rules.squad_action.acts import Doings, Kind
+from caltrop.rules.squad_action.assault import ENTERS, assaults_of
 from caltrop.rules.squad_action.casualties import morale_of
 from caltrop.rules.squad_action.close_quarters import fighter
 from caltrop.rules.squad_action.morale import ways_to_pass
-from caltrop.rules.squad_action.moving import can_move, may_jump
+from caltrop.rules.squad_action.moving import MOVES, PACKS, Move
+from caltrop.rules.squad_action.overwatch import Watch
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
-from caltrop.rules.squad_action.rally import must_roll
+from caltrop.rules.squad_action.rally import Rally, must_roll
 from caltrop.rules.squad_action.routes import FLOWN, Routes, exits_of, routes_of, split
-from caltrop.rules.squad_action.shelling import MarkOptions, available_on, radius_of, under_fire
+from caltrop.rules.squad_action.shelling import CallFire, MarkOptions, available_on, radius_of, under_fire
 from caltrop.rules.squad_action.shooting import arms
-from caltrop.rules.squad_action.smoke import REACH, can_lay
+from caltrop.rules.squad_action.smoke import REACH, LaySmoke, can_lay
+from caltrop.rules.squad_action.transport import Alight
 
 ROUND = 16
 """In how many directions places are looked for."""
@@ -70,7 +72,7 @@ class Plan:
     def ways(self, jump: bool = False, moves: int = 1, stay: bool = False) -> list[Way]:
         """The best Moves, for what comes after one Move or two."""
         t, o, unit = self.t, self.o, self.unit
-        if not can_move(t, unit):
+        if not MOVES.may(t, unit=unit):
             return []
         routes = routes_of(t, unit, jump)
         if routes.entering or self.here is None:
@@ -125,14 +127,14 @@ class Plan:
         if self.u.kind == "flyer" or not routes.legal(act):
             return None
         assert self.here is not None
-        return Way(self.weights.off, 0, act, self.here)
+        return Way(self.weights.off, 0, Move.of_way(routes, act), self.here)
 
     def _to(self, routes: Routes, place: Point, urgent: bool) -> Move | None:
         """A legal Move to a place, or as far towards it as it goes; round what is in the way where it is urgent."""
         if self.u.kind == "flyer" and not self.u.hovering and apart(routes.starts[routes.lead], place) < FLOWN:
             return None
         act = routes.drawn((place,), reform=True) if urgent or self.u.kind == "vehicle" else routes.shifted(place)
-        return act if act is not None and routes.legal(act) else None
+        return Move.of_way(routes, act) if act is not None and routes.legal(act) else None
 
     def _listed(self, routes: Routes) -> list[Way]:
         """The Moves that the rules think of: over the edge, or closing up."""
@@ -142,7 +144,7 @@ class Plan:
                 break
             ends = routes.ends(act)
             end = ends.get(routes.u.models[0], (0, 0))
-            found.append(Way(self.o.value(self.unit, end), 0, act, end))
+            found.append(Way(self.o.value(self.unit, end), 0, Move.of_way(routes, act), end))
         return found
 
     def _entries(self, routes: Routes) -> list[Way]:
@@ -159,7 +161,8 @@ class Plan:
             act = routes.entry(x, length)
             if act is not None and routes.legal(act):
                 end = (x, edge + ahead * length)
-                found.append(Way(self.o.value(self.unit, end), self.o.fire_from(self.unit, end, True), act, end))
+                move = Move.of_way(routes, act)
+                found.append(Way(self.o.value(self.unit, end), self.o.fire_from(self.unit, end, True), move, end))
                 if len(found) >= self.o.nodes:
                     break
         return found or self._listed(routes)
@@ -210,7 +213,7 @@ class Plan:
     def assault(self, second: bool) -> Choice | None:
         """The best way into close quarters; None where there is none that gains."""
         t, o, unit = self.t, self.o, self.unit
-        if not may_enter(t, unit) or not self.u.on_foot:
+        if not ENTERS.may(t, unit=unit) or not self.u.on_foot:
             return None
         best: Choice | None = None
         reach = o.storm(unit) + INCH
@@ -258,7 +261,7 @@ class Plan:
             and u.on_foot
             and u.id in o.leads
             and not u.activated
-            and may_enter(t, u.id)
+            and ENTERS.may(t, unit=u.id)
             and gap(t, u.id, target) <= o.storm(u.id)
             for u in o.mine
         )
@@ -294,7 +297,7 @@ class Plan:
             return
         shot = best_shot(o, unit, False) if "shoot" in kinds else None
         near = self.ways() if "move" in kinds else []
-        jumps = self.ways(jump=True) if "move" in kinds and may_jump(t, unit) else []
+        jumps = self.ways(jump=True) if "move" in kinds and PACKS.may(t, unit=unit) else []
         if shot is not None:
             yield from self._shoot(shot, near, stay, then)
         for way in (*near, *jumps):
@@ -418,7 +421,7 @@ class Plan:
 
     def _mission(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
         """To call fire, and shoot."""
-        for act in ACTS["mission"].acts(self.t, self.unit, False):
+        for act in CallFire.every(Doings(self.t, self.unit)):
             worth = self.shells(act)
             if worth <= 0:
                 continue
@@ -459,7 +462,7 @@ class Plan:
 
     def _steady(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
         """An Officer rallies a friend."""
-        for act in ACTS["rally"].acts(self.t, self.unit, False):
+        for act in Rally.every(Doings(self.t, self.unit)):
             if act.friend is None:
                 continue
             friend = self.t.units[act.friend]
@@ -476,7 +479,7 @@ class Plan:
 
     def _ride(self, stay: int, then: Any) -> Iterator[Choice]:
         """Out of a transport, as soon as it is of use."""
-        for n, act in enumerate(ACTS["transport"].acts(self.t, self.unit, False)):
+        for n, act in enumerate(Doings(self.t, self.unit).of_kind("transport")):
             if n >= 4:
                 return
             if isinstance(act, Alight):
@@ -497,13 +500,13 @@ class Plan:
         for kind in kinds:
             if kind == "rally":
                 worth = stay + self.weights.rally_next
-                found += [Choice(worth, act, (), "rally") for act in ACTS["rally"].acts(t, unit, True)]
+                found += [Choice(worth, act, (), "rally") for act in Rally.every(Doings(t, unit, True))]
             elif kind == "shoot":
                 shot = best_shot(o, unit, True)
                 if shot is not None:
                     found.append(Choice(stay + shot.worth, shot.act, (), "shoot"))
             elif kind == "move":
-                ways = [*self.ways(), *(self.ways(jump=True) if may_jump(t, unit) else [])]
+                ways = [*self.ways(), *(self.ways(jump=True) if PACKS.may(t, unit=unit) else [])]
                 found += [Choice(way.value, way.act, (), "move") for way in ways]
                 if split(t, unit) and found:
                     return max(found, key=lambda c: c.value)
@@ -518,10 +521,10 @@ class Plan:
                 if storm is not None:
                     found.append(storm._replace(value=storm.value + stay))
             elif kind == "mission":
-                for act in ACTS["mission"].acts(t, unit, True):
+                for act in CallFire.every(Doings(t, unit, True)):
                     found.append(Choice(stay + self.shells(act), act, (), "mission"))
             elif kind == "transport":
-                for n, act in enumerate(ACTS["transport"].acts(t, unit, True)):
+                for n, act in enumerate(Doings(t, unit, True).of_kind("transport")):
                     if isinstance(act, Alight) and n < 4:
                         found.append(Choice(o.value(unit, act.places[0][1]), act, (), "alight"))
         best = max(found, key=self._seems, default=None)

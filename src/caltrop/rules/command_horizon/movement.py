@@ -182,7 +182,7 @@ class Move(Act, frozen=True):
         """It goes along its paths."""
         return UnitMove(side=side, unit=self.unit, paths=self.paths)
 
-    def nearest(self, o: OrderOptions) -> Act:
+    def nearest(self, o: OrderOptions) -> Act | None:
         """As much of it as may be."""
         nearest = None if why_still(o.t, o.side, self.unit) else o.routes(self.unit).nearest(self.paths)
         return o.ending() if nearest is None else Move(self.unit, nearest)

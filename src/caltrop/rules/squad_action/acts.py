@@ -1,18 +1,17 @@
-"""What a unit can do with an action (SQ-ACT): the acts as records, and the register of their kinds.
+"""What a unit can do with an action (SQ-ACT): kinds of action, and what every act has in common.
 
-A chapter that describes a kind of act registers it here, so that the turn and overwatch, which let units act, know
-every kind and depend on none.
+A chapter that describes an act enters it here, so that the turn and overwatch, which let units act, know every act and
+depend on none.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
-from caltrop.asking import Offer, PickedUp, Proposal, Region, Wish
+from caltrop.asking import Act, Choices, Pick, Proposal, Wish
 from caltrop.chance import Dice
-from caltrop.engine import Action, Procedure, Refusal
+from caltrop.engine import Procedure, Refusal, guard
 from caltrop.geometry import Point
 from caltrop.rules.squad_action.fight import Firefight
 
@@ -60,167 +59,91 @@ IN_SHORT: dict[Kind, str] = {
 }
 """As what is announced is told."""
 
-
-class Move(Action, frozen=True):
-    """Move a unit, or turn a machine on the spot."""
-
-    unit: int
-    paths: Paths
-    """Of each model that moves. Who enters from reserve begins at the edge of the table."""
-    heading: Point | None = None
-    """Where a machine's front faces at the end; where its way led if it is left out."""
-    jump: bool = False
-    """Whether Jump Infantry uses its packs."""
-    off: bool = False
-    """Whether the unit leaves the table where its ways end."""
+NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
 
 
-class Shoot(Action, frozen=True):
-    """Shoot."""
-
-    unit: int
-    fire: tuple[tuple[str, int], ...]
-    """Which weapons fire at which unit, in the order in which they are resolved; a gun by the way in which it fires."""
+def name_of(t: Firefight, unit: int | None) -> str:
+    """Return the name of a unit, or `This` if there is no such unit."""
+    return t.units[unit].name if unit is not None and 0 <= unit < len(t.units) else "This"
 
 
-class Watch(Action, frozen=True):
-    """Go on overwatch: it ends what the unit does."""
-
-    unit: int
-
-
-class Assault(Action, frozen=True):
-    """Enter close quarters."""
-
-    unit: int
-    targets: tuple[int, ...]
-    """One enemy unit, or two (SQ-CQS-10)."""
-    paths: Paths
-    jump: bool = False
-    partners: tuple[int, ...] = ()
-    """Units that assault the same enemy together with this one, in their order: the second, the third (SQ-CQS-07)."""
+def named(t: Firefight, it: int) -> str:
+    """Return the name of a unit that is a value in words."""
+    return name_of(t, it)
 
 
-class Board(Action, frozen=True):
-    """Board a transport."""
+class _UnitAct(Act, frozen=True):
+    """What a unit does with an action."""
 
-    unit: int
-    vehicle: int
+    unit: Annotated[int, Pick(lambda o: (o.unit,), NOT_YOURS, named)]
 
+    kind: ClassVar[Kind]
 
-class Alight(Action, frozen=True):
-    """Leave a transport."""
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        ACTS[cls.kind] = (*ACTS.get(cls.kind, ()), cls)
 
-    unit: int
-    places: tuple[tuple[int, Point], ...]
-    """Where each model stands afterwards."""
-
-
-class CallFire(Action, frozen=True):
-    """Call for a fire mission."""
-
-    unit: int
-    aim: Point | None = None
-    """Where a mortar or sustained fire is aimed. Off-board fire is marked once its asset is known: a place named before
-    that is offered then, and binds nobody."""
-    target: int | None = None
-    """The enemy unit that is named with the aim, for sustained fire."""
-    mortar: int | None = None
-    """The mortar unit on the table that fires; None for what is off the board."""
-
-
-class LaySmoke(Action, frozen=True):
-    """Lay smoke."""
-
-    unit: int
-    at: Point
-
-
-class Rally(Action, frozen=True):
-    """Try to un-pin: the unit itself, or as its Officer's act a friend near by."""
-
-    unit: int
-    friend: int | None = None
-
-
-Act = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
-"""Anything that a unit does with an action."""
-
-
-class ActKind(ABC):
-    """A kind of act: who may do it, how, and what it leads to. Its `name` is its key in `ACTS`."""
-
-    name: ClassVar[Kind]
-    types: ClassVar[tuple[type[Action], ...]]
-    """The records of its acts; each has the field `unit`."""
-
-    @abstractmethod
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Why a unit may not do this now, None where it may; with the nearest legal act of its kind where there is one.
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Procedure:
+        """Return what carries it out; watchers may break in before it rolls anything (`overwatch.Interruptions`).
 
         Args:
             t: The firefight.
-            act: The act.
-            second: Whether the unit has carried out an action in this activation.
-        """
-
-    @abstractmethod
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """Finitely many legal acts of a unit, in canonical order: all of a finite choice, a good sample of an open one.
-
-        It is lazy: the first is there before the others are looked for.
-        """
-
-    @abstractmethod
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
-        """What carries the act out; before it rolls anything it lets watchers break in (`overwatch.Interruptions`).
-
-        Args:
-            t: The firefight.
-            act: The act.
             token: Whether a token of overwatch was turned over for it.
             before: Only those who went on overwatch before this may break in; 0 for everybody (SQ-S34).
         """
+        raise NotImplementedError(type(self).__name__)
 
-    def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Whether a unit could come to do this later in its activation: else nobody is offered it."""
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether a unit could come to do this later in its activation: else nobody is offered it."""
         return True
 
-    def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
-        """A legal act drawn by chance, None where none was found."""
-        every = tuple(self.acts(t, unit, second))
-        return every[dice.below(len(every))] if every else None
 
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """The finite choices, ready to be shown; their actions are acts."""
-        return ()
+UnitAct = _UnitAct
+"""The base of every act of a unit."""
+ACTS: dict[Kind, tuple[type[UnitAct], ...]] = {}
+"""Every act, by its kind; filled by the chapters."""
 
-    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
-        """The open choices."""
-        return ()
 
-    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
-        """What a drag comes to, None where it is no drag of this kind; its action is an act."""
+class Doings(Choices):
+    """What a unit may do with an action.
+
+    Args:
+        t: The firefight.
+        unit: The unit.
+        second: Whether it has carried out an action in this activation.
+        kinds: Kinds of action, in canonical order.
+    """
+
+    def __init__(self, t: Firefight, unit: int, second: bool = False, kinds: Iterable[Kind] = KINDS_OF_ACT) -> None:
+        super().__init__(t, t.units[unit].side if 0 <= unit < len(t.units) else -1, unit=unit)
+        self.unit, self.second, self.kinds = unit, second, tuple(kinds)
+        self.acts: tuple[Any, ...] = tuple([act for kind in kinds for act in ACTS.get(kind, ())])
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Return why an act may not be done now, with the nearest legal one of its kind if there is one."""
+        found: Refusal | None = action.why(self)
+        return found and found.towards(action.nearest(self))
+
+    def ending(self) -> Act | None:
+        """Return None: another kind of act is no nearest one."""
         return None
 
-    def pick_up(self, t: Firefight, unit: int, act: str, second: bool) -> PickedUp | None:
-        """What is around a unit that is picked up for an act of this kind."""
-        return None
+    def of_kind(self, kind: Kind) -> Iterator[Any]:
+        """Yield the legal acts of a kind."""
+        for act in ACTS[kind]:
+            yield from self.of(act)
+
+    def drawn(self, kind: Kind, dice: Dice) -> Any:
+        """Return a legal act of a kind by chance, or None if none was found."""
+        return next((found for act in ACTS[kind] if (found := act.random(self, dice)) is not None), None)
+
+    def proposed(self, wish: Wish) -> Proposal | None:
+        """Return what the first act that it fits makes of a drag."""
+        found = (act.propose(self, wish) for act in as_dragged(self.acts))
+        return next((one for one in found if one is not None), None)
 
 
-ACTS: dict[Kind, ActKind] = {}
-"""Every kind of act, by name; filled by the chapters."""
-
-
-def kind_of_act(act: Any) -> Kind:
-    """The kind that an act is of."""
-    for name, kind in ACTS.items():
-        if isinstance(act, kind.types):
-            return name
-    raise TypeError(f"{act!r} is no act")
-
-
-def register(kind: ActKind) -> ActKind:
-    """Enter a kind of act."""
-    ACTS[kind.name] = kind
-    return kind
+def as_dragged(acts: Sequence[Any]) -> list[Any]:
+    """Return acts in the order in which a drag is tried on them: onto an enemy it is an assault, and no move."""
+    return sorted(acts, key=lambda act: getattr(act, "kind", "") != "assault")

@@ -23,12 +23,13 @@ Readings:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from typing import Any, ClassVar
 
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered, Proposal, Region, Wish
+from caltrop.asking import Guards, Offer, Offered, Proposal, Region, Wish
 from caltrop.engine import (
     Action,
     Ask,
@@ -61,11 +62,11 @@ from caltrop.geometry import (
     point_along,
 )
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import ACTS, ActKind, Assault, Kind, Move, Paths, kind_of_act, register
+from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, alive
 from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Moving, UnderWay, may_jump, why_no_packs
+from caltrop.rules.squad_action.moving import PACKS, Move, Moving, UnderWay
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -81,8 +82,8 @@ from caltrop.rules.squad_action.overwatch import (
 )
 from caltrop.rules.squad_action.places import bodies, body, body_at, cover_of, gap
 from caltrop.rules.squad_action.rally import Terror
-from caltrop.rules.squad_action.routes import NOBODY_MOVES, Routes, Wrong, allowance, is_shaken_up, split
-from caltrop.rules.squad_action.transport import why_no_attack
+from caltrop.rules.squad_action.routes import NOBODY_MOVES, Going, Routes, Way, Wrong, allowance, is_shaken_up, split
+from caltrop.rules.squad_action.transport import DAZED
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 from caltrop.rules.squad_action.victory import after_action
 from caltrop.rules.squad_action.watched import foretold_in
@@ -177,7 +178,7 @@ class Storm(Procedure):
     @step("SQ-CQS-01", "SQ-CQS-05", "SQ-S19", "SQ-S16", "SQ-Q22")
     def look_at_them(self, t: Firefight) -> None:
         """The cover of the assaulted is that from the nearest assaulter before anybody moves in."""
-        self.coming = tuple([u for u in self.ready if may_enter(t, u)])
+        self.coming = tuple([u for u in self.ready if ENTERS.may(t, unit=u)])
         firers = [b[:2] for u in self.coming for b in bodies(t, u)]
         self.covers = tuple([cover_of(t, t.units[target].models, firers) for target in self.act.targets])
         self.watching = tuple([target for target in self.act.targets if t.units[target].watching])
@@ -185,7 +186,7 @@ class Storm(Procedure):
     @step("SQ-Q25", "SQ-CQB-01")
     def who_moves_in(self, t: Firefight) -> Ask | Go:
         """One by one; their owner chooses the order."""
-        self.coming = tuple([u for u in self.coming if may_enter(t, u)])
+        self.coming = tuple([u for u in self.coming if ENTERS.may(t, unit=u)])
         if not self.coming or not alive(t, self.act.targets):
             return Go("come_to_blows")
         if not self.act.partners:
@@ -224,7 +225,7 @@ class Storm(Procedure):
         if targets:
             self.through = (*self.through, self.now)
             rush(t, self.now, targets)
-        elif may_enter(t, self.now):
+        elif ENTERS.may(t, unit=self.now):
             t.tell(FellShort(self.now))
         return Go("who_moves_in")
 
@@ -315,7 +316,7 @@ class GetReady(Procedure):
             t.change(self.unit, acted=actions_before(t) + 1)
             return End(True)
         t.change(self.unit, acted=t.units[self.unit].acted + 1)
-        return Run(ACTS[kind_of_act(choice)].procedure(t, choice, False, 0))
+        return Run(choice.procedure(t))
 
     @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
     def again(self, t: Firefight, carried: bool | None) -> Go:
@@ -404,12 +405,12 @@ class WaysIn(Routes):
         self.enemies = tuple([bodies(t, target) for target in self.targets])
         self.keep_off = self.foes
 
-    def _form(self, act: Move) -> Wrong | None:
+    def _form(self, act: Going) -> Wrong | None:
         """Who is near enough need not move."""
         found = super()._form(act)
         return None if found is not None and found.guard is NOBODY_MOVES else found
 
-    def _length(self, act: Move, ground: Ground) -> Wrong | None:
+    def _length(self, act: Going, ground: Ground) -> Wrong | None:
         """No model goes farther than the allowance (SQ-Q18)."""
         costs = {m: self.cost(ground, path) for m, path in act.paths}
         far = max(costs, key=lambda m: costs[m], default=None)
@@ -450,7 +451,7 @@ class WaysIn(Routes):
                 return Wrong(FALLS_SHORT, values)
         return Wrong(NOT_ALL_NEAR, {"need": RUSH, "gap": farthest})
 
-    def ways(self) -> Iterator[Move]:
+    def ways(self) -> Iterator[Way]:
         """Legal ways in: straight ahead in formation, less far, then round what is in the way.
 
         Every one of them reaches the enemies.
@@ -469,45 +470,38 @@ class WaysIn(Routes):
             if length > self.limit:
                 length = self.limit
             if length <= 0:
-                act: Move | None = Move(self.unit, (), jump=self.jump)
+                way: Way | None = Way(())
             else:
-                act = self.shifted(point_along(lead, towards, length))
-            if act is not None and act.paths not in seen and self.reaches(act):
-                seen.add(act.paths)
-                yield act
+                way = self.shifted(point_along(lead, towards, length))
+            if way is not None and way.paths not in seen and self.reaches(way):
+                seen.add(way.paths)
+                yield way
         if seen or between > self.limit + RUSH:
             return
         around = self.marched([point_along(lead, towards, max(between - 2, 0))]) if between > 0 else None
         if around is not None and self.reaches(around):
             yield around
 
-    def reaches(self, act: Move) -> bool:
+    def reaches(self, act: Going) -> bool:
         """Whether a way is legal and reaches the enemies."""
         return self.legal(act) and all(reached(self.t, self.gaps(self.ends(act))))
 
 
-def may_enter(t: Firefight, unit: int) -> bool:
-    """Whether a unit may enter close quarters at all now; it is not counted as a refusal."""
-    u = t.units[unit]
-    able = u.on_foot or (u.kind == "walker" and not unarmed(t, unit))
-    free = not (u.pinned or u.broken or u.locked or u.immobile)
-    return u.in_play and able and free and not split(t, unit) and not is_shaken_up(t, unit)
-
-
-def why_not(t: Firefight, unit: int) -> Refusal | None:
-    """Why a unit may not enter close quarters now, None where it may."""
-    u = t.units[unit]
-    return (
-        NOT_ON_TABLE.refuses(not u.in_play, name=u.name)
-        or NOT_BY_MACHINE.refuses(u.kind in ("vehicle", "flyer"), name=u.name, kind=u.kind)
-        or NO_WEAPON.refuses(unarmed(t, unit), name=u.name)
-        or PINNED.refuses(u.pinned, name=u.name)
-        or BROKEN.refuses(u.broken, name=u.name)
-        or FIGHTING.refuses(bool(u.locked), name=u.name)
-        or IMMOBILE.refuses(u.immobile, name=u.name)
-        or SPLIT.refuses(split(t, unit), name=u.name)
-        or why_no_attack(t, unit)
-    )
+BY_MACHINE = ("vehicle", "flyer")
+ENTERS = Guards(
+    (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
+    (NOT_BY_MACHINE, lambda t, unit: t.units[unit].kind in BY_MACHINE),
+    (NO_WEAPON, unarmed),
+    (PINNED, lambda t, unit: t.units[unit].pinned),
+    (BROKEN, lambda t, unit: t.units[unit].broken),
+    (FIGHTING, lambda t, unit: t.units[unit].locked),
+    (IMMOBILE, lambda t, unit: t.units[unit].immobile),
+    (SPLIT, split),
+    (DAZED, is_shaken_up),
+    name=name_of,
+    kind=lambda t, unit: t.units[unit].kind,
+)
+"""Why a unit may not enter close quarters at all now."""
 
 
 def why_not_them(t: Firefight, unit: int, targets: Sequence[int]) -> Refusal | None:
@@ -767,7 +761,7 @@ def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], min
     return None
 
 
-def drawn_in(ways: WaysIn, wish: Wish) -> Move | None:
+def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
     """The way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
     if wish.to is None:
         return None
@@ -776,7 +770,7 @@ def drawn_in(ways: WaysIn, wish: Wish) -> Move | None:
     return ways.drawn((*wish.waypoints, wish.to), wish.models or None)
 
 
-def proposal_in(ways: WaysIn, act: Move | None, action: Any, refusal: Refusal | None) -> Proposal:
+def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | None) -> Proposal:
     """A way in as it is shown before it is gone."""
     if act is None:
         return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or not_an_option("SQ-ACT-04"))
@@ -806,17 +800,17 @@ def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
 
 def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[Assault]:
     """Ways of a unit to assault some enemies, on foot first; each reaches them."""
-    for jump in (False, True) if may_jump(t, unit) else (False,):
-        for act in WaysIn(t, unit, targets, jump).ways():
-            yield Assault(unit, targets, act.paths, jump)
+    for jump in (False, True) if PACKS.may(t, unit=unit) else (False,):
+        for gone in WaysIn(t, unit, targets, jump).ways():
+            yield Assault(unit, targets, gone.paths, jump)
 
 
 def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
     """Friends that could assault an enemy together with a unit from where they stand."""
     for friend in t.friends(unit):
-        if friend.activated or not may_enter(t, friend.id):
+        if friend.activated or not ENTERS.may(t, unit=friend.id):
             continue
-        if gap(t, friend.id, target) > allowance(t, friend.id, may_jump(t, friend.id)) + TRIGGER:
+        if gap(t, friend.id, target) > allowance(t, friend.id, PACKS.may(t, unit=friend.id)) + TRIGGER:
             continue
         if next(assaults_of(t, friend.id, (target,)), None) is not None:
             yield friend.id
@@ -939,12 +933,9 @@ class NextInOptions(Options):
             return (NOT_COMING.refuses(True) or not_an_option("SQ-ACT-04")).towards(self.first())
         if isinstance(action, StayBack):
             return None
-        found = why_no_packs(t, action.unit) if action.jump else None
+        found = PACKS.why(t, unit=action.unit) if action.jump else None
         if found is None:
-            ways = WaysIn(t, action.unit, alive(t, d.targets), action.jump)
-            act = Move(action.unit, action.paths, jump=action.jump)
-            wrong = ways.wrong(act)
-            found = None if wrong is None else wrong.refusal()
+            found = why_not_in(t, action.unit, alive(t, d.targets), action.paths, action.jump)
         return None if found is None else found.towards(self._near(action.unit))
 
     def _near(self, unit: int) -> Any:
@@ -956,10 +947,10 @@ class NextInOptions(Options):
         declared = MoveIn(unit, d.first.paths, d.first.jump) if unit == d.first.unit else None
         if declared is not None:
             ways = WaysIn(t, unit, alive(t, d.targets), declared.jump)
-            packs = not declared.jump or may_jump(t, unit)
-            if packs and ways.reaches(Move(unit, declared.paths, jump=declared.jump)):
+            packs = not declared.jump or PACKS.may(t, unit=unit)
+            if packs and ways.reaches(Way(declared.paths)):
                 yield declared
-        for jump in (False, True) if may_jump(t, unit) else (False,):
+        for jump in (False, True) if PACKS.may(t, unit=unit) else (False,):
             for way_in in WaysIn(t, unit, alive(t, d.targets), jump).ways():
                 act = MoveIn(unit, way_in.paths, jump)
                 if act != declared:
@@ -1028,135 +1019,139 @@ def _how(t: Firefight, act: MoveIn | StayBack) -> str:
     return f"moves in{' with packs' if act.jump else ''}, {quantity(decimal(longest, INCH), 'inch')}"
 
 
-class EnterCQB(ActKind):
-    """The action Enter CQB."""
+def why_not_in(t: Firefight, unit: int, targets: Sequence[int], paths: Paths, jump: bool) -> Refusal | None:
+    """Return why a unit may not go in so, or None if it may."""
+    wrong = WaysIn(t, unit, targets, jump).wrong(Way(paths))
+    return wrong and wrong.refusal()
 
-    name: ClassVar[Kind] = "assault"
-    types: ClassVar[tuple[type[Action], ...]] = (Assault,)
 
-    def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Soldiers, and walkers that have something to strike with."""
+class Assault(UnitAct, frozen=True):
+    """Enter close quarters."""
+
+    targets: tuple[int, ...]
+    """One enemy unit, or two (SQ-CQS-10)."""
+    paths: Paths
+    jump: bool = False
+    partners: tuple[int, ...] = ()
+    """Units that assault the same enemy together with this one, in their order: the second, the third (SQ-CQS-07)."""
+
+    kind = "assault"
+    words = "Assault {targets}{packs}, {away} away{friends}"
+    says: ClassVar = {
+        "targets": lambda t, targets: " and ".join(t.units[e].name for e in targets),
+        "packs": lambda jump: " with packs" if jump else "",
+        "away": lambda t, unit, targets: quantity(decimal(min([gap(t, unit, e) for e in targets]), INCH), "inch"),
+        "friends": lambda t, partners: "".join(f", together with {t.units[p].name}" for p in partners),
+    }
+    sampled = True
+    guards = Guards(
+        ENTERS,
+        why_not_them,
+        (ONE_TARGET, lambda targets, partners: partners and len(targets) > 1),
+        why_no_partner,
+        lambda t, unit, jump: PACKS.why(t, unit=unit) if jump else None,
+        why_not_in,
+        given=lambda targets: len(targets),
+    )
+
+    @staticmethod
+    def aim(targets: Sequence[int]) -> int:
+        """Return the first enemy."""
+        return targets[0]
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Storm:
+        """It is carried out."""
+        return Storm(act=self, before=before)
+
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether a unit is of soldiers, or a walker that has something to strike with."""
         u = t.units[unit]
         return u.on_foot or (u.kind == "walker" and not unarmed(t, unit))
 
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Why a unit may not assault so; the nearest assault goes with it."""
-        if not 0 <= act.unit < len(t.units):
-            return NOT_ON_TABLE.refuses(True, name="Nobody")
-        found = why_not(t, act.unit)
-        if found is not None:
-            return found
-        found = (
-            why_not_them(t, act.unit, act.targets)
-            or ONE_TARGET.refuses(bool(act.partners) and len(act.targets) > 1, given=len(act.targets))
-            or why_no_partner(t, act.unit, act.partners)
-            or (why_no_packs(t, act.unit) if act.jump else None)
-        )
-        if found is None:
-            ways = WaysIn(t, act.unit, act.targets, act.jump)
-            move = Move(act.unit, act.paths, jump=act.jump)
-            wrong = ways.wrong(move)
-            found = None if wrong is None else wrong.refusal()
-        return None if found is None else found.towards(self._near(t, act, second))
-
-    def _near(self, t: Firefight, act: Assault, second: bool) -> Assault | None:
-        """An assault of the same enemies where there is one, else any."""
-        known = dict.fromkeys(act.targets)
-        targets = tuple([e for e in known if why_not_them(t, act.unit, (e,)) is None])
-        partners = act.partners if why_no_partner(t, act.unit, act.partners) is None else ()
+    def nearest(self, o: Doings) -> Assault | None:
+        """Return an assault of the same enemies if there is one, else any."""
+        t, unit = o.t, self.unit
+        if not ENTERS.may(t, unit=unit):
+            return None
+        targets = tuple([e for e in dict.fromkeys(self.targets) if why_not_them(t, unit, (e,)) is None])
+        partners = self.partners if why_no_partner(t, unit, self.partners) is None else ()
         for wanted in dict.fromkeys((targets[:MOST_TARGETS], targets[:1])):
             if wanted:
-                for found in assaults_of(t, act.unit, wanted):
-                    together = msgspec.structs.replace(found, partners=partners if len(wanted) == 1 else ())
-                    return together
-        return next(self.acts(t, act.unit, second), None)
+                for found in assaults_of(t, unit, wanted):
+                    return msgspec.structs.replace(found, partners=partners if len(wanted) == 1 else ())
+        return next(self.every(o), None)
 
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """Every enemy within reach, the nearest first; then together with a friend; then two enemies at once."""
-        if not may_enter(t, unit):
+    @classmethod
+    def every(cls, o: Doings, **fixed: Any) -> Iterator[Assault]:
+        """Yield every enemy within reach, the nearest first; then together with a friend; then two enemies at once."""
+        t, unit = o.t, o.unit
+        if not ENTERS.may(t, unit=unit):
             return
-        far = allowance(t, unit, may_jump(t, unit)) + RUSH
+        far = allowance(t, unit, PACKS.may(t, unit=unit)) + RUSH
         near = sorted([(gap(t, unit, e.id), e.id) for e in t.enemies(unit) if e.kind != "flyer" and not e.locked])
-        within_reach = [e for between, e in near if between <= far]
         found: list[int] = []
-        for e in within_reach:
-            for act in assaults_of(t, unit, (e,)):
+        for between, e in near:
+            for act in assaults_of(t, unit, (e,)) if between <= far else ():
                 if not found or found[-1] != e:
                     found.append(e)
                 yield act
         for e in found:
             for partner in partners_of(t, unit, e):
-                for act in assaults_of(t, unit, (e,)):
+                for act in islice(assaults_of(t, unit, (e,)), 1):
                     yield msgspec.structs.replace(act, partners=(partner,))
-                    break
-        for n, e in enumerate(found):
-            for other in found[n + 1 :]:
-                for act in assaults_of(t, unit, (e, other)):
-                    yield act
-                    break
+        for pair in combinations(found, 2):
+            yield from islice(assaults_of(t, unit, pair), 1)
 
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
-        """It is carried out."""
-        return Storm(act=act, before=before)
-
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """The shortest way to each in words."""
-        found: list[Offer] = []
-        seen: set[Any] = set()
-        for act in self.acts(t, unit, second):
+    @classmethod
+    def offered(cls, o: Doings) -> Iterator[Assault]:
+        """Yield the shortest way to each."""
+        seen: dict[Any, None] = {}
+        for act in o.of(cls):
             key = (act.targets, act.partners, act.jump)
-            if key in seen:
-                continue
-            seen.add(key)
-            names = " and ".join(t.units[e].name for e in act.targets)
-            away = decimal(min([gap(t, unit, e) for e in act.targets]), INCH)
-            how = " with packs" if act.jump else ""
-            friends = "".join(f", together with {t.units[p].name}" for p in act.partners)
-            words = f"Assault {names}{how}, {quantity(away, 'inch')} away{friends}"
-            found.append(Offer(action=act, words=words, unit=unit, target=act.targets[0]))
-        return found
+            if key not in seen:
+                seen[key] = None
+                yield act
 
-    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
-        """A drag onto an enemy within reach."""
-        if next(self.acts(t, unit, second), None) is None:
-            return []
+    @classmethod
+    def regions(cls, o: Doings) -> Iterator[Region]:
+        """Yield a drag onto an enemy within reach."""
+        t, unit = o.t, o.unit
+        if not cls.some(o):
+            return
         bands = ((allowance(t, unit, False), 0),)
-        found = [Region(form="move", unit=unit, words="Enter close quarters", bands=bands, act="assault")]
-        if may_jump(t, unit):
+        yield Region(form="move", unit=unit, words="Enter close quarters", bands=bands, act="assault")
+        if PACKS.may(t, unit=unit):
             bands = ((allowance(t, unit, True), 0),)
-            found.append(
-                Region(form="move", unit=unit, words="Enter close quarters with packs", bands=bands, act="storm")
-            )
-        return found
+            yield Region(form="move", unit=unit, words="Enter close quarters with packs", bands=bands, act="storm")
 
-    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
+    @classmethod
+    def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
         """A drag onto an enemy is the way to him; so is one that ends near him, where an assault is meant."""
-        if wish.act not in ("", "assault", "storm") or not 0 <= wish.unit < len(t.units) or wish.to is None:
+        t, unit, jump = o.t, o.unit, wish.act == "storm"
+        if wish.act not in ("", "assault", "storm") or wish.unit != unit or wish.to is None:
             return None
-        enemy = enemy_at(t, wish.unit, wish.to, wish.act != "")
+        enemy = enemy_at(t, unit, wish.to, wish.act != "")
         if enemy is None:
             return None
-        found = why_not(t, wish.unit) or why_not_them(t, wish.unit, (enemy,))
-        jump = wish.act == "storm"
-        if found is None and jump:
-            found = why_no_packs(t, wish.unit)
+        found = (
+            ENTERS.why(t, unit=unit) or why_not_them(t, unit, (enemy,)) or (PACKS.why(t, unit=unit) if jump else None)
+        )
         if found is not None:
             return Proposal(refusal=found)
-        ways = WaysIn(t, wish.unit, (enemy,), jump)
-        act = drawn_in(ways, wish)
-        if act is None:
+        ways = WaysIn(t, unit, (enemy,), jump)
+        way = drawn_in(ways, wish)
+        if way is None:
             return proposal_in(ways, None, None, None)
-        action = Assault(wish.unit, (enemy,), act.paths, jump)
-        refusal = self.refusal(t, action, second)
+        action = cls(unit, (enemy,), way.paths, jump)
+        refusal = o.refusal(action)
         if refusal is None:
-            near = min(ways.gaps(ways.ends(act))[0])
+            near = min(ways.gaps(ways.ends(way))[0])
             # It is allowed, and nobody means it: who wants to go there moves there.
-            refusal = FALLS_SHORT.refuses(not ways.reaches(act), gap=near, target=t.units[enemy].name, need=TRIGGER)
-        way = proposal_in(ways, act, action, refusal)
-        return way if refusal is not None else foretold_in(t, wish.unit, act.paths, (enemy,), way)
+            refusal = FALLS_SHORT.refuses(not ways.reaches(way), gap=near, target=t.units[enemy].name, need=TRIGGER)
+        shown = proposal_in(ways, way, action, refusal)
+        return shown if refusal is not None else foretold_in(t, unit, way.paths, (enemy,), shown)
 
-
-register(EnterCQB())
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 

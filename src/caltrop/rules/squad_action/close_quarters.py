@@ -57,7 +57,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, directions, gap_between, near_to, path_length, point_along
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
-from caltrop.rules.squad_action.acts import Move, Path
+from caltrop.rules.squad_action.acts import Path
 from caltrop.rules.squad_action.casualties import LAST_MODEL, MoraleChecked, TakeHits, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import Cover, Kind
 from caltrop.rules.squad_action.damage import CheckMachine
@@ -79,6 +79,7 @@ from caltrop.rules.squad_action.morale import (
     passes,
     reading_of_a_check,
 )
+from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.overwatch import lose_overwatch
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies, body_at, officer_near
 from caltrop.rules.squad_action.rally import Terror
@@ -1334,19 +1335,20 @@ class ConsolidateOptions(Options):
         longest = max([path_length(p) for _, p in action.paths], default=0)
         found = BEYOND_THREE.refuses(longest > CONSOLIDATE, name=name, limit=CONSOLIDATE, length=longest) or found
         near = self.routes.nearest(action)
-        return found.towards(near if near is not None and self.routes.legal(near) else HoldGround())
+        legal = near is not None and self.routes.legal(near)
+        return found.towards(Move.of_way(self.routes, near) if near is not None and legal else HoldGround())
 
     def __iter__(self) -> Iterator[Any]:
         """To stay, then ways in eight directions."""
         yield HoldGround()
-        for act in self.routes.moves():
-            if not act.off:
-                yield act
+        for way in self.routes.moves():
+            if not way.off:
+                yield Move.of_way(self.routes, way)
 
     def sample(self, dice: Dice) -> Any:
         """To stay one time in four; else some way."""
-        act = self.routes.sample(dice) if dice.below(4) else None
-        return HoldGround() if act is None or act.off else act
+        way = self.routes.sample(dice) if dice.below(4) else None
+        return HoldGround() if way is None or way.off else Move.of_way(self.routes, way)
 
 
 class Consolidate(Offered, frozen=True, kw_only=True):
@@ -1378,10 +1380,10 @@ class Consolidate(Offered, frozen=True, kw_only=True):
         routes = options.routes
         if wish.unit != self.unit or wish.to is None:
             return super().propose(t, wish)
-        act = routes.drawn((*wish.waypoints, wish.to), wish.models or None)
-        if act is None:
+        way = routes.drawn((*wish.waypoints, wish.to), wish.models or None)
+        if way is None:
             return Proposal(refusal=(NOT_THE_WINNER.refuses(True, name=routes.u.name) or not_an_option("SQ-CQB-15")))
-        wrong = routes.wrong(act)
+        act, wrong = Move.of_way(routes, way), routes.wrong(way)
         length = max([path_length(p) for _, p in act.paths], default=0)
         return Proposal(
             action=act if wrong is None else None,

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from caltrop.chance import Distribution
 from caltrop.geometry import INCH, Point, covers
-from caltrop.rules.squad_action.acts import CallFire
 from caltrop.rules.squad_action.airstrike import anti_vehicle_needs, may_be_shot, strafe_needs, strafing_shots
 from caltrop.rules.squad_action.casualties import morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import Class, Cover, Face
@@ -21,6 +20,7 @@ from caltrop.rules.squad_action.odds import Left, after_morale
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.shelling import (
     Asset,
+    CallFire,
     asset_of,
     available_on,
     effect_of,

@@ -24,15 +24,13 @@ import msgspec
 from msgspec import UNSET
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered, Proposal, Region, Wish
+from caltrop.asking import Act, Guards, Offer, OneOf, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
-    Action,
     Ask,
     End,
     Event,
     Go,
-    Options,
     Procedure,
     Refusal,
     Run,
@@ -60,9 +58,9 @@ from caltrop.geometry import (
     root_up,
 )
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Move, Paths, register
+from caltrop.rules.squad_action.acts import Doings, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.overwatch import Interruptions, length_of, lose_overwatch, up_to
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at, passage_of
 from caltrop.rules.squad_action.rally import Terror
@@ -74,6 +72,7 @@ from caltrop.rules.squad_action.routes import (
     NOBODY_MOVES,
     STRAGGLES,
     Routes,
+    Way,
     Wrong,
     allowance,
     base_move,
@@ -187,7 +186,7 @@ class Moving(Procedure):
             ways = () if stopped else tuple([way for way in act.paths if way[0] in u.models])
             t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ways))
         if act.off and not stopped:
-            leave(t, unit, left_by(t, act))
+            leave(t, unit, edge_of(t, unit, act.paths))
             return End()
         return None if act.jump else Go("frighten")
 
@@ -343,7 +342,7 @@ def _is_open(routes: Routes, act: Move, paths: Paths, moment: int, last: int, he
         assert isinstance(hull, Hull)
         if drive_fault(ground, hull, legs, routes.stopping) is not None:
             return False
-    elif routes._walk(Move(u.id, tuple(rest), jump=act.jump), ground, True) is not None:
+    elif routes._walk(Way(tuple(rest)), ground, True) is not None:
         return False
     if act.off and ends_whole:
         return True
@@ -402,41 +401,38 @@ class ReconMoves(Procedure):
 # --- who may move ----------------------------------------------------------------------------------------------------
 
 
-def why_no_move(t: Firefight, unit: int, second: bool) -> Refusal | None:
-    """Why a unit may not move at all now, None where it may."""
-    u = t.units[unit]
-    return (
-        NOT_ON_TABLE.refuses(not u.in_play and not (u.where == "reserve" and u.due), name=u.name)
-        or PINNED.refuses(u.pinned, name=u.name)
-        or BROKEN.refuses(u.broken, name=u.name)
-        or IMMOBILE.refuses(u.immobile, name=u.name)
-        or MOVED_TWICE.refuses(u.machine and u.activated and u.moves >= MOST_MOVES, name=u.name, count=MOST_MOVES)
-    )
+MOVES = Guards(
+    (
+        NOT_ON_TABLE,
+        lambda t, unit: not t.units[unit].in_play and not (t.units[unit].where == "reserve" and t.units[unit].due),
+    ),
+    (PINNED, lambda t, unit: t.units[unit].pinned),
+    (BROKEN, lambda t, unit: t.units[unit].broken),
+    (IMMOBILE, lambda t, unit: t.units[unit].immobile),
+    (MOVED_TWICE, lambda t, unit: has_moved_twice(t.units[unit])),
+    name=name_of,
+    count=lambda: MOST_MOVES,
+)
+"""Why a unit may not move at all now."""
+PACKS = Guards(
+    (NO_PACKS, lambda t, unit: "jump-infantry" not in t.units[unit].traits),
+    (PACKS_USED, lambda t, unit: t.units[unit].jumped and t.units[unit].activated),
+    (LADEN, lambda t, unit: t.pilot is not None and t.pilot.unit == unit),
+    (ENTERS_FIRST, lambda t, unit: not t.units[unit].in_play),
+    name=name_of,
+)
+"""Why a unit may not use packs now."""
 
 
-def why_no_packs(t: Firefight, unit: int) -> Refusal | None:
-    """Why a unit may not use packs now, None where it may."""
-    u = t.units[unit]
-    return (
-        NO_PACKS.refuses("jump-infantry" not in u.traits, name=u.name)
-        or PACKS_USED.refuses(u.jumped and u.activated, name=u.name)
-        or LADEN.refuses(t.pilot is not None and t.pilot.unit == unit, name=u.name)
-        or ENTERS_FIRST.refuses(u.where == "reserve", name=u.name)
-    )
+def has_moved_twice(u: Unit) -> bool:
+    """Return whether a machine has made all its Moves of this activation."""
+    return u.machine and u.activated and u.moves >= MOST_MOVES
 
 
-def may_jump(t: Firefight, unit: int) -> bool:
-    """Whether a unit may use packs now; it is not counted as a refusal."""
-    u = t.units[unit]
-    laden = t.pilot is not None and t.pilot.unit == unit
-    return "jump-infantry" in u.traits and u.in_play and not laden and not (u.jumped and u.activated)
-
-
-def left_by(t: Firefight, act: Move) -> Edge:
-    """The edge over which a unit leaves."""
-    exits = exits_of(t, act.unit)
+def edge_of(t: Firefight, unit: int, paths: Paths) -> Edge:
+    """Return the edge over which a unit leaves."""
     box = t.ground.box
-    return next(edge for edge in exits if all(edge in edges_at(box, path[-1]) for _, path in act.paths))
+    return next(edge for edge in exits_of(t, unit) if all(edge in edges_at(box, path[-1]) for _, path in paths))
 
 
 @rule("SQ-Q60", "SQ-Q50")
@@ -586,17 +582,17 @@ def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
             yield tuple(placing)
 
 
-def proposal_of(routes: Routes, act: Move | None) -> Proposal:
+def proposal_of(routes: Routes, act: Way | None) -> Proposal:
     """A Move as it is shown before it is made."""
     if act is None:
         return Proposal(refusal=NOBODY_MOVES.refuses(True, name=routes.u.name))
     wrong = routes.wrong(act)
-    refusal = None if wrong is None else wrong.refusal()
+    refusal = wrong and wrong.refusal()
     costs = [routes.cost(routes.ground, path) for _, path in act.paths]
     longest = max([path_length(path) for _, path in act.paths], default=0)
     facing = routes.heading_after(act)
     return Proposal(
-        action=None if refusal is not None else act,
+        action=None if refusal is not None else Move.of_way(routes, act),
         paths=dict(act.paths),
         length=longest,
         left=max(routes.limit - max(costs, default=0), 0),
@@ -604,14 +600,6 @@ def proposal_of(routes: Routes, act: Move | None) -> Proposal:
         faults=() if wrong is None else wrong.at,
         headings=UNSET if facing is None else {routes.models[0]: facing},
     )
-
-
-def can_move(t: Firefight, unit: int) -> bool:
-    """Whether a unit may move at all now; it is not counted as a refusal."""
-    u = t.units[unit]
-    there = u.in_play or (u.where == "reserve" and u.due)
-    spent = u.machine and u.activated and u.moves >= MOST_MOVES
-    return there and not (u.pinned or u.broken or u.immobile or spent)
 
 
 @rule("SQ-TRT-13")
@@ -623,147 +611,166 @@ def scouts(t: Firefight, unit: int) -> bool:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Moves(ActKind):
-    """The action Move."""
+def how_off_course(
+    t: Firefight, unit: int, paths: Paths, heading: Point | None, jump: bool, off: bool
+) -> Refusal | None:
+    """Return why a unit may not go so, or None if it may."""
+    wrong = routes_of(t, unit, jump).wrong(Way(paths, heading, off))
+    return wrong and wrong.refusal()
 
-    name: ClassVar[Kind] = "move"
-    types: ClassVar[tuple[type[Action], ...]] = (Move,)
 
-    def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """A unit that is not immobile."""
+class Move(UnitAct, frozen=True):
+    """Move a unit, or turn a machine on the spot."""
+
+    paths: Paths
+    """Of each model that moves. Who enters from reserve begins at the edge of the table."""
+    heading: Point | None = None
+    """Where a machine's front faces at the end; where its way led if it is left out."""
+    jump: bool = False
+    """Whether Jump Infantry uses its packs."""
+    off: bool = False
+    """Whether the unit leaves the table where its ways end."""
+
+    kind = "move"
+    words = "{how}"
+    says: ClassVar = {
+        "how": lambda t, unit, paths, off: f"Leave over the {edge_of(t, unit, paths)} edge" if off else "Move",
+    }
+    dragged = True
+    guards = Guards(
+        MOVES,
+        lambda t, unit, jump: PACKS.why(t, unit=unit) if jump else None,
+        how_off_course,
+    )
+
+    @classmethod
+    def of_way(cls, routes: Routes, way: Way) -> Move:
+        """Return the Move of a unit along a way."""
+        return cls(routes.unit, way.paths, way.heading, routes.jump, way.off)
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Moving:
+        """It is carried out."""
+        return Moving(act=self, token=token, before=before)
+
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether a unit is not immobile."""
         return not t.units[unit].immobile
 
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Why a unit may not move so; with a legal Move near it."""
-        if not 0 <= act.unit < len(t.units):
-            return NOT_ON_TABLE.refuses(True, name="Nobody")
-        found = why_no_move(t, act.unit, second)
-        if found is not None:
-            return found
-        found = why_no_packs(t, act.unit) if act.jump else None
-        if found is not None:
-            near = msgspec.structs.replace(act, jump=False)
-            routes = routes_of(t, act.unit)
-            return found.towards(near if routes.legal(near) else routes.nearest(near))
-        routes = routes_of(t, act.unit, act.jump)
-        wrong = routes.wrong(act)
-        found = None if wrong is None else wrong.refusal()
-        return None if found is None else found.towards(routes.nearest(act))
+    def nearest(self, o: Doings) -> Move | None:
+        """Return one on foot if it may not jump; else as much of it as may be."""
+        if not MOVES.may(o.t, unit=self.unit):
+            return None
+        grounded = self.jump and not PACKS.may(o.t, unit=self.unit)
+        routes = routes_of(o.t, self.unit, self.jump and not grounded)
+        near = Way(self.paths, self.heading, self.off) if grounded and routes.legal(self) else routes.nearest(self)
+        return near and self.of_way(routes, near)
 
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """A handful on foot, then with packs."""
-        if not can_move(t, unit):
+    @classmethod
+    def every(cls, o: Doings, **fixed: Any) -> Iterator[Move]:
+        """Yield a handful on foot, then with packs."""
+        if MOVES.may(o.t, unit=o.unit):
+            for jump in (False, True) if PACKS.may(o.t, unit=o.unit) else (False,):
+                routes = routes_of(o.t, o.unit, jump)
+                for way in routes.moves():
+                    yield cls.of_way(routes, way)
+
+    @classmethod
+    def random(cls, o: Doings, dice: Dice) -> Move | None:
+        """Return one by chance, without listing."""
+        if not MOVES.may(o.t, unit=o.unit):
+            return None
+        routes = routes_of(o.t, o.unit, PACKS.may(o.t, unit=o.unit) and dice.below(2) == 0)
+        way = routes.sample(dice)
+        return way and cls.of_way(routes, way)
+
+    @classmethod
+    def offered(cls, o: Doings) -> Iterator[Move]:
+        """Yield ways out over the edge; all else is dragged."""
+        if MOVES.may(o.t, unit=o.unit) and o.t.units[o.unit].in_play:
+            routes = routes_of(o.t, o.unit)
+            ways = [routes.leaving(edge) for edge in exits_of(o.t, o.unit)]
+            yield from [cls.of_way(routes, way) for way in ways if routes.legal(way)]
+
+    @classmethod
+    def regions(cls, o: Doings) -> Iterator[Region]:
+        """Yield any place within reach, with packs or without."""
+        t, unit = o.t, o.unit
+        if not MOVES.may(t, unit=unit):
             return
-        yield from routes_of(t, unit).moves()
-        if may_jump(t, unit):
-            yield from routes_of(t, unit, True).moves()
+        enters = t.units[unit].where == "reserve"
+        form, words = ("place", "Enter the table") if enters else ("move", "Move")
+        yield Region(form=form, unit=unit, words=words, bands=((allowance(t, unit, False), 0),))
+        if PACKS.may(t, unit=unit):
+            yield Region(form=form, unit=unit, words="Jump", bands=((allowance(t, unit, True), 0),), act="jump")
 
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
-        """It is carried out."""
-        return Moving(act=act, token=token, before=before)
-
-    def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
-        """A Move drawn by chance, without listing."""
-        if not can_move(t, unit):
-            return None
-        jump = may_jump(t, unit) and dice.below(2) == 0
-        return routes_of(t, unit, jump).sample(dice)
-
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """Ways out over the edge; all else is open."""
-        if not can_move(t, unit) or not t.units[unit].in_play:
-            return []
-        routes = routes_of(t, unit)
-        found = []
-        for edge in exits_of(t, unit):
-            act = routes.leaving(edge)
-            if routes.legal(act):
-                found.append(Offer(action=act, words=f"Leave over the {edge} edge", unit=unit))
-        return found
-
-    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
-        """To any place within reach, with packs or without."""
-        if not can_move(t, unit):
-            return []
-        words = "Enter the table" if t.units[unit].where == "reserve" else "Move"
-        form = "place" if t.units[unit].where == "reserve" else "move"
-        bands = ((allowance(t, unit, False), 0),)
-        found = [Region(form=form, unit=unit, words=words, bands=bands)]
-        if may_jump(t, unit):
-            bands = ((allowance(t, unit, True), 0),)
-            found.append(Region(form=form, unit=unit, words="Jump", bands=bands, act="jump"))
-        return found
-
-    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
+    @classmethod
+    def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
         """A drag leads the model in the middle; the others keep their formation, and go round what is in the way."""
-        if wish.act not in ("", "move", "jump") or not 0 <= wish.unit < len(t.units):
+        t, jump = o.t, wish.act == "jump"
+        if wish.act not in ("", "move", "jump") or wish.unit != o.unit:
             return None
-        found = why_no_move(t, wish.unit, second)
-        jump = wish.act == "jump"
-        if found is None and jump:
-            found = why_no_packs(t, wish.unit)
+        found = MOVES.why(t, unit=o.unit) or (PACKS.why(t, unit=o.unit) if jump else None)
         if found is not None:
             return Proposal(refusal=found)
-        routes = routes_of(t, wish.unit, jump)
+        routes = routes_of(t, o.unit, jump)
         legs = (*wish.waypoints, *((wish.to,) if wish.to is not None else ()))
         shape: Shape = next((s for s in SHAPES if s == wish.shape), "keep")
-        act = routes.drawn(legs, wish.models, shape, wish.facing)
-        found_way = proposal_of(routes, act)
-        if found_way.refusal is None and act is not None:
-            return foretold(t, act, found_way)
+        way = routes.drawn(legs, wish.models, shape, wish.facing)
+        found_way = proposal_of(routes, way)
+        if found_way.refusal is None and way is not None:
+            return foretold(routes, way, found_way)
         if found_way.refusal is None or found_way.refusal.nearest is not None:
             return found_way
-        near = (act and (routes.nearest if wish.waypoints else routes.ending_nearest)(act)) or next(
-            self.acts(t, wish.unit, second), None
-        )
+        nearest = routes.nearest if wish.waypoints else routes.ending_nearest
+        short = None if way is None else nearest(way)
+        near = cls.of_way(routes, short) if short is not None else next(cls.every(o), None)
         return msgspec.structs.replace(found_way, refusal=found_way.refusal.towards(near))
 
 
-register(Moves())
-
-
-class StayPut(Action, frozen=True):
+class StayPut(Act, frozen=True):
     """Do not move before the battle."""
 
+    words = "Stay where you are"
+    final = True
 
-class ScoutOptions(Options):
+
+class ScoutOptions(Doings):
     """Where a Recon unit may move before the battle."""
 
-    __slots__ = ("t", "unit")
-
     def __init__(self, t: Firefight, unit: int) -> None:
-        self.t, self.unit = t, unit
+        super().__init__(t, unit, kinds=("move",))
+        self.acts = (StayPut, *self.acts)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why it may not go there."""
+        """Return why it may not go there."""
         if isinstance(action, StayPut):
             return None
-        name = self.t.units[self.unit].name
         if not isinstance(action, Move) or action.unit != self.unit:
-            found = NOT_A_SCOUT.refuses(True, name=name)
+            found = NOT_A_SCOUT.refuses(True, name=name_of(self.t, self.unit))
         else:
-            found = NO_PACKS_YET.refuses(action.jump, name=name) or STAYS_ON.refuses(action.off, name=name)
-            if found is None:
-                found = ACTS["move"].refusal(self.t, action, False)
-        if found is None:
-            return None
-        return found if found.nearest is not None else found.towards(StayPut())
+            name = name_of(self.t, self.unit)
+            found = (
+                NO_PACKS_YET.refuses(action.jump, name=name)
+                or STAYS_ON.refuses(action.off, name=name)
+                or super().refusal(action)
+            )
+        return found and (found if found.nearest is not None else found.towards(StayPut()))
 
-    def __iter__(self) -> Iterator[Any]:
-        """To stay, then a handful of Moves."""
-        yield StayPut()
-        if can_move(self.t, self.unit):
-            yield from (act for act in routes_of(self.t, self.unit).moves() if not act.off)
+    def of(self, act: type[Act]) -> Iterator[Any]:
+        """Yield the acts of a kind: nobody jumps, or leaves."""
+        return (one for one in super().of(act) if one == StayPut() or not (one.jump or one.off))
 
     def sample(self, dice: Dice) -> Any:
-        """A Move three times in four."""
-        if dice.below(4) and can_move(self.t, self.unit):
-            found = routes_of(self.t, self.unit).sample(dice)
-            return found if found is not None and not found.off else StayPut()
+        """Return a Move three times in four."""
+        if dice.below(4) and MOVES.may(self.t, unit=self.unit):
+            routes = routes_of(self.t, self.unit)
+            way = routes.sample(dice)
+            return StayPut() if way is None or way.off else Move.of_way(routes, way)
         return StayPut()
 
 
-class Scout(Offered, frozen=True, kw_only=True):
+class Scout(OneOf, frozen=True, kw_only=True):
     """Where does the Recon unit go?"""
 
     unit: int
@@ -780,7 +787,7 @@ class Scout(Offered, frozen=True, kw_only=True):
 
     def offers(self, t: Firefight) -> list[Offer]:
         """To stay; all else is open."""
-        return [Offer(action=StayPut(), words="Stay where you are", unit=self.unit, final=True)]
+        return [StayPut().offer(self.options(t))]
 
     def regions(self, t: Firefight) -> list[Region]:
         """A base move."""
@@ -788,9 +795,7 @@ class Scout(Offered, frozen=True, kw_only=True):
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
         """A drag of the unit."""
-        plain = msgspec.structs.replace(wish, act="")
-        found = ACTS["move"].propose(t, plain, False) if wish.unit == self.unit else None
-        return found if found is not None else super().propose(t, wish)
+        return super().propose(t, msgspec.structs.replace(wish, act=""))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -6,12 +6,12 @@ who move, which go along their paths in step (SQ-Q59).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Any, ClassVar, Literal
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered, PickedUp, Proposal, Region, Wish
+from caltrop.asking import Act, Guards, Offer, Offered, OneOf, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
@@ -36,7 +36,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, Body, Disc, disc_around, distance_sq, placed
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Paths, Watch, register
+from caltrop.rules.squad_action.acts import Doings, Kind, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import (
     LINES,
@@ -219,7 +219,7 @@ class TokenUsed(Procedure):
             return End()
         if self.face == "move":
             t.change(self.watcher, crept=True)
-        return Run(ACTS["move" if self.face == "move" else "shoot"].procedure(t, choice, True, self.before))
+        return Run(choice.procedure(t, token=True, before=self.before))
 
 
 class LeftOver(Procedure):
@@ -490,33 +490,23 @@ class LayTokens(Offered, frozen=True, kw_only=True):
         ]
 
 
-class Overwatch(ActKind):
-    """The action Overwatch."""
+class Watch(UnitAct, frozen=True):
+    """Go on overwatch: it ends what the unit does."""
 
-    name: ClassVar[Kind] = "overwatch"
-    types: ClassVar[tuple[type[Action], ...]] = (Watch,)
+    kind = "overwatch"
+    words = "Go on overwatch"
+    guards = Guards(
+        (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
+        (PINNED, lambda t, unit: t.units[unit].pinned),
+        name=name_of,
+    )
 
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """A Pinned unit does not, and nobody does who is off the table."""
-        u = t.units[act.unit]
-        return NOT_ON_TABLE.refuses(not u.in_play, name=u.name) or PINNED.refuses(u.pinned, name=u.name)
-
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """One."""
-        act = Watch(unit)
-        if self.refusal(t, act, second) is None:
-            yield act
-
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> GoOnOverwatch:
         """The tokens are laid."""
-        return GoOnOverwatch(unit=act.unit, before=before)
+        return GoOnOverwatch(unit=self.unit, before=before)
 
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """It is one choice."""
-        return [Offer(action=a, words="Go on overwatch", unit=unit) for a in self.acts(t, unit, second)]
-
-
-register(Overwatch())
+    def nearest(self, o: Doings) -> None:
+        """Return None: there is no other way."""
 
 
 class Spring(Action, frozen=True):
@@ -532,55 +522,51 @@ class LetPass(Action, frozen=True):
     """Break in no more during this act."""
 
 
-class Forgo(Action, frozen=True):
+class Forgo(Act, frozen=True):
     """Do nothing with the token after all."""
 
+    words = "Do nothing after all"
+    final = True
 
-class ReactOptions(Options):
+
+class ReactOptions(Doings):
     """What may be done with a token."""
 
-    __slots__ = ("decision", "t")
-
     def __init__(self, t: Firefight, decision: React) -> None:
-        self.t, self.decision = t, decision
-
-    def _kind(self) -> ActKind:
-        return ACTS["move" if self.decision.face == "move" else "shoot"]
+        super().__init__(t, decision.watcher, True, (decision.kind,))
+        self.decision = decision
+        self.acts = (*self.acts, Forgo)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why an act may not be done with the token; the nearest goes with it."""
+        """Return why an act may not be done with the token, with the nearest that may."""
+        d = self.decision
         if isinstance(action, Forgo):
             return None
-        d = self.decision
-        kind = self._kind()
-        if not isinstance(action, kind.types) or getattr(action, "unit", None) != d.watcher:
+        if not isinstance(action, self.acts) or action.unit != d.watcher:
             found = NOT_A_WATCHER.refuses(True, name=self.t.units[d.watcher].name)
-            return None if found is None else found.towards(self.first())
-        found = kind.refusal(self.t, action, True)
-        if found is None and d.face == "fire" and d.target is not None and not fires_at(action, d.target):
-            found = NOT_THE_ACTOR.refuses(True, name=self.t.units[d.target].name)
-        if found is None:
-            return None
-        return found if found.nearest is not None and found.nearest in self else found.towards(self.first())
+            return found and found.towards(self.first())
+        found = super().refusal(action)
+        if found is None and not self._is_at_it(action):
+            found = NOT_THE_ACTOR.refuses(True, name=name_of(self.t, d.target))
+        if found is None or (found.nearest is not None and found.nearest in self):
+            return found
+        return found.towards(self.first())
 
-    def __iter__(self) -> Iterator[Any]:
-        """The acts of the kind, then to forgo it."""
+    def _is_at_it(self, action: Any) -> bool:
         d = self.decision
-        for act in self._kind().acts(self.t, d.watcher, True):
-            if d.face != "fire" or d.target is None or fires_at(act, d.target):
-                yield act
-        yield Forgo()
+        return d.kind != "shoot" or d.target is None or isinstance(action, Forgo) or fires_at(action, d.target)
+
+    def of(self, act: type[Act]) -> Iterator[Any]:
+        """Yield the acts of a kind; at the unit that acts."""
+        return filter(self._is_at_it, super().of(act))
 
     def sample(self, dice: Dice) -> Any:
-        """An act of the kind where one is found."""
-        d = self.decision
-        act = self._kind().sample(self.t, d.watcher, True, dice)
-        if act is not None and act in self:
-            return act
-        return self.first()
+        """Return an act of the kind if one that is drawn is at the unit that acts."""
+        act = Doings(self.t, self.unit, True, self.kinds).drawn(self.decision.kind, dice)
+        return act if act is not None and act in self else self.first()
 
 
-class React(Offered, frozen=True, kw_only=True):
+class React(OneOf, frozen=True, kw_only=True):
     """What does the watcher do with its token?"""
 
     watcher: int
@@ -588,6 +574,11 @@ class React(Offered, frozen=True, kw_only=True):
     target: int | None = None
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S31", "SQ-ORG-36")
     hint: ClassVar[str] = "A Fire token is one full shot, a Move token one move."
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of act that the token allows."""
+        return "move" if self.face == "move" else "shoot"
 
     def options(self, t: Firefight) -> ReactOptions:
         """Every shot at the unit that acts, or every move; or nothing after all."""
@@ -600,30 +591,6 @@ class React(Offered, frozen=True, kw_only=True):
             return f"Where {agreeing(name, 'does')} {name} move?"
         at = "" if self.target is None else f" at {t.units[self.target].name}"
         return f"How {agreeing(name, 'does')} {name} fire{at}?"
-
-    def offers(self, t: Firefight) -> list[Offer]:
-        """What there is to choose, and to forgo it."""
-        kind = ACTS["move" if self.face == "move" else "shoot"]
-        options = self.options(t)
-        found = [o for o in kind.offers(t, self.watcher, True) if o.action in options]
-        return [*found, Offer(action=Forgo(), words="Do nothing after all", unit=self.watcher, final=True)]
-
-    def regions(self, t: Firefight) -> Sequence[Region]:
-        """Where the unit may move."""
-        return ACTS["move"].regions(t, self.watcher, True) if self.face == "move" else ()
-
-    def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag of the unit."""
-        found = None
-        if self.face == "move" and wish.unit == self.watcher:
-            found = ACTS["move"].propose(t, wish, True)
-        return found or super().propose(t, wish)
-
-    def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
-        """What is around the unit when it is picked up."""
-        if self.face != "move" or unit != self.watcher:
-            return None
-        return ACTS["move"].pick_up(t, unit, act, True)
 
 
 class InterruptOptions(Options):

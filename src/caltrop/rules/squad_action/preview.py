@@ -18,7 +18,7 @@ from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss,
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
-from caltrop.rules.squad_action.acts import ACTS, Assault, CallFire, Move, Paths, Rally, Shoot
+from caltrop.rules.squad_action.acts import Doings, Paths
 from caltrop.rules.squad_action.airstrike import (
     LayLine,
     Line,
@@ -27,7 +27,7 @@ from caltrop.rules.squad_action.airstrike import (
     strafe_needs,
     under_line,
 )
-from caltrop.rules.squad_action.assault import MoveIn, NextIn
+from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Cover
 from caltrop.rules.squad_action.close_quarters import (
@@ -46,18 +46,27 @@ from caltrop.rules.squad_action.fire import ignores_wounds_on
 from caltrop.rules.squad_action.impact import Called, Mission, State, after_run, as_it_is, those_shot_at
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
 from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, officer_adds
-from caltrop.rules.squad_action.moving import Scout
+from caltrop.rules.squad_action.moving import Move, Scout
 from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.odds import volley_of as volley_asked
 from caltrop.rules.squad_action.overwatch import Interrupt, React, Spring, fires_at, put_at
 from caltrop.rules.squad_action.places import bodies, cover_of
-from caltrop.rules.squad_action.rally import must_roll
+from caltrop.rules.squad_action.rally import Rally, must_roll
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
-from caltrop.rules.squad_action.routes import gone
-from caltrop.rules.squad_action.shelling import Mark, MarkTarget, available_on, going_on, is_delayed, scatter_dice
+from caltrop.rules.squad_action.routes import gone, routes_of
+from caltrop.rules.squad_action.shelling import (
+    CallFire,
+    Mark,
+    MarkTarget,
+    available_on,
+    going_on,
+    is_delayed,
+    scatter_dice,
+)
 from caltrop.rules.squad_action.shooting import (
     Attack,
     Band,
+    Shoot,
     arms,
     attack_of,
     count_of,
@@ -80,10 +89,10 @@ def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
     u = t.units[unit]
     if u.side == t.active and u.in_play:
         t = opened(t, unit)
-    second = u.acted > 0
-    one_by_one = [ACTS["shoot"].refusal(t, Shoot(unit, ((way, target),)), second) for way in arms(t, unit)]
+    o = Doings(t, unit, u.acted > 0)
+    one_by_one = [o.refusal(Shoot(unit, ((way, target),))) for way in arms(t, unit)]
     if not one_by_one:
-        return ACTS["shoot"].refusal(t, Shoot(unit, ()), second)
+        return o.refusal(Shoot(unit, ()))
     return None if None in one_by_one else one_by_one[0]
 
 
@@ -259,12 +268,12 @@ def broken_into(t: Firefight, unit: int, paths: Paths = ()) -> tuple[Forecast, .
 
 def shot_at(t: Firefight, unit: int, target: int) -> Shoot | None:
     """The first Shoot of a unit at another: all that it has."""
-    return next((act for act in ACTS["shoot"].acts(t, unit, True) if fires_at(act, target)), None)
+    return next((act for act in Shoot.every(Doings(t, unit, True)) if fires_at(act, target)), None)
 
 
 def _move(t: Firefight, act: Move) -> Forecast | None:
     """What the watchers may do to who moves."""
-    every = broken_into(set_out(t, act), act.unit, act.paths)
+    every = broken_into(set_out(routes_of(t, act.unit, act.jump), act), act.unit, act.paths)
     return replace(every[0], also=every[1:]) if every else None
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer
+from caltrop.asking import Guards, Pick
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
-    Action,
     End,
     Event,
     Go,
     Procedure,
-    Refusal,
     Run,
     Throw,
     agreeing,
@@ -26,7 +23,7 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, near_to, overlap, point_along
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import tally
-from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, Rally, register
+from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.morale import (
@@ -94,7 +91,7 @@ class Rallying(Procedure):
     @step("SQ-S33")
     def stand(self, t: Firefight, came: tuple[int, bool]) -> End | None:
         """Who is stopped rallies nobody, and nor does a unit whose Officer has fallen."""
-        still = ACTS["rally"].refusal(t, Rally(self.unit, self.friend), True) is None
+        still = Rally(self.unit, self.friend).why(Doings(t, self.unit)) is None
         return None if still and not came[1] else End()
 
     @step("SQ-ACT-08", "SQ-ORG-25", "SQ-ORG-26", "SQ-S22", "SQ-TRT-15", "SQ-ORG-32")
@@ -131,69 +128,67 @@ def unpin(t: Firefight, unit: int, faces: Roll) -> None:
     t.tell(Rallied(unit, faces, morale_of(t, unit), True))
 
 
-class RallyAct(ActKind):
-    """The action Rally."""
+def officers(t: Firefight, unit: int) -> list[int]:
+    """Return the models of a unit that are Officers."""
+    return [m for m in t.units[unit].models if t.models[m].officer]
 
-    name: ClassVar[Kind] = "rally"
-    types: ClassVar[tuple[type[Action], ...]] = (Rally,)
 
-    def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Who is Pinned, and who has an Officer for others; who is Pinned later rallies without having announced it."""
-        return t.units[unit].pinned or any(t.models[m].officer for m in t.units[unit].models)
+def is_in_reach(t: Firefight, unit: int, friend: int) -> bool:
+    """Return whether a friend is within reach of an Officer of a unit."""
+    return any(near_to(body(t, m), b, OFFICER_REACH) for m in officers(t, unit) for b in bodies(t, friend))
 
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Only who is Pinned tries; an Officer who is not may let a friend within 6 inches try."""
-        found = self._wrong(t, act)
-        return None if found is None else found.towards(next(self.acts(t, act.unit, second), None))
 
-    def _wrong(self, t: Firefight, act: Rally) -> Refusal | None:
-        u = t.units[act.unit]
-        found = NOT_IN_PLAY.refuses(u.where not in ("table", "aboard"), name=u.name) or BROKEN.refuses(
-            u.broken, name=u.name
-        )
-        if found is not None:
-            return found
-        if act.friend is None:
-            return NOT_PINNED.refuses(not u.pinned, name=u.name)
-        known = type(act.friend) is int and 0 <= act.friend < len(t.units) and act.friend != act.unit
-        if not known:
-            return NO_FRIEND.refuses(True)
-        friend = t.units[act.friend]
-        officers = [m for m in u.models if t.models[m].officer]
-        return (
-            HE_IS_PINNED.refuses(u.pinned, name=u.name)
-            or NO_OFFICER.refuses(not officers or not u.in_play, name=u.name)
-            or NO_FRIEND.refuses(friend.side != u.side or not friend.in_play)
-            or BROKEN.refuses(friend.broken, name=friend.name)
-            or NOT_PINNED.refuses(not friend.pinned, name=friend.name)
-            or TOO_FAR.refuses(
-                not any(near_to(body(t, m), b, OFFICER_REACH) for m in officers for b in bodies(t, friend.id)),
-                friend=friend.name,
-                name=u.name,
-            )
-        )
+TRIES = Guards(
+    (BROKEN, lambda t, unit: t.units[unit].broken),
+    (NOT_PINNED, lambda t, unit: not t.units[unit].pinned),
+    name=name_of,
+)
+"""Why a unit has no try at un-pinning."""
+HELPED = Guards(
+    (NO_FRIEND, lambda t, unit, friend: friend == unit or not 0 <= friend < len(t.units)),
+    (HE_IS_PINNED, lambda t, unit: t.units[unit].pinned),
+    (NO_OFFICER, lambda t, unit: not officers(t, unit) or not t.units[unit].in_play),
+    (NO_FRIEND, lambda t, unit, friend: t.units[friend].side != t.units[unit].side or not t.units[friend].in_play),
+    TRIES.of(unit="friend"),
+    (TOO_FAR, lambda t, unit, friend: not is_in_reach(t, unit, friend)),
+    name=name_of,
+    friend=lambda t, friend: name_of(t, friend),
+)
+"""Why a unit lets no friend try."""
 
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """Itself, or each friend that its Officer may rally."""
-        tries = [Rally(unit), *[Rally(unit, v.id) for v in t.friends(unit) if v.pinned]]
-        yield from (act for act in tries if self._wrong(t, act) is None)
 
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
+class Rally(UnitAct, frozen=True):
+    """Try to un-pin: the unit itself, or as its Officer's act a friend near by."""
+
+    friend: Annotated[int | None, Pick(lambda t, unit: [None, *[v.id for v in t.friends(unit) if v.pinned]])] = None
+
+    kind = "rally"
+    words = "{who}{needs}"
+    says: ClassVar = {
+        "who": lambda t, friend: "Rally" if friend is None else f"The Officer rallies {name_of(t, friend)}",
+        "needs": lambda t, unit, friend: (
+            f" on {needs(t, morale_of(t, who))}" if must_roll(t, who := unit if friend is None else friend) else ""
+        ),
+    }
+    aim = "friend"
+    guards = Guards(
+        (NOT_IN_PLAY, lambda t, unit: t.units[unit].where not in ("table", "aboard")),
+        (BROKEN, lambda t, unit: t.units[unit].broken),
+        lambda t, unit, friend: TRIES.why(t, unit=unit) if friend is None else HELPED.why(t, unit=unit, friend=friend),
+        name=name_of,
+    )
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Rallying:
         """The check."""
-        return Rallying(unit=act.unit, friend=act.friend, before=before)
+        return Rallying(unit=self.unit, friend=self.friend, before=before)
 
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """Each try in words, with what it needs."""
-        found = []
-        for act in self.acts(t, unit, second):
-            who = unit if act.friend is None else act.friend
-            on = f" on {needs(t, morale_of(t, who))}" if must_roll(t, who) else ""
-            words = f"Rally{on}" if act.friend is None else f"The Officer rallies {t.units[who].name}{on}"
-            found.append(Offer(action=act, words=words, unit=unit, target=act.friend))
-        return found
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether it is Pinned, or has an Officer for others.
 
-
-register(RallyAct())
+        A unit that is Pinned later rallies without having announced it.
+        """
+        return t.units[unit].pinned or bool(officers(t, unit))
 
 
 # --- broken -----------------------------------------------------------------------------------------------------------

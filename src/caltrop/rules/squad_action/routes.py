@@ -17,9 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
-
-import msgspec
+from typing import Any, NamedTuple, Protocol
 
 from caltrop.chance import Dice
 from caltrop.engine import Guard, Refusal, guard, rule
@@ -43,7 +41,7 @@ from caltrop.geometry import (
     point_along,
     points_box,
 )
-from caltrop.rules.squad_action.acts import Move, Path, Paths
+from caltrop.rules.squad_action.acts import Path, Paths
 from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.places import (
     AIR,
@@ -288,6 +286,28 @@ def split(t: Firefight, unit: int) -> bool:
 # --- routes -----------------------------------------------------------------------------------------------------------
 
 
+class Way(NamedTuple):
+    """How the models of a unit go, and a machine turns: what a `Move` says beside its unit."""
+
+    paths: Paths
+    """Of each model that moves."""
+    heading: Point | None = None
+    """Where a machine's front faces at the end; where its way led if it is left out."""
+    off: bool = False
+    """Whether the unit leaves the table where its ways end."""
+
+
+class Going(Protocol):
+    """A `Way`, or an act with its fields."""
+
+    @property
+    def paths(self) -> Paths: ...
+    @property
+    def heading(self) -> Point | None: ...
+    @property
+    def off(self) -> bool: ...
+
+
 class Wrong(NamedTuple):
     """Why a unit may not go somewhere, or stand there."""
 
@@ -403,7 +423,7 @@ class Routes:
 
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
-    def wrong(self, act: Move, *, brief: bool = False) -> Wrong | None:
+    def wrong(self, act: Going, *, brief: bool = False) -> Wrong | None:
         """Why a Move is not legal by places and lengths, None where it is.
 
         Args:
@@ -426,11 +446,11 @@ class Routes:
         those = self.models if self.u.machine else tuple([m for m, _ in act.paths])
         return self.standing(ends, self.heading_after(act), those)
 
-    def legal(self, act: Move) -> bool:
+    def legal(self, act: Going) -> bool:
         """Whether a Move is legal by places and lengths: `wrong` without where, which takes its time."""
         return self.wrong(act, brief=True) is None
 
-    def _form(self, act: Move) -> Wrong | None:
+    def _form(self, act: Going) -> Wrong | None:
         """What is wrong with how the ways are written down."""
         name = self.u.name
         seen: list[int] = []
@@ -448,13 +468,13 @@ class Routes:
             return Wrong(NOBODY_MOVES, {"name": name})
         return None
 
-    def _turns(self, act: Move) -> bool:
+    def _turns(self, act: Going) -> bool:
         """Whether a machine would face another way."""
         if act.heading is None or self.u.on_foot:
             return False
         return heading_of(act.heading) != heading_of(self.t.models[self.models[0]].heading)
 
-    def _opened(self, act: Move) -> Ground | Wrong:
+    def _opened(self, act: Going) -> Ground | Wrong:
         """The ground with the edge open that the unit comes over, or leaves by."""
         ground = self.ground
         if not self.entering and not act.off:
@@ -474,7 +494,7 @@ class Routes:
             open_.add(by[0])
         return ground.opened(**{edge: BEYOND for edge in EDGES if edge in open_})
 
-    def _length(self, act: Move, ground: Ground) -> Wrong | None:
+    def _length(self, act: Going, ground: Ground) -> Wrong | None:
         """Whether somebody would go too far."""
         lengths = [path_length(path) for _, path in act.paths]
         if self._is_cheap(ground, [p for _, path in act.paths for p in path], max(lengths, default=0)):
@@ -508,7 +528,7 @@ class Routes:
         """What a way takes of the allowance."""
         return path_length(path) if self.crosses else spent(ground, path)
 
-    def middle(self, act: Move | None = None) -> tuple[int, ...]:
+    def middle(self, act: Going | None = None) -> tuple[int, ...]:
         """The models from one of which the Move is measured: nearest the mean of all places (SQ-ORG-14, SQ-Q50).
 
         Of a unit that enters they are counted where it ends.
@@ -516,11 +536,11 @@ class Routes:
         places = self.ends(act) if self.absent and act is not None else self.starts
         return tuple([self.models[i] for i in most_central([places[m] for m in self.models])])
 
-    def ends(self, act: Move) -> dict[int, Point]:
+    def ends(self, act: Going) -> dict[int, Point]:
         """Where each model stands after a Move."""
         return {**self.starts, **{m: path[-1] for m, path in act.paths}}
 
-    def _walk(self, act: Move, ground: Ground, brief: bool) -> Wrong | None:
+    def _walk(self, act: Going, ground: Ground, brief: bool) -> Wrong | None:
         """What is in the way of models on round bases."""
         points = [p for _, path in act.paths for p in path]
         if not points:
@@ -564,7 +584,7 @@ class Routes:
     def _whose(self, body: Body) -> str:
         return next((o.unit.name for o in self.others if o.body == body), "somebody")
 
-    def _drive(self, act: Move, ground: Ground, brief: bool) -> Wrong | None:
+    def _drive(self, act: Going, ground: Ground, brief: bool) -> Wrong | None:
         """What is in the way of a hull: it may drive ahead or back, and turns as it likes (SQ-Q60)."""
         first: Wrong | None = None
         for legs in self.drives(act):
@@ -577,7 +597,7 @@ class Routes:
                 first = self._stopped(fault.kind, fault.terrain, fault.body, self.stopping, done)
         return first
 
-    def _hull(self, act: Move) -> Hull:
+    def _hull(self, act: Going) -> Hull:
         """The hull where it sets out; over an edge it comes with its front ahead."""
         (m,) = self.models
         if self.entering:
@@ -587,7 +607,7 @@ class Routes:
         assert isinstance(hull, Hull)
         return hull
 
-    def drives(self, act: Move) -> list[tuple[Leg, ...]]:
+    def drives(self, act: Going) -> list[tuple[Leg, ...]]:
         """How a vehicle may go its way: with its front ahead, and where it says where it faces at the end, backing."""
         path = act.paths[0][1] if act.paths else (self.starts[self.models[0]],)
         ahead = facing(path)
@@ -596,7 +616,7 @@ class Routes:
         turn = (Leg(path[-1], heading_of(act.heading)),)
         return [(*ahead, *turn), (*facing(path, back=True), *turn)] if ahead else [turn]
 
-    def headings(self, act: Move) -> tuple[Point, ...]:
+    def headings(self, act: Going) -> tuple[Point, ...]:
         """Where a machine faces on each leg of a legal Move, and then at its end; nothing for soldiers."""
         if self.u.on_foot:
             return ()
@@ -612,7 +632,7 @@ class Routes:
         last = self.heading_after(act)
         return (*[leg.heading for leg in legs], *((last,) if last is not None else ()))
 
-    def heading_after(self, act: Move) -> Point | None:
+    def heading_after(self, act: Going) -> Point | None:
         """Where a machine faces after a Move; None for soldiers."""
         if self.u.on_foot:
             return None
@@ -693,7 +713,7 @@ class Routes:
 
     # --- some of them -------------------------------------------------------------------------------------------------
 
-    def moves(self) -> Iterator[Move]:
+    def moves(self) -> Iterator[Way]:
         """Finitely many legal Moves, in a fixed order: a good sample, each worked out when it is asked for."""
         seen: set[tuple[Paths, Point | None]] = set()
         for act in self._candidates():
@@ -703,7 +723,7 @@ class Routes:
         if not seen and not self.entering and self.limit > 0 and split(self.t, self.unit):
             yield from filter(self.legal, self._forming())
 
-    def _candidates(self) -> Iterator[Move]:
+    def _candidates(self) -> Iterator[Way]:
         if self.entering:
             yield from self._entries()
             return
@@ -756,7 +776,7 @@ class Routes:
                 marks.append(min(middles, key=lambda p: (distance_sq(lead, p), p)))
         return [p for p in marks if p != lead]
 
-    def shifted(self, goal: Point, via: Sequence[Point] = (), heading: Point | None = None) -> Move | None:
+    def shifted(self, goal: Point, via: Sequence[Point] = (), heading: Point | None = None) -> Way | None:
         """The Move by which all go as the model in the middle does, cut where its allowance ends; it may be illegal."""
         start = self.starts[self.lead]
         route: Path = (start, *via, goal)
@@ -768,20 +788,20 @@ class Routes:
         paths = tuple(
             [(m, tuple([(self.starts[m][0] + dx, self.starts[m][1] + dy) for dx, dy in steps])) for m in self.models]
         )
-        return Move(self.unit, paths, heading=heading, jump=self.jump)
+        return Way(paths, heading)
 
-    def _turned(self) -> Iterator[Move]:
+    def _turned(self) -> Iterator[Way]:
         """A machine turns on the spot."""
         for towards in directions(8):
-            yield Move(self.unit, (), heading=heading_of(towards))
+            yield Way((), heading_of(towards))
 
-    def leaving(self, edge: Edge) -> Move:
+    def leaving(self, edge: Edge) -> Way:
         """All go straight to an edge and over it."""
         box = self.bare.box
         paths = tuple([(m, (self.starts[m], foot_of(box, edge, self.starts[m]))) for m in self.models])
-        return Move(self.unit, paths, jump=self.jump, off=True)
+        return Way(paths, off=True)
 
-    def _entries(self) -> Iterator[Move]:
+    def _entries(self) -> Iterator[Way]:
         """Ways over the own edge, at places along it, all the way or half of it."""
         wide = self.bare.box[2]
         for length in (self.limit, self.limit // 2):
@@ -790,7 +810,7 @@ class Routes:
                 if act is not None:
                     yield act
 
-    def entry(self, x: int, length: int) -> Move | None:
+    def entry(self, x: int, length: int) -> Way | None:
         """The unit comes over its edge in ranks, its middle going so far; None where that is too short."""
         ahead = INWARD[self.edge][1]
         y0 = foot_of(self.bare.box, self.edge, (x, 0))[1]
@@ -804,9 +824,9 @@ class Routes:
         for m, (dx, dy) in zip(self.models, places, strict=True):
             far = length + middle_y - dy
             paths.append((m, ((x + dx, y0), (x + dx, y0 + ahead * far))))
-        return Move(self.unit, tuple(paths), jump=self.jump)
+        return Way(tuple(paths))
 
-    def _closings(self) -> Iterator[Move]:
+    def _closings(self) -> Iterator[Way]:
         """Ways to close up: round the model in the middle, or as near to it as can be."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         for anchor in most_central([self.starts[m] for m in self.models]):
@@ -838,11 +858,11 @@ class Routes:
                 if len(route) > 1:
                     paths.append((m, route))
             if paths:
-                yield Move(self.unit, tuple(sorted(paths)), jump=self.jump)
+                yield Way(tuple(sorted(paths)))
                 for m, path in sorted(paths):
-                    yield Move(self.unit, ((m, path),), jump=self.jump)
+                    yield Way(((m, path),))
 
-    def _forming(self) -> Iterator[Move]:
+    def _forming(self) -> Iterator[Way]:
         """Ways to close up elsewhere for units that somebody has come too near to here."""
         for goal in self._goals(self.starts[self.lead]):
             for shape in SHAPES:
@@ -850,7 +870,7 @@ class Routes:
                 if act is not None:
                     yield act
 
-    def sample(self, dice: Dice) -> Move | None:
+    def sample(self, dice: Dice) -> Way | None:
         """A legal Move drawn by chance, without listing."""
         if not self.entering and not split(self.t, self.unit):
             for _ in range(TRIES):
@@ -864,10 +884,10 @@ class Routes:
                     return act
         return next(self.moves(), None)
 
-    def _drawn(self, dice: Dice) -> Move | None:
+    def _drawn(self, dice: Dice) -> Way | None:
         """A Move in any direction, over any length; of a machine at times a turn, of a flyer at times the way out."""
         if self.u.machine and dice.below(8) == 0:
-            return Move(self.unit, (), heading=heading_of(directions(64)[dice.below(64)]))
+            return Way((), heading_of(directions(64)[dice.below(64)]))
         exits = exits_of(self.t, self.unit)
         if exits and dice.below(8) == 0:
             return self.leaving(exits[dice.below(len(exits))])
@@ -878,7 +898,7 @@ class Routes:
         length = least + dice.below(self.limit - least + 1)
         return self.shifted(point_along(self.starts[self.lead], towards, length)) if length else None
 
-    def ending_nearest(self, act: Move) -> Move | None:
+    def ending_nearest(self, act: Going) -> Way | None:
         """The legal Move that ends nearest to where another leads the model in the middle.
 
         Of models that are moved singly it is as much of their ways as can be gone.
@@ -906,11 +926,11 @@ class Routes:
         """The model that a drag leads: the one in the middle; of those that enter, the first."""
         return self.models[0] if self.entering else self.lead
 
-    def _end(self, act: Move, start: Point) -> Point:
+    def _end(self, act: Going, start: Point) -> Point:
         """Where a Move leads the model that a drag leads."""
         return (dict(act.paths).get(self._leader()) or (start,))[-1]
 
-    def _straight_to(self, end: Point) -> Ending[Move] | None:
+    def _straight_to(self, end: Point) -> Ending[Way] | None:
         """The Move by which all go straight as the leading model does to a place, if that is legal."""
         act = self._drawn_in((end,), None) if self.entering else self.shifted(end)
         return (self._end(act, end), act) if act is not None and self.legal(act) else None
@@ -922,23 +942,22 @@ class Routes:
         (x0, y0), (x1, y1) = self.starts[self.lead], end
         return self.standing({m: (x + x1 - x0, y + y1 - y0) for m, (x, y) in self.starts.items()}) is None
 
-    def _round_to(self, end: Point) -> Ending[Move] | None:
+    def _round_to(self, end: Point) -> Ending[Way] | None:
         """The Move by which all go to a place round what is in the way, in their formation, if that is legal."""
         act = self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
         return (self._end(act, self.starts[self.lead]), act) if act is not None and self.legal(act) else None
 
-    def nearest(self, act: Move) -> Move | None:
+    def nearest(self, act: Going) -> Way | None:
         """A legal Move near one that is not: as much of its ways as can be gone, or a march towards where it leads."""
         found = self._form(act)
         if found is not None or self.entering:
             return next(self.moves(), None)
-        plain = msgspec.structs.replace(act, off=False)
         cut = tuple([(m, cut_to(self.ground, path, self.limit)) for m, path in act.paths])
         for paths in (act.paths, cut):
             for share in range(SHARES, 0, -1):
                 part = tuple([(m, cut_at_length(p, path_length(p) * share // SHARES)) for m, p in paths])
-                near = msgspec.structs.replace(plain, paths=part)
-                if near != act and self.legal(near):
+                near = Way(part, act.heading)
+                if (part != act.paths or act.off) and self.legal(near):
                     return near
         lead = dict(act.paths).get(self.lead)
         if lead is not None and self.u.kind != "vehicle":
@@ -956,7 +975,7 @@ class Routes:
         shape: Shape = "keep",
         front: Point | None = None,
         reform: bool = False,
-    ) -> Move | None:
+    ) -> Way | None:
         """The Move that a drag comes to; legal where a legal one is near.
 
         Args:
@@ -971,10 +990,10 @@ class Routes:
         if models:
             own = [(m, models[m]) for m in self.models if models.get(m)]
             paths = tuple([(m, p if p[0] == self.starts[m] else (self.starts[m], *p)) for m, p in own])
-            return Move(self.unit, paths, jump=self.jump)
+            return Way(paths)
         heading = None if self.u.on_foot or front is None else heading_of(front)
         if not legs:
-            return Move(self.unit, (), heading=heading) if heading is not None else None
+            return Way((), heading) if heading is not None else None
         straight = self.shifted(legs[-1], legs[:-1], heading)
         if straight is not None and shape == "keep" and (front is None or self.u.machine) and self.legal(straight):
             return straight
@@ -988,25 +1007,25 @@ class Routes:
         if reform or not self.u.on_foot or (shape == "keep" and front is None):
             marched = self.marched(legs, reform)
         if marched is not None:
-            marched = msgspec.structs.replace(marched, heading=heading)
+            marched = marched._replace(heading=heading)
             if self.legal(marched):
                 return marched
         return straight
 
-    def _drawn_in(self, legs: Sequence[Point], models: Mapping[int, Path] | None) -> Move | None:
+    def _drawn_in(self, legs: Sequence[Point], models: Mapping[int, Path] | None) -> Way | None:
         """A unit that enters: over its edge to where it is led."""
         if models:
             box = self.bare.box
             own = [(m, models[m]) for m in self.models if models.get(m)]
             on = [(m, p if self.edge in edges_at(box, p[0]) else (foot_of(box, self.edge, p[0]), *p)) for m, p in own]
-            return Move(self.unit, tuple(on), jump=self.jump)
+            return Way(tuple(on))
         if not legs:
             return None
         x, y = legs[-1]
         length = abs(y - foot_of(self.bare.box, self.edge, (x, y))[1])
         return self.entry(x, min(length, self.limit)) or self.entry(x, self.limit)
 
-    def _driven(self, legs: Sequence[Point], heading: Point | None) -> Move | None:
+    def _driven(self, legs: Sequence[Point], heading: Point | None) -> Way | None:
         """A vehicle goes round what is in its way, as far as it can."""
         (m,) = self.models
         route: Path = (self.starts[m],)
@@ -1019,10 +1038,10 @@ class Routes:
             route = (*route, *[step.to for step in found])
             hull = body_at(self.t, m, route[-1], found[-1].heading if found else hull.heading)
         route = cut_to(self.ground, route, self.limit)
-        act = Move(self.unit, ((m, route),), heading=heading)
+        act = Way(((m, route),), heading)
         return act if len(route) > 1 and self.legal(act) else None
 
-    def _formed(self, legs: Sequence[Point], shape: Shape, front: Point | None) -> Move | None:
+    def _formed(self, legs: Sequence[Point], shape: Shape, front: Point | None) -> Way | None:
         """The unit forms up where the model in the middle is led."""
         discs = [(*self.starts[m], self.radius) for m in self.models]
         anchor = self.models.index(self.lead)
@@ -1038,9 +1057,9 @@ class Routes:
                 return None
             if len(route) > 1:
                 paths.append((m, route))
-        return Move(self.unit, tuple(paths), jump=self.jump)
+        return Way(tuple(paths))
 
-    def marched(self, legs: Sequence[Point], reform: bool = True) -> Move | None:
+    def marched(self, legs: Sequence[Point], reform: bool = True) -> Way | None:
         """The unit goes round what is in its way, leg by leg, as far as it can, and forms up as it has to if it may."""
         here: Sequence[tuple[int, int, int]] = [(*self.starts[m], self.radius) for m in self.models]
         paths: list[Path] = [(d[:2],) for d in here]
@@ -1057,7 +1076,7 @@ class Routes:
             paths = [(*path, *more[1:]) for path, more in zip(paths, found, strict=True)]
             here = moved(here, [path[-1] for path in paths])
         moving = tuple([(m, path) for m, path in zip(self.models, paths, strict=True) if len(path) > 1])
-        return Move(self.unit, moving, jump=self.jump) if moving else None
+        return Way(moving) if moving else None
 
 
 ENTRIES = 8

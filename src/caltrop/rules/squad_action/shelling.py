@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
-from caltrop.chance import Dice, Pool, Roll, Summed
+from caltrop.asking import Guards, Offer, Offered, Proposal, Region, Template, Wish
+from caltrop.chance import Pool, Roll, Summed
 from caltrop.engine import (
     Action,
     Ask,
@@ -36,7 +36,7 @@ from caltrop.engine import (
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Disc, Point, covers, directions, distance_sq, gap_between, near_to, point_along
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import ActKind, CallFire, Kind, register
+from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
 from caltrop.rules.squad_action.catalogue import Class, Face, stepped
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
@@ -633,128 +633,147 @@ def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class FireMission(ActKind):
-    """The action Fire Mission."""
+def is_mortar_of(t: Firefight, unit: int, mortar: int) -> bool:
+    """Return whether a unit's side has this mortar."""
+    return is_of_side(t, unit, mortar) and has_mortar(t, mortar)
 
-    name: ClassVar[Kind] = "mission"
-    types: ClassVar[tuple[type[Action], ...]] = (CallFire,)
 
-    def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Who can call, or has a mortar."""
+def is_of_side(t: Firefight, unit: int, other: int) -> bool:
+    """Return whether there is such a unit, of the same side as another."""
+    return 0 <= other < len(t.units) and t.units[other].side == t.units[unit].side
+
+
+CALLS = Guards(
+    (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
+    (PINNED, lambda t, unit: t.units[unit].pinned or t.units[unit].broken),
+    (FIGHTING, lambda t, unit: t.units[unit].locked),
+    (MOVED, has_moved),
+    (NO_CALLER, lambda t, unit, mortar: mortar is None and not is_caller(t, unit)),
+    (CALLED, lambda t, unit, mortar: mortar is None and t.units[unit].side in t.called),
+    Guards(
+        (NO_MORTAR, lambda t, unit, mortar: mortar is not None and not is_mortar_of(t, unit, mortar)),
+        (
+            MORTAR_BUSY,
+            lambda t, unit, mortar: (
+                mortar is not None and is_mortar_of(t, unit, mortar) and not mortar_is_ready(t, mortar)
+            ),
+        ),
+        name=lambda t, unit, mortar: name_of(t, mortar) if is_of_side(t, unit, mortar) else "Nobody",
+    ),
+    (NO_CALLER, lambda t, unit, mortar: mortar not in (None, unit) and not is_caller(t, unit)),
+    name=name_of,
+    side=lambda t, unit: t.field.names[t.units[unit].side],
+)
+"""Why a unit calls for no fire, or not for that of a mortar."""
+
+
+class CallFire(UnitAct, frozen=True):
+    """Call for a fire mission."""
+
+    aim: Point | None = None  # type: ignore[assignment, misc]
+    """Where a mortar or sustained fire is aimed. Off-board fire is marked once its asset is known: a place named before
+    that is offered then, and binds nobody."""
+    target: int | None = None
+    """The enemy unit that is named with the aim, for sustained fire."""
+    mortar: int | None = None
+    """The mortar unit on the table that fires; None for what is off the board."""
+
+    kind = "mission"
+    words = "{what}{at}"
+    says: ClassVar = {
+        "what": lambda t, aim, mortar: (
+            f"{does(t.units[mortar].name, 'fires')}"
+            if mortar is not None
+            else "Call a fire mission"
+            if aim is None
+            else "Sustain the fire"
+        ),
+        "at": lambda t, target: "" if target is None else f" at {name_of(t, target)}",
+    }
+    sampled = True
+    guards = Guards(
+        CALLS,
+        (NO_PLACE, lambda aim, target, mortar: aim is None and (mortar is not None or target is not None)),
+        lambda t, unit, aim, target, mortar: aim and why_not_there(t, unit, aim, target, mortar),
+    )
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> CallForFire:
+        """The mission is called."""
+        return CallForFire(unit=self.unit, aim=self.aim, target=self.target, mortar=self.mortar, before=before)
+
+    def offer(self, o: Doings) -> Offer:
+        """Return it in words, with the unit and the place that it is aimed at."""
+        return msgspec.structs.replace(super().offer(o), target=self.target, spot=self.aim)
+
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether it can call, or has a mortar."""
         return is_caller(t, unit) or has_mortar(t, unit)
 
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Who may call for what, and where."""
-        found = self._who(t, act.unit, act.mortar) or self._where(t, act)
-        if found is None:
-            return None
-        near = next(self.acts(t, act.unit, second), None)
-        return found.towards(near) if near is not None else found
-
-    def _who(self, t: Firefight, unit: int, mortar: int | None) -> Refusal | None:
-        u = t.units[unit]
-        found = (
-            NOT_ON_TABLE.refuses(not u.in_play, name=u.name)
-            or PINNED.refuses(u.pinned or u.broken, name=u.name)
-            or FIGHTING.refuses(bool(u.locked), name=u.name)
-            or MOVED.refuses(has_moved(t, unit), name=u.name)
-        )
-        if found is not None:
-            return found
-        if mortar is None:
-            return NO_CALLER.refuses(not is_caller(t, unit), name=u.name) or CALLED.refuses(
-                u.side in t.called, side=t.field.names[u.side]
-            )
-        known = 0 <= mortar < len(t.units) and t.units[mortar].side == u.side
-        name = t.units[mortar].name if known else "Nobody"
-        return (
-            NO_MORTAR.refuses(not known or not has_mortar(t, mortar), name=name)
-            or MORTAR_BUSY.refuses(not mortar_is_ready(t, mortar), name=name)
-            or NO_CALLER.refuses(mortar != unit and not is_caller(t, unit), name=u.name)
-        )
-
-    def _where(self, t: Firefight, act: Any) -> Refusal | None:
-        if act.aim is None:
-            return NO_PLACE.refuses(act.mortar is not None or act.target is not None)
-        return why_not_there(t, act.unit, act.aim, act.target, act.mortar)
-
-    def _mortars(self, t: Firefight, unit: int) -> list[int]:
-        return [u.id for u in t.of_side(t.units[unit].side) if has_mortar(t, u.id) and self._who(t, unit, u.id) is None]
-
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """Fire that can be sustained, off-board fire, and each mortar at the middle of each enemy that is seen."""
-        u = t.units[unit]
+    @classmethod
+    def every(cls, o: Doings, **fixed: Any) -> Iterator[CallFire]:
+        """Yield fire that can be sustained, off-board fire, and each mortar at the middle of each enemy in sight."""
+        t, unit, u = o.t, o.unit, o.t.units[o.unit]
         if not u.in_play or not u.on_foot or not (is_caller(t, unit) or has_mortar(t, unit)):
             return
-        ways: list[int | None] = list(self._mortars(t, unit))
-        if self._who(t, unit, None) is None:
+        ways: list[int | None] = list(mortars_for(t, unit))
+        if CALLS.why(t, unit=unit, mortar=None) is None:
             ways.append(None)
         if not ways:
             return
         sustained: set[CallFire] = set()
         for b in t.barrages:
             for mortar in ways:
-                again = CallFire(unit, b.aim, b.target, mortar)
+                again = cls(unit, b.aim, b.target, mortar)
                 if (
                     b.caller == unit
                     and b.mortar == mortar
                     and again not in sustained
                     and going_on(t, unit, b.aim, b.target, mortar)
-                    and self._where(t, again) is None
+                    and why_not_there(t, unit, b.aim, b.target, mortar) is None
                 ):
                     sustained.add(again)
                     yield again
         if ways[-1] is None:
-            yield CallFire(unit)
+            yield cls(unit)
         for enemy in t.enemies(unit):
             if enemy.kind == "flyer":
                 continue
             middle = middle_of(t, enemy.id)
             for mortar in ways:
-                act = CallFire(unit, middle, enemy.id, mortar)
-                if mortar is not None and act not in sustained and self._where(t, act) is None:
+                act = cls(unit, middle, enemy.id, mortar)
+                if (
+                    mortar is not None
+                    and act not in sustained
+                    and why_not_there(t, unit, middle, enemy.id, mortar) is None
+                ):
                     yield act
 
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """Each enemy that is seen."""
-        found = []
-        for a in self.acts(t, unit, second):
-            what = "Call a fire mission" if a.mortar is None else f"{does(t.units[a.mortar].name, 'fires')}"
-            if a.aim is not None and a.mortar is None:
-                what = "Sustain the fire"
-            at = "" if a.target is None else f" at {t.units[a.target].name}"
-            found.append(Offer(action=a, words=what + at, unit=unit, target=a.target, spot=a.aim))
-        return found
+    @classmethod
+    def regions(cls, o: Doings) -> Iterator[Region]:
+        """Yield any place that is seen."""
+        if cls.some(o):
+            yield Region(form="spot", unit=o.unit, words="Call a fire mission", act="mission")
 
-    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
-        """Any place that is seen."""
-        if next(self.acts(t, unit, second), None) is None:
-            return ()
-        return [Region(form="spot", unit=unit, words="Call a fire mission", act="mission")]
-
-    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
-        """Where somebody points."""
-        if wish.act != "mission" or wish.to is None:
+    @classmethod
+    def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
+        """It is aimed where somebody points."""
+        t, unit = o.t, o.unit
+        if wish.act != "mission" or wish.to is None or wish.unit != unit:
             return None
-        mortars = self._mortars(t, wish.unit)
-        off_board = self._who(t, wish.unit, None) is None
-        act = steadied(t, wish.unit, None if off_board or not mortars else mortars[0], wish.to)
-        found = self.refusal(t, act, second)
+        mortars = mortars_for(t, unit)
+        off_board = CALLS.why(t, unit=unit, mortar=None) is None
+        act = steadied(t, unit, None if off_board or not mortars else mortars[0], wish.to)
+        found = o.refusal(act)
         if found is not None:
             return Proposal(refusal=found, faults=(wish.to,))
         return Proposal(action=act, templates=templates_of(t, act))
 
-    def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
-        """At one of the enemies that are seen."""
-        every = tuple(self.acts(t, unit, second))
-        return every[dice.below(len(every))] if every else None
 
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
-        """The mission is called."""
-        return CallForFire(unit=act.unit, aim=act.aim, target=act.target, mortar=act.mortar, before=before)
-
-
-register(FireMission())
+def mortars_for(t: Firefight, unit: int) -> list[int]:
+    """Return the mortars that fire for a unit now."""
+    own = [u.id for u in t.of_side(t.units[unit].side) if has_mortar(t, u.id)]
+    return [mortar for mortar in own if CALLS.why(t, unit=unit, mortar=mortar) is None]
 
 
 def why_not_there(t: Firefight, unit: int, aim: Point, target: int | None, mortar: int | None = None) -> Refusal | None:

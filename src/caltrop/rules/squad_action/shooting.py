@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered
+from caltrop.asking import Guards, Offer, Offered
 from caltrop.chance import SUM, Distribution, Pool, Roll, at_least
 from caltrop.engine import (
     Action,
@@ -39,7 +39,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, distance_sq, gap_between
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, lowered, reasons, tally
-from caltrop.rules.squad_action.acts import ActKind, Kind, Shoot, register
+from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import LADDER, SUPPLIED, Class, Cover, Face, Lists, Weapon, step_of, ways_of
 from caltrop.rules.squad_action.catalogue import Kind as UnitKind
@@ -82,7 +82,11 @@ from caltrop.rules.squad_action.places import (
     sees,
 )
 from caltrop.rules.squad_action.range import out_of_reach
-from caltrop.rules.squad_action.transport import why_no_attack
+from caltrop.rules.squad_action.routes import is_shaken_up
+from caltrop.rules.squad_action.transport import DAZED
+
+Fire = tuple[tuple[str, int], ...]
+"""Which weapons fire at which unit, in order; a gun by the way in which it fires."""
 
 NOT_IN_PLAY = guard("SQ-SHO-01", "not-in-play", "{name:is} not on the table")
 PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::does} not shoot")
@@ -720,29 +724,28 @@ def after_a_failed_rally(found: bool, t: Firefight, unit: int, second: bool) -> 
 
 
 @rule("SQ-Q04", "SQ-SHO-01", stages=("house",))
-def targets_agree(t: Firefight, act: Shoot) -> bool:
+def targets_agree(t: Firefight, unit: int, fire: Fire) -> bool:
     """All weapons fire at one target, save that those of AT Lt or better may pick a vehicle instead."""
-    own = {target for way, target in act.fire if not (anti_tank(t, act.unit, way) and t.units[target].machine)}
+    own = {target for way, target in fire if not (anti_tank(t, unit, way) and t.units[target].machine)}
     return len(own) <= 1
 
 
 @targets_agree.amended_by("SQ-Q04", stage="house", house={"split_fire": "on"})
-def each_weapon_names_its_own(found: bool, t: Firefight, act: Shoot) -> bool:
+def each_weapon_names_its_own(found: bool, t: Firefight, unit: int, fire: Fire) -> bool:
     """House rule: each kind of weapon names its own target."""
     return True
 
 
-def why_not_at_all(t: Firefight, unit: int, second: bool) -> Refusal | None:
-    """Why a unit cannot shoot at anything, None where it might."""
-    u = t.units[unit]
-    return (
-        NOT_IN_PLAY.refuses(not u.in_play, name=u.name)
-        or BROKEN.refuses(u.broken, name=u.name)
-        or LOCKED.refuses(bool(u.locked), name=u.name)
-        or PINNED.refuses(u.pinned and not may_shoot_pinned(t, unit, second), name=u.name)
-        or why_no_attack(t, unit)
-        or MORTAR.refuses(any(t.weapon(w).has("mission") for m in u.models for w in t.models[m].fired), name=u.name)
-    )
+SHOOTS = Guards(
+    (NOT_IN_PLAY, lambda t, unit: not t.units[unit].in_play),
+    (BROKEN, lambda t, unit: t.units[unit].broken),
+    (LOCKED, lambda t, unit: t.units[unit].locked),
+    (PINNED, lambda t, o, unit: t.units[unit].pinned and not may_shoot_pinned(t, unit, o.second)),
+    (DAZED, is_shaken_up),
+    (MORTAR, lambda t, unit: any(t.weapon(w).has("mission") for m in t.units[unit].models for w in t.models[m].fired)),
+    name=name_of,
+)
+"""Why a unit cannot shoot at anything."""
 
 
 def why_no_target(t: Firefight, unit: int, target: Any) -> Refusal | None:
@@ -799,11 +802,11 @@ def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
     return any(could_penetrate(t, at, row.face(face)) for face in struck)
 
 
-def in_words(t: Firefight, act: Shoot) -> str:
+def in_words(t: Firefight, unit: int, fire: Fire) -> str:
     """A Shoot in words: `Shoot at South 0: 7 rifles, 1 light machine gun; at South 2: 1 RPG`."""
     by_target: dict[int, list[str]] = {}
-    for way, target in act.fire:
-        by_target.setdefault(target, []).append(count_of(t, way, len(able(t, act.unit, way, target))))
+    for way, target in fire:
+        by_target.setdefault(target, []).append(count_of(t, way, len(able(t, unit, way, target))))
     said = [f"at {t.units[target].name}: {', '.join(every)}" for target, every in by_target.items()]
     return f"Shoot {'; '.join(said)}"
 
@@ -876,107 +879,100 @@ def _once(b: HasBook, kind: UnitKind, blow: Blow) -> Callable[[_Due], Distributi
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def _guns_twice(t: Firefight, act: Shoot) -> bool:
+def _guns_twice(t: Firefight, unit: int, fire: Fire) -> bool:
     """Whether a weapon is named twice, or a gun in two ways."""
-    guns = [t.weapon(way).gun or way for way, _ in act.fire if way in arms(t, act.unit)]
+    guns = [t.weapon(way).gun or way for way, _ in fire if way in arms(t, unit)]
     return len(set(guns)) < len(guns)
 
 
-class ShootAct(ActKind):
-    """The action Shoot."""
-
-    name: ClassVar[Kind] = "shoot"
-    types: ClassVar[tuple[type[Action], ...]] = (Shoot,)
-
-    def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Who has something to shoot with."""
-        return bool(arms(t, unit))
-
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Why it may not shoot so, with the nearest Shoot that it may."""
-        found = self._wrong(t, act, second)
-        if found is None:
-            return None
-        if why_not_at_all(t, act.unit, second) is not None:
-            return found
-        near = self._nearest(t, act, second)
-        return found if near is None else found.towards(near)
-
-    def _wrong(self, t: Firefight, act: Shoot, second: bool) -> Refusal | None:
-        name = t.units[act.unit].name
-        found = why_not_at_all(t, act.unit, second) or NOTHING.refuses(not act.fire, name=name)
+def why_not_these(t: Firefight, unit: int, fire: Fire) -> Refusal | None:
+    """Return why a unit cannot fire some weapons at their targets, or None if it can."""
+    for _, target in fire:
+        found = why_no_target(t, unit, target)
         if found is not None:
             return found
-        for _, target in act.fire:
-            found = why_no_target(t, act.unit, target)
-            if found is not None:
-                return found
-        for way, target in act.fire:
-            found = why_not_with(t, act.unit, way, target)
-            if found is not None:
-                return found
-        return ONE_WAY.refuses(_guns_twice(t, act), name=name) or ONE_TARGET.refuses(
-            not targets_agree(t, act), name=name
-        )
+    return next((found for way, target in fire if (found := why_not_with(t, unit, way, target)) is not None), None)
 
-    def _nearest(self, t: Firefight, act: Shoot, second: bool) -> Shoot | None:
-        """What of it can be fired; else everything at the first of its targets, or at anybody."""
-        kept: list[tuple[str, int]] = []
-        for way, target in act.fire:
-            longer = Shoot(act.unit, (*kept, (way, target)))
-            if self._wrong(t, longer, second) is None:
-                kept.append((way, target))
+
+class Shoot(UnitAct, frozen=True):
+    """Shoot."""
+
+    fire: Fire
+    """In the order in which it is resolved."""
+
+    kind = "shoot"
+    words = "{shots}"
+    says: ClassVar = {"shots": lambda t, unit, fire: in_words(t, unit, fire)}
+    sampled = True
+    guards = Guards(
+        SHOOTS,
+        (NOTHING, lambda fire: not fire),
+        why_not_these,
+        (ONE_WAY, _guns_twice),
+        (ONE_TARGET, lambda t, unit, fire: not targets_agree(t, unit, fire)),
+        name=name_of,
+    )
+
+    @staticmethod
+    def aim(fire: Fire) -> int:
+        """Return the first target."""
+        return fire[0][1]
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Shooting:
+        """Watchers may break in; then it is fired."""
+        return Shooting(unit=self.unit, fire=self.fire, token=token, before=before)
+
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether a unit has something to shoot with."""
+        return bool(arms(t, unit))
+
+    def nearest(self, o: Doings) -> Shoot | None:
+        """Return what of it can be fired; else everything at the first of its targets, or at anybody."""
+        if not SHOOTS.may(o.t, o=o, unit=self.unit):
+            return None
+        kept: tuple[tuple[str, int], ...] = ()
+        for one in self.fire:
+            if Shoot(self.unit, (*kept, one)).why(o) is None:
+                kept = (*kept, one)
         if kept:
-            return Shoot(act.unit, tuple(kept))
-        every = list(self.acts(t, act.unit, second))
-        wanted = [target for _, target in act.fire]
+            return Shoot(self.unit, kept)
+        every = list(self.every(o))
+        wanted = [target for _, target in self.fire]
         same = [a for a in every if any(target in wanted for _, target in a.fire)]
         return next(iter(same or every), None)
 
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """Each enemy in sight and reach: everything at it, what fires at will, and AT weapons at vehicles besides."""
-        if why_not_at_all(t, unit, second) is not None:
+    @classmethod
+    def every(cls, o: Doings, **fixed: Any) -> Iterator[Shoot]:
+        """Yield all fire at each enemy in sight and reach, what fires at will, and AT weapons at vehicles besides."""
+        t, unit = o.t, o.unit
+        if SHOOTS.why(t, o=o, unit=unit) is not None:
             return
         enemies = [e for e in t.enemies(unit) if not e.locked]
-        given: set[Shoot] = set()
+        given: set[Fire] = set()
         for e in enemies:
-            for fire in self._sets(t, unit, e, enemies):
-                act = Shoot(unit, fire)
-                if fire and act not in given and not _guns_twice(t, act) and targets_agree(t, act):
-                    given.add(act)
-                    yield act
-
-    def _sets(self, t: Firefight, unit: int, e: Unit, enemies: Sequence[Unit]) -> Iterator[tuple[tuple[str, int], ...]]:
-        """Sensible weapons for a target."""
-        ways = [w for w in arms(t, unit) if harms(t, unit, w, e.id)]
-        guns = _one_way_each(t, ways)
-        for every in guns:
-            yield tuple([(w, e.id) for w in every])
-        for every in guns:
-            yield tuple([(w, e.id) for w in every if not t.weapon(w).has("once-per-turn")])
-        if e.on_foot:
-            for v in enemies:
-                if v.machine:
-                    heavy = [w for w in arms(t, unit) if anti_tank(t, unit, w) and harms(t, unit, w, v.id)]
-                    for at_it in _one_way_each(t, heavy):
-                        taken = {t.weapon(w).gun or w for w in at_it}
-                        rest = [w for w in guns[0] if (t.weapon(w).gun or w) not in taken] if guns else []
-                        if at_it and rest:
-                            yield (*[(w, e.id) for w in rest], *[(w, v.id) for w in at_it])
-
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
-        """Watchers may break in; then it is fired."""
-        return Shooting(unit=act.unit, fire=act.fire, token=token, before=before)
-
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """Each in words: its target, and with what."""
-        found = []
-        for act in self.acts(t, unit, second):
-            found.append(Offer(action=act, words=in_words(t, act), unit=unit, target=act.fire[0][1]))
-        return found
+            for fire in _sets(t, unit, e, enemies):
+                if fire and fire not in given and not _guns_twice(t, unit, fire) and targets_agree(t, unit, fire):
+                    given.add(fire)
+                    yield cls(unit, fire)
 
 
-register(ShootAct())
+def _sets(t: Firefight, unit: int, e: Unit, enemies: Sequence[Unit]) -> Iterator[Fire]:
+    """Sensible weapons for a target."""
+    ways = [w for w in arms(t, unit) if harms(t, unit, w, e.id)]
+    guns = _one_way_each(t, ways)
+    for every in guns:
+        yield tuple([(w, e.id) for w in every])
+    for every in guns:
+        yield tuple([(w, e.id) for w in every if not t.weapon(w).has("once-per-turn")])
+    for v in enemies if e.on_foot else ():
+        if v.machine:
+            heavy = [w for w in arms(t, unit) if anti_tank(t, unit, w) and harms(t, unit, w, v.id)]
+            for at_it in _one_way_each(t, heavy):
+                taken = {t.weapon(w).gun or w for w in at_it}
+                rest = [w for w in guns[0] if (t.weapon(w).gun or w) not in taken] if guns else []
+                if at_it and rest:
+                    yield (*[(w, e.id) for w in rest], *[(w, v.id) for w in at_it])
 
 
 def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Proposal, Region, Wish
+from caltrop.asking import Guards, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
-    Action,
     End,
     Event,
     Procedure,
-    Refusal,
     Run,
     does,
     guard,
@@ -22,7 +20,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, Point, directions, near_to, point_along
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import ACTS, ActKind, Kind, LaySmoke, register
+from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import CLOUD, bodies, template
@@ -61,7 +59,7 @@ class Smoke(Procedure):
     def lay(self, t: Firefight, came: tuple[int, bool]) -> End | None:
         """It lies for the rest of this turn of its side, and the enemy's next one."""
         u = t.units[self.unit]
-        if came[1] or ACTS["smoke"].refusal(t, LaySmoke(self.unit, self.at_place), True) is not None:
+        if came[1] or LaySmoke(self.unit, self.at_place).why(Doings(t, self.unit)) is not None:
             return End()
         t.smoke[u.side] -= 1
         t.put_clouds([*t.clouds, Cloud(at=self.at_place, side=u.side, unit=self.unit, left=SIDES_TURNS)])
@@ -110,87 +108,83 @@ def smoke_of(t: Firefight, unit: int) -> None:
         t.tell(SmokeGone(unit))
 
 
-class DeploySmoke(ActKind):
-    """The action Deploy Smoke."""
+def is_on_table(t: Firefight, at: Point) -> bool:
+    """Return whether a place is on the table."""
+    x0, y0, x1, y1 = t.ground.box
+    return x0 <= at[0] <= x1 and y0 <= at[1] <= y1
 
-    name: ClassVar[Kind] = "smoke"
-    types: ClassVar[tuple[type[Action], ...]] = (LaySmoke,)
 
-    def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Who can lay it, while the side has markers left."""
+LAYS = Guards(
+    (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
+    (NO_DISCHARGERS, lambda t, unit: not can_lay(t, unit)),
+    (NO_MARKERS, lambda t, unit: not t.smoke[t.units[unit].side]),
+    name=name_of,
+    side=lambda t, unit: t.field.names[t.units[unit].side],
+)
+"""Why a unit lays no smoke."""
+
+
+class LaySmoke(UnitAct, frozen=True):
+    """Lay smoke."""
+
+    at: Point
+
+    kind = "smoke"
+    words = "Lay smoke"
+    dragged = True
+    guards = Guards(
+        LAYS,
+        (OFF_TABLE, lambda t, at: not is_on_table(t, at)),
+        (TOO_FAR, lambda t, unit, at: not any(near_to(b, (at[0], at[1], 0), REACH) for b in bodies(t, unit))),
+        name=name_of,
+    )
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Smoke:
+        """The marker is laid."""
+        return Smoke(unit=self.unit, at_place=self.at, before=before)
+
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether it can lay smoke, and its side has markers left."""
         return t.smoke[t.units[unit].side] > 0 and can_lay(t, unit)
 
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Who may, and where."""
-        u = t.units[act.unit]
-        found = (
-            NOT_ON_TABLE.refuses(not u.in_play, name=u.name)
-            or NO_DISCHARGERS.refuses(not can_lay(t, u.id), name=u.name)
-            or NO_MARKERS.refuses(not t.smoke[u.side], side=t.field.names[u.side])
-        )
-        if found is not None:
-            return found
-        x0, y0, x1, y1 = t.ground.box
-        found = OFF_TABLE.refuses(not (x0 <= act.at[0] <= x1 and y0 <= act.at[1] <= y1)) or TOO_FAR.refuses(
-            not any(near_to(b, (act.at[0], act.at[1], 0), REACH) for b in bodies(t, u.id)), name=u.name
-        )
-        return None if found is None else found.towards(next(self.acts(t, u.id, second), None))
+    @classmethod
+    def every(cls, o: Doings, **fixed: Any) -> Iterator[LaySmoke]:
+        """Yield the place of its first model, and places six inches away in eight directions."""
+        if LAYS.may(o.t, unit=o.unit):
+            x, y, *_ = bodies(o.t, o.unit)[0]
+            here: Point = (x, y)
+            places = [here, *[point_along(here, towards, REACH) for towards in directions(8)]]
+            yield from [cls(o.unit, at) for n, at in enumerate(places) if n == 0 or is_on_table(o.t, at)]
 
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """On itself, and six inches away in eight directions."""
-        u = t.units[unit]
-        if not u.in_play or not can_lay(t, unit) or not t.smoke[u.side]:
-            return
-        for body in bodies(t, unit)[:1]:
-            here: Point = (body[0], body[1])
-            yield LaySmoke(unit, here)
-            for direction in directions(8):
-                act = LaySmoke(unit, point_along(here, direction, REACH))
-                if self._on_table(t, act.at):
-                    yield act
-
-    def _on_table(self, t: Firefight, at: Point) -> bool:
-        x0, y0, x1, y1 = t.ground.box
-        return x0 <= at[0] <= x1 and y0 <= at[1] <= y1
-
-    def sample(self, t: Firefight, unit: int, second: bool, dice: Dice) -> Any:
-        """Anywhere within reach of its first model."""
-        every = bodies(t, unit)
-        if not every or not can_lay(t, unit) or not t.smoke[t.units[unit].side]:
+    @classmethod
+    def random(cls, o: Doings, dice: Dice) -> LaySmoke | None:
+        """Return a place by chance within reach of one of its models."""
+        every = bodies(o.t, o.unit)
+        if not every or not can_lay(o.t, o.unit) or not o.t.smoke[o.side]:
             return None
-        base = every[dice.below(len(every))]
-        here: Point = (base[0], base[1])
-        act = LaySmoke(unit, point_along(here, directions(32)[dice.below(32)], dice.below(REACH + 1)))
-        return act if self.refusal(t, act, second) is None else LaySmoke(unit, here)
+        x, y, *_ = every[dice.below(len(every))]
+        here: Point = (x, y)
+        act = cls(o.unit, point_along(here, directions(32)[dice.below(32)], dice.below(REACH + 1)))
+        return act if act.why(o) is None else cls(o.unit, here)
 
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """None: the place is pointed at."""
-        return ()
+    @classmethod
+    def regions(cls, o: Doings) -> Iterator[Region]:
+        """Yield a place that is pointed at."""
+        if LAYS.may(o.t, unit=o.unit):
+            words = f"Lay smoke: {quantity(o.t.smoke[o.side], 'marker')} left"
+            yield Region(form="spot", unit=o.unit, words=words, act="smoke")
 
-    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
-        """A place."""
-        u = t.units[unit]
-        if not u.in_play or not can_lay(t, unit) or not t.smoke[u.side]:
-            return ()
-        words = f"Lay smoke: {quantity(t.smoke[u.side], 'marker')} left"
-        return [Region(form="spot", unit=unit, words=words, act="smoke")]
-
-    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
-        """Where somebody points."""
+    @classmethod
+    def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
+        """It lies where somebody points."""
         if wish.act != "smoke" or wish.to is None:
             return None
-        act = LaySmoke(wish.unit, wish.to)
-        found = self.refusal(t, act, second)
+        act = cls(wish.unit, wish.to)
+        found = o.refusal(act)
         if found is not None:
             return Proposal(refusal=found, faults=(wish.to,))
-        return Proposal(action=act, templates=(template(t, (*act.at, CLOUD), f"smoke, {CLOUD // INCH} in"),))
-
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
-        """The marker is laid."""
-        return Smoke(unit=act.unit, at_place=act.at, before=before)
-
-
-register(DeploySmoke())
+        return Proposal(action=act, templates=(template(o.t, (*act.at, CLOUD), f"smoke, {CLOUD // INCH} in"),))
 
 
 class SmokeLaid(Event, frozen=True):

@@ -10,10 +10,10 @@ Readings:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any, ClassVar
 
-from caltrop.asking import Offer, Offered, Proposal, Region, Wish
+from caltrop.asking import Act, Guards, Offer, Offered, Pick, Proposal, Region, Wish
 from caltrop.chance import FACES, Pool, Roll
 from caltrop.engine import (
     Action,
@@ -34,16 +34,15 @@ from caltrop.engine import (
     step,
 )
 from caltrop.engine.rule import HasBook
-from caltrop.geometry import INCH, Point, gap_between, near_to
+from caltrop.geometry import INCH, Body, Point, gap_between
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import ActKind, Alight, Board, Kind, Path, register
+from caltrop.rules.squad_action.acts import Doings, Path, UnitAct, name_of, named
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, destroy, pin
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Placing, how_it_fits, places_near
 from caltrop.rules.squad_action.overwatch import Interruptions, lose_overwatch
 from caltrop.rules.squad_action.places import FOOT, bodies, body
 from caltrop.rules.squad_action.rally import Terror
-from caltrop.rules.squad_action.routes import is_shaken_up
 
 REACH = 3 * INCH
 """How near to a transport boards who boards it, and stands who leaves it."""
@@ -93,7 +92,7 @@ class Boarding(Procedure):
         """All of it is aboard, if nobody stopped it and the transport is still there."""
         _, stopped = came
         act = self.act
-        if stopped or not may_board(t, act.unit, act.vehicle):
+        if stopped or not act.may(Doings(t, act.unit)):
             return
         lose_overwatch(t, act.unit)
         for m in t.units[act.unit].models:
@@ -214,76 +213,55 @@ def is_dazed(t: Firefight, vehicle: int) -> bool:
     return v.activated and v.travelled > FAST_RIDE
 
 
-def why_no_attack(t: Firefight, unit: int) -> Refusal | None:
-    """Why a unit that has left a transport may neither shoot nor assault, None where it may (SQ-S45)."""
-    u = t.units[unit]
-    return DAZED.refuses(is_shaken_up(t, unit), name=u.name)
+def seats_left(t: Firefight, vehicle: int) -> int:
+    """Return how many models a vehicle has room for: none if there is no such machine."""
+    return free_seats(t, vehicle) if 0 <= vehicle < len(t.units) and t.units[vehicle].machine else 0
 
 
-def why_not_board(t: Firefight, unit: int, vehicle: int) -> Refusal | None:
-    """Why a unit may not board a transport, None where it may."""
-    u = t.units[unit]
-    found = (
-        ON_FOOT.refuses(not u.on_foot, name=u.name)
-        or NOT_ON_TABLE.refuses(not u.in_play, name=u.name)
-        or PINNED_UNIT.refuses(u.pinned or u.broken, name=u.name)
-        or ONCE.refuses(u.rode and u.activated, name=u.name)
-        or LADEN.refuses(t.pilot is not None and t.pilot.unit == unit, name=u.name)
-    )
-    if found is not None:
-        return found
-    known = 0 <= vehicle < len(t.units)
-    v = t.units[vehicle] if known else u
-    free = free_seats(t, vehicle) if known and v.machine else 0
-    seats = t.vehicle(vehicle).seats if known and v.machine else 0
-    found = (
-        NO_TRANSPORT.refuses(v.side != u.side or not v.in_play or seats == 0, vehicle=v.name, name=u.name)
-        or NO_SEATS.refuses(free < len(u.models), vehicle=v.name, free=free, name=u.name, count=len(u.models))
-        or PINNED_VEHICLE.refuses(v.pinned, vehicle=v.name)
-        or IN_THE_AIR.refuses(v.kind == "flyer" and not v.hovering, vehicle=v.name)
-    )
-    if found is not None:
-        return found
-    (hull,) = bodies(t, vehicle)
-    far = max([gap_between(b, hull) for b in bodies(t, unit)])
-    return TOO_FAR_TO_BOARD.refuses(far > REACH, name=u.name, vehicle=v.name, gap=far)
+def is_transport_of(t: Firefight, unit: int, vehicle: int) -> bool:
+    """Return whether a unit's side has this machine on the table, with seats."""
+    v = t.units[vehicle] if 0 <= vehicle < len(t.units) else None
+    return v is not None and v.machine and v.side == t.units[unit].side and v.in_play and t.vehicle(vehicle).seats > 0
 
 
-def may_board(t: Firefight, unit: int, vehicle: int) -> bool:
-    """The same, and it is not counted as a refusal."""
-    u, v = t.units[unit], t.units[vehicle]
-    if not (v.side == u.side and v.in_play and v.machine and u.in_play and u.on_foot) or u.pinned or u.broken:
-        return False
-    if v.pinned or (v.kind == "flyer" and not v.hovering) or (u.rode and u.activated):
-        return False
-    if (t.pilot is not None and t.pilot.unit == unit) or free_seats(t, vehicle) < len(u.models):
-        return False
-    (hull,) = bodies(t, vehicle)
-    return all(near_to(b, hull, REACH) for b in bodies(t, unit))
+def is_in_the_air(t: Firefight, vehicle: int | None) -> bool:
+    """Return whether a machine flies and does not hover."""
+    v = t.units[vehicle] if vehicle is not None and 0 <= vehicle < len(t.units) else None
+    return v is not None and v.kind == "flyer" and not v.hovering
 
 
-def why_not_leave(t: Firefight, unit: int) -> Refusal | None:
-    """Why a unit may not leave the transport that it is aboard, None where it may; a Pinned vehicle lets it out."""
-    u = t.units[unit]
-    found = NOT_ABOARD.refuses(u.where != "aboard" or u.carrier is None, name=u.name)
-    if found is not None or u.carrier is None:
-        return found
-    v = t.units[u.carrier]
-    return (
-        NOT_ON_TABLE.refuses(not v.in_play, name=v.name)
-        or PINNED_UNIT.refuses(u.pinned, name=u.name)
-        or ONCE.refuses(u.rode and u.activated, name=u.name)
-        or IN_THE_AIR.refuses(v.kind == "flyer" and not v.hovering, vehicle=v.name)
-    )
+def has_ridden(t: Firefight, unit: int) -> bool:
+    """Return whether a unit has boarded or left a transport in this activation."""
+    return t.units[unit].rode and t.units[unit].activated
 
 
-def may_leave(t: Firefight, unit: int) -> bool:
-    """The same, and it is not counted as a refusal."""
-    u = t.units[unit]
-    if u.where != "aboard" or u.carrier is None or u.pinned or (u.rode and u.activated):
-        return False
-    v = t.units[u.carrier]
-    return v.in_play and (v.kind != "flyer" or v.hovering)
+def gap_to_hull(t: Firefight, vehicle: int, discs: Iterable[Body]) -> int:
+    """Return how far the farthest of some bases is from a machine."""
+    return max([gap_between(b, hull) for b in discs for hull in bodies(t, vehicle)], default=0)
+
+
+BOARDS = Guards(
+    (ON_FOOT, lambda t, unit: not t.units[unit].on_foot),
+    (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
+    (PINNED_UNIT, lambda t, unit: t.units[unit].pinned or t.units[unit].broken),
+    (ONCE, has_ridden),
+    (LADEN, lambda t, unit: t.pilot is not None and t.pilot.unit == unit),
+    name=name_of,
+)
+"""Why a unit boards no transport now."""
+LEAVES = Guards(
+    (NOT_ABOARD, lambda t, unit: t.units[unit].where != "aboard" or t.units[unit].carrier is None),
+    Guards(
+        (NOT_ON_TABLE, lambda t, unit: (v := t.units[unit].carrier) is not None and not t.units[v].in_play),
+        name=lambda t, unit: name_of(t, t.units[unit].carrier),
+    ),
+    (PINNED_UNIT, lambda t, unit: t.units[unit].pinned),
+    (ONCE, has_ridden),
+    (IN_THE_AIR, lambda t, unit: is_in_the_air(t, t.units[unit].carrier)),
+    name=name_of,
+    vehicle=lambda t, unit: name_of(t, t.units[unit].carrier),
+)
+"""Why a unit may not leave the transport that it is aboard; a Pinned vehicle lets it out."""
 
 
 def why_not_there(t: Firefight, unit: int, vehicle: int, places: Sequence[tuple[int, Point]]) -> Refusal | None:
@@ -296,20 +274,12 @@ def why_not_there(t: Firefight, unit: int, vehicle: int, places: Sequence[tuple[
     )
     if found is not None or set(given) != set(u.models):
         return found
-    (hull,) = bodies(t, vehicle)
-    far = max([gap_between((*p, FOOT), hull) for p in given.values()])
+    far = gap_to_hull(t, vehicle, [(*p, FOOT) for p in given.values()])
     found = OUT_OF_REACH.refuses(far > REACH, name=u.name, vehicle=v.name, gap=far)
     if found is not None:
         return found
     wrong = how_it_fits(t, unit, given)
-    return None if wrong is None else wrong.refusal()
-
-
-def stands_there(t: Firefight, unit: int, vehicle: int, placing: Placing) -> bool:
-    """The same, and it is not counted as a refusal."""
-    (hull,) = bodies(t, vehicle)
-    near = all(near_to((*p, FOOT), hull, REACH) for _, p in placing)
-    return near and len(placing) == len(t.units[unit].models) and how_it_fits(t, unit, dict(placing)) is None
+    return wrong and wrong.refusal()
 
 
 def ways_out(t: Firefight, unit: int, vehicle: int) -> Iterator[Placing]:
@@ -351,87 +321,113 @@ def lost_with_it(t: Firefight, vehicle: int) -> bool:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-class Transport(ActKind):
-    """The action of entering or leaving a transport."""
+class Board(UnitAct, frozen=True):
+    """Board a transport."""
 
-    name: ClassVar[Kind] = "transport"
-    types: ClassVar[tuple[type[Action], ...]] = (Board, Alight)
+    vehicle: Annotated[int, Pick(lambda t, unit: [v.id for v in t.friends(unit) if v.machine], shown=named)]
 
-    def is_open_to(self, t: Firefight, unit: int) -> bool:
-        """Units aboard, and soldiers that a friend on the table has room for."""
+    kind = "transport"
+    words = "Board {vehicle}"
+    aim = "vehicle"
+    guards = Guards(
+        BOARDS,
+        (NO_TRANSPORT, lambda t, unit, vehicle: not is_transport_of(t, unit, vehicle)),
+        (NO_SEATS, lambda t, unit, vehicle: seats_left(t, vehicle) < len(t.units[unit].models)),
+        (PINNED_VEHICLE, lambda t, vehicle: vehicle in range(len(t.units)) and t.units[vehicle].pinned),
+        (IN_THE_AIR, is_in_the_air),
+        (TOO_FAR_TO_BOARD, lambda t, unit, vehicle: gap_to_hull(t, vehicle, bodies(t, unit)) > REACH),
+        name=name_of,
+        free=seats_left,
+        count=lambda t, unit: len(t.units[unit].models),
+        gap=lambda t, unit, vehicle: gap_to_hull(t, vehicle, bodies(t, unit)),
+    )
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Boarding:
+        """It gets in."""
+        return Boarding(act=self, before=before)
+
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether soldiers have a friend on the table that has room for them."""
         u = t.units[unit]
-        return u.where == "aboard" or (
-            u.on_foot and u.in_play and any(free_seats(t, v.id) >= len(u.models) for v in t.friends(unit))
-        )
+        return u.on_foot and u.in_play and any(free_seats(t, v.id) >= len(u.models) for v in t.friends(unit))
 
-    def refusal(self, t: Firefight, act: Any, second: bool) -> Refusal | None:
-        """Why it may not be done, with the nearest way to do it."""
-        if not 0 <= act.unit < len(t.units):
-            return NOT_ON_TABLE.refuses(True, name="Nobody")
-        if isinstance(act, Board):
-            found = why_not_board(t, act.unit, act.vehicle)
-        else:
-            found = why_not_leave(t, act.unit)
-            carrier = t.units[act.unit].carrier
-            if found is None and carrier is not None:
-                found = why_not_there(t, act.unit, carrier, act.places)
-        return None if found is None else found.towards(next(self.acts(t, act.unit, second), None))
+    def nearest(self, o: Doings) -> Act | None:
+        """Return another transport that it may board, or a way out of its own."""
+        return next(o.of_kind("transport"), None)
 
-    def acts(self, t: Firefight, unit: int, second: bool) -> Iterator[Any]:
-        """Each transport that it may board; or some ways to stand beside the one that it is aboard."""
-        u = t.units[unit]
-        if u.in_play:
-            for v in t.friends(unit):
-                if v.machine and may_board(t, unit, v.id):
-                    yield Board(unit, v.id)
-        elif u.carrier is not None and may_leave(t, unit):
-            for placing in ways_out(t, unit, u.carrier):
-                yield Alight(unit, placing)
 
-    def procedure(self, t: Firefight, act: Any, token: bool, before: int) -> Procedure:
-        """In, or out."""
-        return Boarding(act=act, before=before) if isinstance(act, Board) else Alighting(act=act, before=before)
+class Alight(UnitAct, frozen=True):
+    """Leave a transport."""
 
-    def offers(self, t: Firefight, unit: int, second: bool) -> Sequence[Offer]:
-        """What may be boarded, and some ways out."""
-        found = []
-        for act in self.acts(t, unit, second):
-            if isinstance(act, Board):
-                words = f"Board {t.units[act.vehicle].name}"
-                found.append(Offer(action=act, words=words, unit=unit, target=act.vehicle))
-            else:
-                carrier = t.units[unit].carrier
-                name = "the transport" if carrier is None else t.units[carrier].name
-                found.append(Offer(action=act, words=f"Leave {name}", unit=unit, target=carrier, spot=act.places[0][1]))
-        return found
+    places: tuple[tuple[int, Point], ...]
+    """Where each model stands afterwards."""
 
-    def regions(self, t: Firefight, unit: int, second: bool) -> Sequence[Region]:
-        """Beside the transport that it is aboard."""
-        if not may_leave(t, unit):
-            return []
-        return [Region(form="place", unit=unit, words="Leave the transport", bands=((REACH, 0),), act="alight")]
+    kind = "transport"
+    words = "Leave {vehicle}"
+    says: ClassVar = {
+        "vehicle": lambda t, unit: "the transport" if (v := t.units[unit].carrier) is None else name_of(t, v)
+    }
+    sampled = True
+    guards = Guards(
+        LEAVES,
+        lambda t, unit, places: None if (v := t.units[unit].carrier) is None else why_not_there(t, unit, v, places),
+    )
 
-    def propose(self, t: Firefight, wish: Wish, second: bool) -> Proposal | None:
+    @staticmethod
+    def aim(t: Firefight, unit: int) -> int | None:
+        """Return what it is aboard."""
+        return t.units[unit].carrier
+
+    @staticmethod
+    def spot(places: Sequence[tuple[int, Point]]) -> Point:
+        """Return where its first model stands."""
+        return places[0][1]
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Alighting:
+        """It gets out."""
+        return Alighting(act=self, before=before)
+
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether it is aboard."""
+        return t.units[unit].where == "aboard"
+
+    def nearest(self, o: Doings) -> Act | None:
+        """Return another way out, or a transport that it may board."""
+        return next(o.of_kind("transport"), None)
+
+    @classmethod
+    def every(cls, o: Doings, **fixed: Any) -> Iterator[Alight]:
+        """Yield some ways to stand beside the transport."""
+        carrier = o.t.units[o.unit].carrier
+        if carrier is not None and LEAVES.may(o.t, unit=o.unit):
+            for placing in ways_out(o.t, o.unit, carrier):
+                yield cls(o.unit, placing)
+
+    @classmethod
+    def regions(cls, o: Doings) -> Iterator[Region]:
+        """Yield places beside the transport."""
+        if LEAVES.may(o.t, unit=o.unit):
+            yield Region(form="place", unit=o.unit, words="Leave the transport", bands=((REACH, 0),), act="alight")
+
+    @classmethod
+    def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
         """The unit gets out where it is dragged to."""
-        if wish.act != "alight" or not 0 <= wish.unit < len(t.units):
+        t, unit = o.t, o.unit
+        if wish.act != "alight" or wish.unit != unit:
             return None
-        found = why_not_leave(t, wish.unit)
-        carrier = t.units[wish.unit].carrier
+        found, carrier = LEAVES.why(t, unit=unit), t.units[unit].carrier
         if found is not None or carrier is None:
             return Proposal(refusal=found)
-        placing = drawn_out(t, wish.unit, carrier, wish)
+        placing = drawn_out(t, unit, carrier, wish)
         if placing is None:
-            near = next(ways_out(t, wish.unit, carrier), None)
-            name, v = t.units[wish.unit].name, t.units[carrier].name
-            refused = OUT_OF_REACH.refuses(True, name=name, vehicle=v, gap=REACH)
-            return Proposal(refusal=refused and refused.towards(near and Alight(wish.unit, near)))
-        act = Alight(wish.unit, placing)
-        refusal = self.refusal(t, act, second)
+            refused = OUT_OF_REACH.refuses(True, name=name_of(t, unit), vehicle=name_of(t, carrier), gap=REACH)
+            return Proposal(refusal=refused and refused.towards(next(cls.every(o), None)))
+        act = cls(unit, placing)
+        refusal = o.refusal(act)
         paths: dict[int, Path] = {m: (p,) for m, p in placing}
         return Proposal(action=None if refusal is not None else act, paths=paths, refusal=refusal)
-
-
-register(Transport())
 
 
 class NoWayOut(Action, frozen=True):

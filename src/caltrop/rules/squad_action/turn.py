@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from caltrop.asking import Offer, Offered, PickedUp, Proposal, Region, Wish
+from caltrop.asking import Act, Offer, Offered, OneOf, PickedUp, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
@@ -39,27 +39,29 @@ from caltrop.rules.squad_action.acts import (
     IN_SHORT,
     IN_WORDS,
     KINDS_OF_ACT,
-    Act,
-    Board,
+    NOT_YOURS,
+    Doings,
     Kind,
-    Move,
-    kind_of_act,
+    UnitAct,
+    as_dragged,
+    name_of,
 )
-from caltrop.rules.squad_action.assault import FightsGoOn
+from caltrop.rules.squad_action.assault import Assault, FightsGoOn
 from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
 from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes, reading_of_a_check
-from caltrop.rules.squad_action.moving import flies_off
-from caltrop.rules.squad_action.overwatch import LeftOver, lose_overwatch
+from caltrop.rules.squad_action.moving import Move, flies_off
+from caltrop.rules.squad_action.overwatch import LeftOver, Watch, lose_overwatch
 from caltrop.rules.squad_action.places import officer_near
-from caltrop.rules.squad_action.rally import Regroup, morale_of
+from caltrop.rules.squad_action.rally import Rally, Regroup, morale_of
 from caltrop.rules.squad_action.reserves import ReserveRolls
 from caltrop.rules.squad_action.routes import is_shaken_up, split
 from caltrop.rules.squad_action.setup import SetUp
-from caltrop.rules.squad_action.shelling import DelayedShells
-from caltrop.rules.squad_action.smoke import smoke_drifts, smoke_of
+from caltrop.rules.squad_action.shelling import CallFire, DelayedShells
+from caltrop.rules.squad_action.shooting import Shoot
+from caltrop.rules.squad_action.smoke import LaySmoke, smoke_drifts, smoke_of
+from caltrop.rules.squad_action.transport import Alight, Board
 from caltrop.rules.squad_action.victory import PutDown, after_action, end_of_game_turn, has_pilot, put_down
 
-NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
 DONE = guard("SQ-ORG-01", "done", "{name:has} been activated this turn")
 NOT_HERE = guard("SQ-ORG-04", "not-here", "{name:is} not in play")
 FIRST_ITS_OWN = guard(
@@ -85,6 +87,8 @@ LAST: tuple[Kind, ...] = ("overwatch", "assault")
 
 
 ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
+AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
+"""Anything that a unit does with an action."""
 
 
 TRIES = 16
@@ -295,7 +299,7 @@ class Activation(Procedure):
     """What one unit does in its turn: it announces its actions, and carries them out one by one (SQ-ORG-01, 03)."""
 
     unit: int
-    first: Act | None = None
+    first: AnyAct | None = None
     """The first act, where it was announced already."""
     then: tuple[Kind, ...] = ()
     """Kinds of action that were announced, and are still to come."""
@@ -336,10 +340,9 @@ class Activation(Procedure):
         """An action is carried out."""
         act, self.first = self.first, None
         assert act is not None
-        kind = kind_of_act(act)
-        self.did = (*self.did, kind)
+        self.did = (*self.did, act.kind)
         t.change(self.unit, acted=t.units[self.unit].acted + 1)
-        return Run(ACTS[kind].procedure(t, act, False, 0))
+        return Run(act.procedure(t))
 
     @step("SQ-ORG-06", "SQ-Q49")
     def find_it_gone(self, t: Firefight, carried: bool | None) -> Ask | None:
@@ -620,14 +623,14 @@ def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, .
     return tuple(found)
 
 
-def ends_activation(act: Act) -> bool:
+def ends_activation(act: AnyAct) -> bool:
     """Return whether nothing can follow an act, as the unit is aboard a transport or off the table after it."""
     return isinstance(act, Board) or (isinstance(act, Move) and act.off)
 
 
-def announced_after(t: Firefight, unit: int, act: Act) -> tuple[tuple[Kind, ...], ...]:
+def announced_after(t: Firefight, unit: int, act: AnyAct) -> tuple[tuple[Kind, ...], ...]:
     """Return what may be announced after a first act, in canonical order."""
-    return ((),) if ends_activation(act) else what_may_follow(t, unit, kind_of_act(act))
+    return ((),) if ends_activation(act) else what_may_follow(t, unit, act.kind)
 
 
 # --- who acts --------------------------------------------------------------------------------------------------------
@@ -665,7 +668,7 @@ def conscripts_act_at_will(found: bool, t: Firefight, unit: int) -> bool:
 def has_to_enter(t: Firefight, unit: int) -> bool:
     """Whether a unit has arrived from reserve, is off the table still, and finds a way onto it."""
     u = t.units[unit]
-    return u.where == "reserve" and u.due and next(ACTS["move"].acts(t, unit, False), None) is not None
+    return u.where == "reserve" and u.due and Move.some(Doings(t, unit))
 
 
 def has_prelude(t: Firefight, unit: int) -> bool:
@@ -800,7 +803,7 @@ class Begin(Action, frozen=True):
     """Activate a unit, do an act, and announce what follows it."""
 
     unit: int
-    act: Act
+    act: AnyAct
     then: tuple[Kind, ...] = ()
 
 
@@ -814,8 +817,11 @@ class StandStill(Action, frozen=True):
     """Do nothing with the unit."""
 
 
-class PassUp(Action, frozen=True):
+class PassUp(Act, frozen=True):
     """Do not carry out the action that was announced."""
+
+    words = "Pass it up"
+    final = True
 
 
 class Pass(Action, frozen=True):
@@ -862,27 +868,29 @@ SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "tr
 class BeginOptions(Options):
     """How some units may begin: their acts, with what may be announced after each."""
 
-    __slots__ = ("_begun", "besides", "only", "t", "units")
+    __slots__ = ("_doings", "besides", "only", "t", "units")
 
     def __init__(self, t: Firefight, units: Sequence[int], besides: Sequence[Any], only: Sequence[Kind] = ()) -> None:
         self.t, self.units, self.besides, self.only = t, tuple(units), tuple(besides), tuple(only)
-        self._begun: dict[int, Firefight] = {}
+        self._doings: dict[int, Doings] = {}
+
+    def doings(self, unit: int) -> Doings:
+        """Return what a unit may do first, in the firefight in which it does it."""
+        found = self._doings.get(unit)
+        if found is None:
+            t = opened(self.t, unit)
+            kinds = [kind for kind in self.only or KINDS_OF_ACT if why_not_in_order(t, unit, (kind,)) is None]
+            found = self._doings[unit] = Doings(t, unit, kinds=kinds)
+        return found
+
+    def kinds(self, unit: int) -> tuple[Kind, ...]:
+        """Return what a unit may do first."""
+        return self.doings(unit).kinds
 
     def begun(self, unit: int) -> Firefight:
         """Return the firefight in which a unit does its first act."""
-        if unit not in self._begun:
-            self._begun[unit] = opened(self.t, unit)
-        return self._begun[unit]
-
-    def _kinds(self, unit: int) -> list[Kind]:
-        """What a unit may do first."""
-        return [
-            kind
-            for kind in KINDS_OF_ACT
-            if kind in ACTS
-            and (not self.only or kind in self.only)
-            and why_not_in_order(self.begun(unit), unit, (kind,)) is None
-        ]
+        t: Firefight = self.doings(unit).t
+        return t
 
     def refusal(self, action: Any) -> Refusal | None:
         """Why a unit may not begin so; the nearest way to begin goes with it."""
@@ -913,7 +921,7 @@ class BeginOptions(Options):
             return _why_not_now(t, unit)
         if getattr(action.act, "unit", None) != unit:
             return NOT_YOURS.refuses(True)
-        kind, t = kind_of_act(action.act), self.begun(unit)
+        kind, t = action.act.kind, self.begun(unit)
         given = 1 + len(action.then)
         whole = announced_after(t, unit, action.act)
         longest = 1 + max([len(w) for w in whole], default=0)
@@ -923,18 +931,17 @@ class BeginOptions(Options):
             or why_not_in_order(t, unit, (kind, *action.then))
             or TOO_MANY.refuses(given > longest, name=name, count=longest, given=given)
             or TOO_FEW.refuses(action.then not in whole, name=name, count=count, given=given)
-            or ACTS[kind].refusal(t, action.act, False)
+            or self.doings(unit).refusal(action.act)
         )
 
     def __iter__(self) -> Iterator[Any]:
         """What else there is, then each unit with its acts, each with what may follow."""
         yield from self.besides
         for unit in self.units:
-            for kind in self._kinds(unit):
-                follows = what_may_follow(self.begun(unit), unit, kind)
-                if not follows:
-                    continue
-                for act in ACTS[kind].acts(self.begun(unit), unit, False):
+            o = self.doings(unit)
+            for kind in o.kinds:
+                follows = what_may_follow(o.t, unit, kind)
+                for act in o.of_kind(kind) if follows else ():
                     for then in ((),) if ends_activation(act) else follows:
                         yield Begin(unit, act, then)
 
@@ -946,12 +953,12 @@ class BeginOptions(Options):
             if which >= len(self.units):
                 return self.besides[dice.below(len(self.besides))]
             unit = self.units[which]
-            kinds = self._kinds(unit)
-            if not kinds:
+            o = self.doings(unit)
+            if not o.kinds:
                 continue
-            kind = kinds[dice.below(len(kinds))]
-            follows = what_may_follow(self.begun(unit), unit, kind)
-            act = ACTS[kind].sample(self.begun(unit), unit, False, dice) if follows else None
+            kind = o.kinds[dice.below(len(o.kinds))]
+            follows = what_may_follow(o.t, unit, kind)
+            act = o.drawn(kind, dice) if follows else None
             if act is not None:
                 then = follows[dice.below(len(follows))]
                 return Begin(unit, act, () if ends_activation(act) else then)
@@ -964,12 +971,10 @@ class BeginOptions(Options):
             for unit in self.units:
                 if found > 1:
                     return True
-                t = self.begun(unit)
-                if (self.only and kind not in self.only) or why_not_in_order(t, unit, (kind,)) is not None:
-                    continue
-                follows = what_may_follow(t, unit, kind)
+                o = self.doings(unit)
+                follows = what_may_follow(o.t, unit, kind) if kind in o.kinds else ()
                 if follows:
-                    found += len(follows) * len(list(islice(ACTS[kind].acts(t, unit, False), 2)))
+                    found += len(follows) * len(list(islice(o.of_kind(kind), 2)))
         return found > 1
 
 
@@ -1021,15 +1026,15 @@ class Orders(Offered, frozen=True, kw_only=True):
 
     def regions(self, t: Firefight) -> Sequence[Region]:
         """The open choices of every unit."""
-        return begin_regions(t, self.options(t))
+        return begin_regions(self.options(t))
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
         """A drag of a unit, as its first act."""
-        return begin_proposal(t, self.options(t), wish) or super().propose(t, wish)
+        return begin_proposal(self.options(t), wish) or super().propose(t, wish)
 
     def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
         """What is around a unit that is picked up."""
-        return begin_pick_up(t, self.options(t), unit, act)
+        return begin_pick_up(self.options(t), unit, act)
 
     def told(self, t: Firefight, action: Any) -> Offer:
         """What was ordered, in words."""
@@ -1084,69 +1089,50 @@ class Announce(Offered, frozen=True, kw_only=True):
 
     def regions(self, t: Firefight) -> Sequence[Region]:
         """The open choices."""
-        return begin_regions(t, self.options(t))
+        return begin_regions(self.options(t))
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
         """A drag, as the first act."""
-        return begin_proposal(t, self.options(t), wish) or super().propose(t, wish)
+        return begin_proposal(self.options(t), wish) or super().propose(t, wish)
 
     def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
         """What is around the unit when it is picked up."""
-        return begin_pick_up(t, self.options(t), unit, act)
+        return begin_pick_up(self.options(t), unit, act)
 
     def told(self, t: Firefight, action: Any) -> Offer:
         """What was announced, in words."""
         return told_of(t, action)
 
 
-class NextOptions(Options):
+class NextOptions(Doings):
     """How the next action may be carried out."""
 
-    __slots__ = ("decision", "t")
-
     def __init__(self, t: Firefight, decision: NextAct) -> None:
-        self.t, self.decision = t, decision
+        unit = decision.unit
+        super().__init__(t, unit, t.units[unit].acted > 0, decision.kinds)
+        self.acts = (PassUp, *self.acts)
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why it may not be carried out so; the nearest way goes with it."""
+        """Return why it may not be carried out so, with the nearest way."""
         if isinstance(action, PassUp):
             return None
-        t, d = self.t, self.decision
-        name = t.units[d.unit].name
-        if getattr(action, "unit", None) != d.unit or not isinstance(action, Act):
+        if not isinstance(action, UnitAct) or action.unit != self.unit:
             return _not_here(type(action).__name__).towards(self.first())
-        kind = kind_of_act(action)
-        announced = " or ".join(IN_WORDS[k] for k in d.kinds)
-        found = NOT_ANNOUNCED.refuses(kind not in d.kinds, name=name, announced=announced, kind=IN_WORDS[kind]) or ACTS[
-            kind
-        ].refusal(t, action, self.second)
-        if found is None or found.nearest is not None:
-            return found
-        return found.towards(self.first())
-
-    @property
-    def second(self) -> bool:
-        """Whether the unit has carried out an action in this activation."""
-        return self.t.units[self.decision.unit].acted > 0
-
-    def __iter__(self) -> Iterator[Any]:
-        """To pass it up, then every way to carry it out."""
-        yield PassUp()
-        for kind in self.decision.kinds:
-            if kind in ACTS:
-                yield from ACTS[kind].acts(self.t, self.decision.unit, self.second)
+        found = NOT_ANNOUNCED.refuses(
+            action.kind not in self.kinds,
+            name=name_of(self.t, self.unit),
+            announced=" or ".join(IN_WORDS[k] for k in self.kinds),
+            kind=IN_WORDS[action.kind],
+        ) or super().refusal(action)
+        return found if found is None or found.nearest is not None else found.towards(self.first())
 
     def sample(self, dice: Dice) -> Any:
-        """To pass it up one time in eight; else an act."""
-        d = self.decision
-        if dice.below(8):
-            act = ACTS[d.kinds[dice.below(len(d.kinds))]].sample(self.t, d.unit, self.second, dice)
-            if act is not None:
-                return act
-        return PassUp()
+        """Pass it up one time in eight; else return an act."""
+        act = self.drawn(self.kinds[dice.below(len(self.kinds))], dice) if dice.below(8) else None
+        return PassUp() if act is None else act
 
 
-class NextAct(Offered, frozen=True, kw_only=True):
+class NextAct(OneOf, frozen=True, kw_only=True):
     """How is the next action carried out?"""
 
     unit: int
@@ -1163,34 +1149,6 @@ class NextAct(Offered, frozen=True, kw_only=True):
         what = " or ".join(IN_WORDS[k].lower() for k in self.kinds)
         return f"{t.units[self.unit].name}, next: {what}"
 
-    def offers(self, t: Firefight) -> Sequence[Offer]:
-        """What is not open, and to pass it up."""
-        second = self.options(t).second
-        found = [o for kind in self.kinds if kind in ACTS for o in ACTS[kind].offers(t, self.unit, second)]
-        return [*found, Offer(action=PassUp(), words="Pass it up", unit=self.unit, final=True)]
-
-    def regions(self, t: Firefight) -> Sequence[Region]:
-        """The open choices."""
-        second = self.options(t).second
-        return [r for kind in self.kinds if kind in ACTS for r in ACTS[kind].regions(t, self.unit, second)]
-
-    def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag."""
-        for kind in as_dragged(self.kinds):
-            found = ACTS[kind].propose(t, wish, self.options(t).second) if kind in ACTS else None
-            if found is not None:
-                return found
-        return super().propose(t, wish)
-
-    def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
-        """What is around the unit when it is picked up."""
-        for kind in self.kinds:
-            mine = kind in ACTS and unit == self.unit
-            found = ACTS[kind].pick_up(t, unit, act, self.options(t).second) if mine else None
-            if found is not None:
-                return found
-        return None
-
 
 def in_order(kinds: Sequence[Kind]) -> str:
     """Kinds of action in words: `move, then shoot`."""
@@ -1201,64 +1159,55 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
     """What is not open of how units may begin, each with what may follow it."""
     found = [told_of(t, a) for a in options.besides]
     for unit in options.units:
-        begun = options.begun(unit)
-        for kind in options._kinds(unit):
-            follows = usual_first(kind, what_makes_sense(begun, unit, kind))
-            for offer in ACTS[kind].offers(begun, unit, False) if follows else ():
+        o = options.doings(unit)
+        for act in o.acts:
+            follows = usual_first(act.kind, what_makes_sense(o.t, unit, act.kind))
+            for offer in [one.offer(o) for one in act.offered(o)] if follows else ():
                 for then in [()] if ends_activation(offer.action) else follows:
-                    more = f", then {in_order(then)}" if then else ""
                     found.append(
-                        Offer(
+                        msgspec.structs.replace(
+                            offer,
                             action=Begin(unit, offer.action, then),
-                            words=offer.words + more,
-                            first=offer.words if more else "",
                             group=offer.group or t.units[unit].name,
-                            unit=unit,
-                            target=offer.target,
-                            spot=offer.spot,
+                            **followed(offer.words, then),
                         )
                     )
     return found
 
 
-def begin_regions(t: Firefight, options: BeginOptions) -> list[Region]:
+def begin_regions(options: BeginOptions) -> list[Region]:
     """The open choices of how units may begin, one for each thing that may follow."""
     found: list[Region] = []
     for unit in options.units:
-        begun = options.begun(unit)
-        for kind in options._kinds(unit):
-            for region in ACTS[kind].regions(begun, unit, False):
-                for then in usual_first(kind, what_makes_sense(begun, unit, kind)):
-                    more = f", then {in_order(then)}" if then else ""
-                    act = "+".join((region.act or kind, *then))
-                    found.append(
-                        Region(
-                            form=region.form,
-                            unit=unit,
-                            words=region.words + more,
-                            first=region.words if more else "",
-                            group=region.group,
-                            bands=region.bands,
-                            act=act,
-                        )
-                    )
+        o = options.doings(unit)
+        for act in o.acts:
+            for region in act.regions(o):
+                for then in usual_first(act.kind, what_makes_sense(o.t, unit, act.kind)):
+                    name = "+".join((region.act or act.kind, *then))
+                    found.append(msgspec.structs.replace(region, act=name, **followed(region.words, then)))
     return found
 
 
-def begin_proposal(t: Firefight, options: BeginOptions, wish: Wish) -> Proposal | None:
+def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
+    """Return the words for an act and what follows, and for the act alone if something does."""
+    return {"words": f"{words}, then {in_order(then)}", "first": words} if then else {"words": words}
+
+
+def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
     """What a drag of a unit comes to as its first act; `act` of the wish names what follows, as in `move+shoot`."""
     if wish.unit not in options.units:
         return None
-    act, _, rest = wish.act.partition("+")
-    begun = options.begun(wish.unit)
-    for kind in as_dragged(options._kinds(wish.unit)):
-        found = ACTS[kind].propose(begun, msgspec.structs.replace(wish, act=act), False)
+    name, _, rest = wish.act.partition("+")
+    o = options.doings(wish.unit)
+    for act in as_dragged(o.acts):
+        found: Proposal | None = act.propose(o, msgspec.structs.replace(wish, act=name))
         if found is None:
             continue
-        follows = what_may_follow(begun, wish.unit, kind)
+        follows = what_may_follow(o.t, wish.unit, act.kind)
         if found.action is not None and ends_activation(found.action):
             follows, rest = ((),), ""
-        named = tuple(rest.split("+")) if rest else usual_after(kind, what_makes_sense(begun, wish.unit, kind))
+        sensible = what_makes_sense(o.t, wish.unit, act.kind)
+        named = tuple(rest.split("+")) if rest else usual_after(act.kind, sensible)
         then: Any = named if named in follows else next(iter(follows), ())
         if found.action is None:
             near = None if found.refusal is None else found.refusal.nearest
@@ -1271,15 +1220,10 @@ def begin_proposal(t: Firefight, options: BeginOptions, wish: Wish) -> Proposal 
     return None
 
 
-def as_dragged(kinds: Sequence[Kind]) -> list[Kind]:
-    """In which order kinds of action are asked what a drag comes to: onto an enemy it is an assault, and no move."""
-    return sorted(kinds, key=lambda kind: kind != "assault")
-
-
 def what_makes_sense(t: Firefight, unit: int, first: Kind) -> list[tuple[Kind, ...]]:
     """Of what may be announced after a first action what the unit could come to do; all of it where that is nothing."""
     follows = what_may_follow(t, unit, first)
-    able = {kind for kind in KINDS_OF_ACT if ACTS[kind].is_open_to(t, unit)}
+    able = {kind for kind in KINDS_OF_ACT if any(act.is_open_to(t, unit) for act in ACTS[kind])}
     return [then for then in follows if able.issuperset(then)] or list(follows)
 
 
@@ -1299,22 +1243,19 @@ def usual_first(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> list[tuple[K
     return sorted(follows, key=lambda then: then != usual)
 
 
-def begin_pick_up(t: Firefight, options: BeginOptions, unit: int, act: str) -> PickedUp | None:
+def begin_pick_up(options: BeginOptions, unit: int, act: str) -> PickedUp | None:
     """What is around a unit that is picked up."""
     if unit not in options.units:
         return None
-    first = act.partition("+")[0]
-    for kind in options._kinds(unit):
-        found = ACTS[kind].pick_up(options.begun(unit), unit, "" if first == kind else first, False)
-        if found is not None:
-            return found
-    return None
+    first, o = act.partition("+")[0], options.doings(unit)
+    picked = (one.pick_up(o, unit, "" if first == one.kind else first) for one in o.acts)
+    return next((found for found in picked if found is not None), None)
 
 
 def told_of(t: Firefight, action: Any) -> Offer:
     """An order in words."""
     if isinstance(action, Begin):
-        kinds: tuple[Kind, ...] = (kind_of_act(action.act), *action.then)
+        kinds: tuple[Kind, ...] = (action.act.kind, *action.then)
         return Offer(action=action, words=f"{t.units[action.unit].name}: {in_order(kinds)}", unit=action.unit)
     if isinstance(action, Activate):
         return Offer(action=action, words=f"Activate {t.units[action.unit].name}", unit=action.unit)

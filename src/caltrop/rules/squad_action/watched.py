@@ -15,11 +15,11 @@ from caltrop.agreeing import quantity
 from caltrop.asking import Proposal
 from caltrop.engine import agreeing, decimal, does
 from caltrop.geometry import INCH, Point, disc_around, path_length
-from caltrop.rules.squad_action.acts import Move, Paths
+from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.overwatch import length_of, may_watch, put_at
 from caltrop.rules.squad_action.places import body, cover_of, gap, in_between, sees
-from caltrop.rules.squad_action.routes import routes_of
+from caltrop.rules.squad_action.routes import Going, Routes
 from caltrop.table.measured import SharedWay, hidden
 
 STEP = INCH // 2
@@ -76,27 +76,26 @@ def _sees(t: Firefight, watcher: int, unit: int) -> bool:
     )
 
 
-def set_out(t: Firefight, act: Move) -> Firefight:
+def set_out(routes: Routes, way: Going) -> Firefight:
     """The firefight as a Move begins: who enters is at the edge, and a machine faces along its way."""
-    u = t.units[act.unit]
-    there = t.clone()
-    headings = routes_of(t, act.unit, act.jump).headings(act)
-    if u.where == "reserve":
-        there.change(act.unit, where="table", due=False)
-        there.put({m: path[0] for m, path in act.paths})
+    there = routes.t.clone()
+    headings = routes.headings(way)
+    if routes.u.where == "reserve":
+        there.change(routes.unit, where="table", due=False)
+        there.put({m: path[0] for m, path in way.paths})
     if headings:
-        there.change_model(u.models[0], heading=headings[0])
+        there.change_model(routes.models[0], heading=headings[0])
     return there
 
 
-def foretold(t: Firefight, act: Move, found: Proposal) -> Proposal:
+def foretold(routes: Routes, way: Going, found: Proposal) -> Proposal:
     """A Move as it is shown before it is made, with who may break in where, and who sees it at its end."""
-    there = set_out(t, act)
-    told = _with_watchers(t, watched(there, act.unit, act.paths), act.paths, found)
-    if act.off:
+    there = set_out(routes, way)
+    told = _with_watchers(routes.t, watched(there, routes.unit, way.paths), way.paths, found)
+    if way.off:
         return told
-    there.put({m: path[-1] for m, path in act.paths})
-    return msgspec.structs.replace(told, notes=(*(told.notes or ()), seen_at(there, act.unit)))
+    there.put({m: path[-1] for m, path in way.paths})
+    return msgspec.structs.replace(told, notes=(*(told.notes or ()), seen_at(there, routes.unit)))
 
 
 def foretold_in(t: Firefight, unit: int, paths: Paths, targets: Sequence[int], found: Proposal) -> Proposal:

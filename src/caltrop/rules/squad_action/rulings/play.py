@@ -10,7 +10,7 @@ from msgspec import UNSET
 from caltrop.engine import Action, Book, Event, FaceDown, Procedure, Term
 from caltrop.errors import InputError
 from caltrop.geometry import INCH, Point, heading_of
-from caltrop.rules.squad_action.acts import ACTS, Shoot
+from caltrop.rules.squad_action.acts import ACTS
 from caltrop.rules.squad_action.catalogue import SUPPLIED, inches
 from caltrop.rules.squad_action.fight import Cloud, Firefight, Objective, Pilot
 from caltrop.rules.squad_action.forces import find, unit_points
@@ -21,7 +21,7 @@ from caltrop.rules.squad_action.places import FOOT, cover_of, gap, unit_sees
 from caltrop.rules.squad_action.requests import RULESET, asked
 from caltrop.rules.squad_action.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven, Vector
 from caltrop.rules.squad_action.scene import Put, row, scene
-from caltrop.rules.squad_action.shooting import attack_of, faces_struck
+from caltrop.rules.squad_action.shooting import Shoot, attack_of, faces_struck
 from caltrop.rules.squad_action.turn import Begin, BeginOptions, Game, GameTurn, SideTurn, announced_after
 from caltrop.scenarios.cases import fields_of
 from caltrop.scenarios.playing import Play, Questions, Starts
@@ -231,7 +231,7 @@ LENGTHS = ("distance",)
 PLACES = ("aim", "marker", "at")
 
 
-ACT_NAMES = tuple([act.__name__ for kind in ACTS.values() for act in kind.types])
+ACT_NAMES = tuple([act.__name__ for acts in ACTS.values() for act in acts])
 """What units do with their actions, by the names of the records."""
 
 
