@@ -128,69 +128,6 @@ def unpin(t: Firefight, unit: int, faces: Roll) -> None:
     t.tell(Rallied(unit, faces, morale_of(t, unit), True))
 
 
-def officers(t: Firefight, unit: int) -> list[int]:
-    """Return the models of a unit that are Officers."""
-    return [m for m in t.units[unit].models if t.models[m].officer]
-
-
-def is_in_reach(t: Firefight, unit: int, friend: int) -> bool:
-    """Return whether a friend is within reach of an Officer of a unit."""
-    return any(near_to(body(t, m), b, OFFICER_REACH) for m in officers(t, unit) for b in bodies(t, friend))
-
-
-TRIES = Guards(
-    (BROKEN, lambda t, unit: t.units[unit].broken),
-    (NOT_PINNED, lambda t, unit: not t.units[unit].pinned),
-    name=name_of,
-)
-"""Why a unit has no try at un-pinning."""
-HELPED = Guards(
-    (NO_FRIEND, lambda t, unit, friend: friend == unit or not 0 <= friend < len(t.units)),
-    (HE_IS_PINNED, lambda t, unit: t.units[unit].pinned),
-    (NO_OFFICER, lambda t, unit: not officers(t, unit) or not t.units[unit].in_play),
-    (NO_FRIEND, lambda t, unit, friend: t.units[friend].side != t.units[unit].side or not t.units[friend].in_play),
-    TRIES.of(unit="friend"),
-    (TOO_FAR, lambda t, unit, friend: not is_in_reach(t, unit, friend)),
-    name=name_of,
-    friend=lambda t, friend: name_of(t, friend),
-)
-"""Why a unit lets no friend try."""
-
-
-class Rally(UnitAct, frozen=True):
-    """Try to un-pin: the unit itself, or as its Officer's act a friend near by."""
-
-    friend: Annotated[int | None, Pick(lambda t, unit: [None, *[v.id for v in t.friends(unit) if v.pinned]])] = None
-
-    kind = "rally"
-    words = "{who}{needs}"
-    says: ClassVar = {
-        "who": lambda t, friend: "Rally" if friend is None else f"The Officer rallies {name_of(t, friend)}",
-        "needs": lambda t, unit, friend: (
-            f" on {needs(t, morale_of(t, who))}" if must_roll(t, who := unit if friend is None else friend) else ""
-        ),
-    }
-    aim = "friend"
-    guards = Guards(
-        (NOT_IN_PLAY, lambda t, unit: t.units[unit].where not in ("table", "aboard")),
-        (BROKEN, lambda t, unit: t.units[unit].broken),
-        lambda t, unit, friend: TRIES.why(t, unit=unit) if friend is None else HELPED.why(t, unit=unit, friend=friend),
-        name=name_of,
-    )
-
-    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Rallying:
-        """The check."""
-        return Rallying(unit=self.unit, friend=self.friend, before=before)
-
-    @classmethod
-    def is_open_to(cls, t: Firefight, unit: int) -> bool:
-        """Return whether it is Pinned, or has an Officer for others.
-
-        A unit that is Pinned later rallies without having announced it.
-        """
-        return t.units[unit].pinned or bool(officers(t, unit))
-
-
 # --- broken -----------------------------------------------------------------------------------------------------------
 
 
@@ -467,6 +404,72 @@ def brave(t: Firefight, unit: int, of: int, faces: Roll) -> None:
     """A unit has passed the test of a Terrifying enemy, for good."""
     t.tell(Faced(unit, of, faces, morale_of(t, unit), True))
     t.change(unit, braved=(*t.units[unit].braved, of))
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def officers(t: Firefight, unit: int) -> list[int]:
+    """Return the models of a unit that are Officers."""
+    return [m for m in t.units[unit].models if t.models[m].officer]
+
+
+def is_in_reach(t: Firefight, unit: int, friend: int) -> bool:
+    """Return whether a friend is within reach of an Officer of a unit."""
+    return any(near_to(body(t, m), b, OFFICER_REACH) for m in officers(t, unit) for b in bodies(t, friend))
+
+
+TRIES = Guards(
+    (BROKEN, lambda t, unit: t.units[unit].broken),
+    (NOT_PINNED, lambda t, unit: not t.units[unit].pinned),
+    name=name_of,
+)
+"""Why a unit has no try at un-pinning."""
+HELPED = Guards(
+    (NO_FRIEND, lambda t, unit, friend: friend == unit or not 0 <= friend < len(t.units)),
+    (HE_IS_PINNED, lambda t, unit: t.units[unit].pinned),
+    (NO_OFFICER, lambda t, unit: not officers(t, unit) or not t.units[unit].in_play),
+    (NO_FRIEND, lambda t, unit, friend: t.units[friend].side != t.units[unit].side or not t.units[friend].in_play),
+    TRIES.of(unit="friend"),
+    (TOO_FAR, lambda t, unit, friend: not is_in_reach(t, unit, friend)),
+    name=name_of,
+    friend=lambda t, friend: name_of(t, friend),
+)
+"""Why a unit lets no friend try."""
+
+
+class Rally(UnitAct, frozen=True):
+    """Try to un-pin: the unit itself, or as its Officer's act a friend near by."""
+
+    friend: Annotated[int | None, Pick(lambda t, unit: [None, *[v.id for v in t.friends(unit) if v.pinned]])] = None
+
+    kind = "rally"
+    words = "{who}{needs}"
+    says: ClassVar = {
+        "who": lambda t, friend: "Rally" if friend is None else f"The Officer rallies {name_of(t, friend)}",
+        "needs": lambda t, unit, friend: (
+            f" on {needs(t, morale_of(t, who))}" if must_roll(t, who := unit if friend is None else friend) else ""
+        ),
+    }
+    aim = "friend"
+    guards = Guards(
+        (NOT_IN_PLAY, lambda t, unit: t.units[unit].where not in ("table", "aboard")),
+        (BROKEN, lambda t, unit: t.units[unit].broken),
+        lambda t, unit, friend: TRIES.why(t, unit=unit) if friend is None else HELPED.why(t, unit=unit, friend=friend),
+        name=name_of,
+    )
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> Rallying:
+        """The check."""
+        return Rallying(unit=self.unit, friend=self.friend, before=before)
+
+    @classmethod
+    def is_open_to(cls, t: Firefight, unit: int) -> bool:
+        """Return whether it is Pinned, or has an Officer for others.
+
+        A unit that is Pinned later rallies without having announced it.
+        """
+        return t.units[unit].pinned or bool(officers(t, unit))
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------
