@@ -32,7 +32,7 @@ from caltrop.rules.command_horizon.attack import (
 )
 from caltrop.rules.command_horizon.attack.reading import Faces
 from caltrop.rules.command_horizon.catalogue import switches
-from caltrop.rules.command_horizon.odds import Overkills, distribution, expected
+from caltrop.rules.command_horizon.odds import Overkills, after_roll, distribution, expected
 
 
 def book(edition: str = "current", **rules: Any) -> Book:
@@ -230,3 +230,17 @@ def test_a_whole_attack_agrees_with_a_library_of_dice() -> None:
     a = attack("alliance", "infantry", 6, Target("alliance", "infantry", 6), "close-combat")
     for end, chance in distribution(book(), a).items():
         assert chance == kills.probability(6 - end.models)
+
+
+@pytest.mark.clause("CH-OVERKILL-01", "CH-OVERKILL-02", "CH-DEF-02")
+@pytest.mark.parametrize("drone", [None, "active"])
+@pytest.mark.parametrize("pairs", [0, 1, 2])
+@pytest.mark.parametrize("roll", [(6, 6, 6, 6), (6, 6, 4, 3), (6, 6, 1, 1), (5, 4, 2, 1)])
+def test_when_the_dice_have_fallen_only_the_defence_is_left_to_chance(
+    roll: tuple[int, ...], pairs: int, drone: Any
+) -> None:
+    b = book()
+    a = attack("alliance", "light-tank", 4, Target(army="asori", kind="medium-tank", models=3, drone=drone))
+    counts = [face_counts(roll)]
+    hits = standing(b, a, read(b, a, counts, min(pairs, pairs_possible(b, a, counts))))
+    assert dict(after_roll(b, a, counts, pairs).items()) == dict(defended(b, a, hits).items())

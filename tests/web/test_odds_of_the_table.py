@@ -41,3 +41,37 @@ def test_a_prepared_attack_leads_to_its_own_odds(table: Table, title: str, unit:
     assert percentages(chart) == percentages(here)
     expect(opened.value.get_by_role("alert")).to_have_count(0)
     assert table.errors == []
+
+
+@pytest.mark.parametrize(
+    ("title", "unit", "offer", "said"),
+    [
+        ("Firing", "Mediums", r"Fire at Guns with 8", r"\d+ %"),
+        ("Dice and cover", "Guns", r"Fire at the Rangers", r"\d+ %"),
+    ],
+)
+def test_the_odds_stand_on_the_table_before_anything_is_chosen(
+    table: Table, title: str, unit: str, offer: str, said: str
+) -> None:
+    page = table.page
+    table.open("/learn")
+    table.button(f"Begin {title}").click()
+    page.locator("[data-row]").filter(has_text=unit).first.click()
+    option = page.locator(".orders").get_by_role("button", name=re.compile(offer)).first
+    mark = page.locator("[data-odds]")
+    expect(mark).to_have_count(0)
+    option.hover()
+    expect(mark).to_contain_text(re.compile(said))
+    expect(option).to_have_attribute("aria-pressed", "false")
+    pointed = mark.get_attribute("data-odds")
+    words = mark.text_content() or ""
+    page.mouse.move(2, 2)
+    expect(mark).to_have_count(0)
+    option.focus()
+    expect(mark).to_have_text(words)
+    option.blur()
+    expect(mark).to_have_count(0)
+    page.locator(f'[data-unit="{pointed}"]').first.hover(force=True)
+    expect(mark).to_contain_text(re.compile(said))
+    expect(option).to_have_attribute("aria-pressed", "false")
+    assert table.errors == []

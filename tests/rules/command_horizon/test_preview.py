@@ -21,6 +21,7 @@ from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import put, scene, square
 from caltrop.rules.command_horizon.shooting import attack_of, settled
 from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, Part, SplitFire
+from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
 def of(t: Battle, action: Any, decision: Any = None) -> Forecast:
@@ -171,3 +172,18 @@ def test_the_ruleset_previews_what_is_asked_and_legal() -> None:
 )
 def test_a_unit_after_an_attack_in_words(ending: Ending, words: str) -> None:
     assert _words(ending) == words
+
+
+@pytest.mark.clause("CH-OVERKILL-01", "CH-OVERKILL-02")
+def test_what_overkills_come_to_is_told_before_they_are_chosen() -> None:
+    t = scene(put(0, "light-tank", (20, 10)), put(1, "medium-tank", (20, 25)))
+    attack = attack_of(t, settled(t, Order(unit=0, target=1)))
+    asked = CombinePairs(side=0, shot=Shot(shooter=0, target=1, attack=attack), roll=((6, 6, 1, 1),), possible=1)
+    t.asked = (asked,)
+    apart, together = of(t, Combine(0), asked), of(t, Combine(1), asked)
+    assert (apart.target, together.target) == (1, 1)
+    assert told(apart) != told(together)
+    assert sum(told(together).values()) == sum(told(apart).values()) == 1
+    # A stun of an Overkill is negated by nothing, so that a target which loses no model has a marker.
+    assert all(stuns for models, stuns in told(together) if models == len(t.units[1].models))
+    assert preview(t, 0, Combine(2), asked) is None

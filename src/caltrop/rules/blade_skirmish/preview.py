@@ -5,12 +5,13 @@ The page, the terminal and the opponents ask here. Nothing is played, and every 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from caltrop.asking import Choices
 from caltrop.chance import Distribution
@@ -31,7 +32,7 @@ from caltrop.rules.blade_skirmish.challenge import (
     in_hundred,
 )
 from caltrop.rules.blade_skirmish.charging import Charge, StayInContact, straight_charge
-from caltrop.rules.blade_skirmish.combat import AttackEnemy
+from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Running, running
@@ -100,6 +101,12 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
         answers=(_answer(t, target, attacker),) if answered and d.active and not idle(t, target) else (),
         request=request_of(t.book, a.quality, d.quality, bool(partners)),
     )
+
+
+def _all(t: Skirmish, pairs: Sequence[tuple[int, int]]) -> Forecast | None:
+    """The forecast of several attacks: of the first, with the others beside it."""
+    told = [attack(t, one, other, f"{t.called(one)} attacks {t.called(other)}") for one, other in pairs]
+    return replace(told[0], also=(*told[0].also, *told[1:])) if told else None
 
 
 def _clash(t: Skirmish, attacker: int, target: int, flanking: bool) -> tuple[Forecast, ...]:
@@ -220,6 +227,7 @@ def preview(t: Skirmish, side: int, action: Any, decision: Decision | None = Non
 
 _FORECASTS: Mapping[type, Callable[[Skirmish, Any, Any], Forecast | None]] = {
     AttackEnemy: lambda t, asked, action: attack(t, action.attacker, action.target),
+    AttackAll: lambda t, asked, action: _all(t, action.pairs(t, asked.side)),
     StrikeAgain: lambda t, asked, action: attack(t, asked.fighter, action.target, answered=False),
     Charge: lambda t, asked, action: _charge(t, asked.fighter, action.target),
     StayInContact: lambda t, asked, action: _charge(t, asked.fighter, touched_enemies(t, asked.fighter)[0].id),

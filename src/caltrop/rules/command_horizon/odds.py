@@ -11,7 +11,7 @@ adding two numbers adds all their weights at once, and a shift by one slot makes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -39,6 +39,7 @@ from caltrop.rules.command_horizon.attack import (
     ending,
     may_overkill,
     pairs_combined,
+    read,
     results,
     standing,
 )
@@ -520,6 +521,27 @@ def distribution(book: Book, attack: Attack, overkills: Overkills = "best") -> D
         found = _Fold(book, attack, overkills).distribution()
         known.keep((attack, overkills), found)
     return found
+
+
+def after_roll(book: Book, attack: Attack, counts: Sequence[Faces], declared: int) -> Distribution[Ending]:
+    """What an attack can end in whose dice have fallen, exactly: the Defence Dice alone are left.
+
+    Args:
+        book: The rules of the game.
+        attack: The attack.
+        counts: Face counts of each kind of base, after any rerolls.
+        declared: Pairs of 6s that the attacker combines.
+    """
+    fold = _Fold(book, attack, "best")
+    hits = standing(book, attack, read(book, attack, counts, declared))
+    left = fold.stood(*fold.kept(hits, fold.defence(hits.count)))
+    return Distribution(
+        [
+            (fold.ending(stood, stuns, hits.pairs, hits.drone_pairs), weight)
+            for stood, stunned in left.items()
+            for stuns, weight in _unpacked(stunned, fold.slot)
+        ]
+    ).sorted(key=lambda e: (e.models, e.stuns, _DRONES.index(e.drone)))
 
 
 def expected(book: Book, attack: Attack, overkills: Overkills = "best") -> tuple[Fraction, Fraction]:

@@ -6,7 +6,7 @@ been recorded against the target in this step counts already.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -26,15 +26,18 @@ from caltrop.rules.command_horizon.attack import (
     allocate,
     attack_dice,
     defence_dice,
+    face_counts,
     may_overkill,
+    read,
     results,
+    standing,
     worse_fate,
 )
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, ChargeReaction, ReactToCharge
 from caltrop.rules.command_horizon.close_combat import Name, NameEnemy, blow_of, foes
 from caltrop.rules.command_horizon.combat import React
-from caltrop.rules.command_horizon.odds import distribution
+from caltrop.rules.command_horizon.odds import after_roll, distribution
 from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import price_of_move
 from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction, reaction_of
@@ -42,12 +45,15 @@ from caltrop.rules.command_horizon.records import DroneState
 from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.shooting import attack_of, attack_with, settled
 from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, orders_from, price_of, why_not
+from caltrop.rules.command_horizon.volley import Combine, CombinePairs
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
     """Why a unit cannot fire at an enemy from where both stand, with the points at hand; None where it can."""
     return why_not(t, t.units[unit].side, Fire(unit, target)) if 0 <= unit < len(t.units) else None
 
+
+Come = Callable[[Attack], Distribution[Ending]]
 
 _MANY = 60
 """Models of a unit that no attack can use up: it tells kills from kills that are lost."""
@@ -63,12 +69,19 @@ def _recorded(t: Battle, unit: int) -> tuple[Damage, DroneState | None]:
     return Damage(kills, stuns), drone
 
 
-def endings(t: Battle, target: int, attack: Attack, only: Sequence[int] = ()) -> Distribution[Ending]:
+def endings(
+    t: Battle, target: int, attack: Attack, only: Sequence[int] = (), come: Come | None = None
+) -> Distribution[Ending]:
     """What a target is after an attack and everything that is recorded against it already.
 
     Args:
+        t: The battle.
+        target: The unit.
+        attack: The attack.
         only: The models that alone can be lost to the attack; any where empty.
+        come: What an attack can end in, if its dice have fallen; by default they have not.
     """
+    come = come or (lambda attack: distribution(t.book, attack))
     u = t.units[target]
     had, fate = _recorded(t, target)
     if had.kills >= len(u.models):
@@ -76,9 +89,9 @@ def endings(t: Battle, target: int, attack: Attack, only: Sequence[int] = ()) ->
     # Kills and markers of one batch are added up, so that those recorded may be taken off beforehand.
     models, stuns = len(u.models) - had.kills, u.stuns + had.stuns
     if not only:
-        ends = distribution(t.book, replace(attack, target=replace(attack.target, models=models, stuns=stuns)))
+        ends = come(replace(attack, target=replace(attack.target, models=models, stuns=stuns)))
     else:
-        many = distribution(t.book, replace(attack, target=replace(attack.target, models=_MANY, stuns=0)))
+        many = come(replace(attack, target=replace(attack.target, models=_MANY, stuns=0)))
 
         def limited(e: Ending) -> Ending:
             left = allocate(t, Strength(models, stuns), Damage(min(_MANY - e.models, len(only)), e.stuns))
@@ -225,6 +238,32 @@ def _blow(t: Battle, decision: NameEnemy, action: Name) -> Forecast:
     return of_attack(t, unit, action.enemy, attack, answers=answers)
 
 
+def _combined(t: Battle, asked: CombinePairs, action: Combine) -> Forecast:
+    shot = asked.shot
+    counts = [face_counts(roll) for roll in asked.roll]
+    hits = standing(t, shot.attack, read(t, shot.attack, counts, action.pairs))
+    dice = defence_dice(t, shot.attack, hits.count)
+    ends = endings(
+        t, shot.target, shot.attack, shot.only, lambda attack: after_roll(t.book, attack, counts, action.pairs)
+    )
+    strength = len(t.units[shot.target].models)
+    return Forecast(
+        by=shot.shooter,
+        target=shot.target,
+        thrown=(DiceSum(words=many_dice(total(dice), "defence"), parts=dice),) if total(dice) else (),
+        outcomes=foreseen(ends, _words, _parts),
+        headline=loss(
+            ends.chance(lambda e: e.models < strength),
+            ends.chance(lambda e: e.models == 0),
+            "model" if strength > 1 else "",
+        ),
+        expected={
+            "models": float(ends.expected(lambda e: e.models)),
+            "stuns": float(ends.expected(lambda e: e.stuns)),
+        },
+    )
+
+
 def preview(t: Battle, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
     """What an action can end in; None where it is no attack, or is refused by the decision that is asked.
 
@@ -249,6 +288,8 @@ def preview(t: Battle, side: int, action: Any, decision: Decision | None = None)
         return _blow(t, asked, action)
     if isinstance(action, ReactToCharge) and isinstance(asked, ChargeReaction):
         return _reaction(t, asked.unit, action.charger, action.boost, against_charge=True)
+    if isinstance(action, Combine) and isinstance(asked, CombinePairs):
+        return _combined(t, asked, action)
     if isinstance(action, NewTarget) and isinstance(asked, Redirect):
         order = settled(t, redirected(t, t.orders[asked.order], action.target))
         answers = _answers(t, order.target, order.unit)

@@ -16,6 +16,7 @@ import { Seeking } from "./game/seeking.svelte";
 import { Server } from "./game/server.svelte";
 import { Sight } from "./game/sight.svelte";
 import { Takeback } from "./game/takeback.svelte";
+import { Weighing } from "./game/weighing.svelte";
 import { Why } from "./game/why.svelte";
 import { screenName } from "./lib/screen";
 import type { Group, ServerMessage, View } from "./wire/types";
@@ -31,6 +32,7 @@ export class Game {
   readonly choosing: Choosing;
   readonly drag: Drag;
   readonly ahead: Ahead;
+  readonly weighing: Weighing;
   readonly advice: Advice;
   readonly sight: Sight;
   readonly seeking: Seeking;
@@ -60,6 +62,7 @@ export class Game {
     this.drag = new Drag(server, this.feed, this.choices, this.plan, this.foresight, this.answering);
     this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.answering.answer(decision, meant, dice).then(() => {}));
     this.ahead = new Ahead(server, this.feed, this.choices, this.plan, this.choosing);
+    this.weighing = new Weighing(server, this.feed, this.choices);
     this.advice = new Advice(server, this.choices, this.choosing);
     this.sight = new Sight(server, this.feed, this.choices, this.plan);
     this.seeking = new Seeking(server, this.plan, this.drag);
@@ -132,6 +135,8 @@ export class Game {
     if (this.draft !== null && !ids.has(this.draft.decision) && !this.drag.carryOver(view.decisions)) this.plan.done();
     if (before === null || before.decisions.map((d) => d.id).join() !== [...ids].join()) {
       this.server.refusal = null;
+      this.weighing.afresh();
+      this.plan.keepOdds(view.decisions);
       this.choices.selectWhoActs(view);
       const asked = view.decisions.find((decision) => decision.usual?.ready);
       if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.choosing.suggest(asked, asked.usual);

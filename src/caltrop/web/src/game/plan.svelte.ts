@@ -1,5 +1,5 @@
 /** What the person is about to do: the answer that is prepared until it is confirmed, and what is known of it. */
-import type { Forecast, Loud, Offer, Point, Region } from "../wire/types";
+import type { Decision, Forecast, Loud, Offer, Point, Region } from "../wire/types";
 import { afterwards, beginAlike, type Choices } from "./choices.svelte";
 import type { Draft } from "./draft.svelte";
 import type { Server } from "./server.svelte";
@@ -52,6 +52,14 @@ export class Plan {
     const { aimed, odds } = this;
     this.drop();
     if (aimed !== null) [this.aimed, this.odds] = [aimed, odds];
+  }
+
+  /** The odds of what was done at once are read while its unit is still asked about; then something else is at hand. */
+  keepOdds(decisions: readonly Decision[]): void {
+    const unit = this.aimed?.unit ?? null;
+    if (this.aimed === null || (unit !== null && decisions.some(({ offers }) => offers.some((offer) => offer.unit === unit)))) return;
+    this.aimed = null;
+    if (this.draft === null) this.odds = null;
   }
 
   /** Nothing is known yet of what is prepared next. */

@@ -7,6 +7,12 @@ export interface Chance {
   p: number;
 }
 
+/** The gist of a forecast in one line or two, short enough to stand on the table. */
+export function inBrief({ headline, outcomes, exact }: Forecast): string[] {
+  const said = headline ? headline.split(/, (?=\D)/) : [...outcomes].sort((a, b) => b.p - a.p).slice(0, 2).map(({ words, p }) => `${words} ${percent(p)}`);
+  return said.slice(0, 2).map((line, i) => (i === 0 && !exact ? `about: ${line}` : line));
+}
+
 export function labelOf(name: string): string {
   return name.replaceAll("_", " ");
 }

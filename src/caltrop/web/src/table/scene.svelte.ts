@@ -2,7 +2,7 @@
 import type { Game } from "../game.svelte";
 import { shown } from "../lib/drag";
 import { gridOf } from "../lib/hexes";
-import type { Cell, Group, Offer, Point, Seat } from "../wire/types";
+import type { Cell, Decision, Group, Offer, Point, Seat } from "../wire/types";
 
 export class Scene {
   readonly picture = $derived.by(() => this.game.view?.picture ?? null);
@@ -62,6 +62,12 @@ export class Scene {
     return target === null && (spot === null || (at !== undefined && this.grid?.at(at) === this.grid?.at(spot)));
   }
 
+  /** Which of the answers that are aimed at a unit a click on it means: the one after that which is chosen. */
+  nextAt(id: number): { decision: Decision; offer: Offer } | undefined {
+    const aimed = this.game.choices.offersAt(id);
+    return aimed[(aimed.findIndex(({ offer }) => this.game.plan.isChosen(offer)) + 1) % Math.max(aimed.length, 1)];
+  }
+
   /** Do what a click on a unit means. */
   pressUnit(id: number): void {
     const { game } = this;
@@ -72,7 +78,7 @@ export class Scene {
     }
     const aimed = game.choices.offersAt(id);
     if (aimed.length > 0) {
-      const next = aimed[(aimed.findIndex(({ offer }) => game.plan.isChosen(offer)) + 1) % aimed.length];
+      const next = this.nextAt(id);
       // Several ways of one unit begin with the plain one; of several units one is still to be chosen.
       const several = new Set(aimed.map(({ offer }) => offer.unit)).size > 1;
       if (next !== undefined) game.choosing.choose(next.decision, next.offer, several);

@@ -1,0 +1,63 @@
+/** The odds of what is pointed at, before anything is chosen or paid: by the pointer, a finger that is held, or the keyboard. */
+import type { Forecast, Offer } from "../wire/types";
+import type { Choices } from "./choices.svelte";
+import type { Feed } from "./feed.svelte";
+import type { Server } from "./server.svelte";
+
+/** Milliseconds that something is pointed at before its odds are asked: what is passed over is not asked about. */
+const REST = 70;
+
+export interface Weighed {
+  offer: Offer;
+  odds: Forecast;
+}
+
+export class Weighing {
+  /** What is pointed at, with its odds; null while they are not known, and where nothing is left to chance. */
+  now = $state.raw<Weighed | null>(null);
+  private offer: Offer | null = null;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  /** What was asked already, by decision and answer; it holds for as long as the same is asked. */
+  private readonly known = new Map<string, Forecast | null>();
+
+  constructor(
+    private readonly server: Server,
+    private readonly feed: Feed,
+    private readonly choices: Choices,
+  ) {}
+
+  /** Something else is pointed at, or nothing. */
+  look(offer: Offer | null): void {
+    if (offer === this.offer) return;
+    this.offer = offer;
+    clearTimeout(this.resting);
+    this.now = null;
+    const decision = offer === null ? undefined : this.choices.allOffers.find((one) => one.offer === offer)?.decision.id;
+    if (offer === null || decision === undefined || !this.server.there || this.feed.past !== null) return;
+    const key = `${decision} ${JSON.stringify(offer.action)}`;
+    const odds = this.known.get(key);
+    if (odds !== undefined) this.show(offer, odds);
+    else this.resting = setTimeout(() => void this.ask(decision, offer, key), REST);
+  }
+
+  /** Something else is asked: what was asked about before holds no more. */
+  afresh(): void {
+    this.known.clear();
+    this.look(null);
+  }
+
+  private show(offer: Offer, odds: Forecast | null): void {
+    if (this.offer === offer) this.now = odds === null ? null : { offer, odds };
+  }
+
+  private async ask(decision: string, offer: Offer, key: string): Promise<void> {
+    let odds: Forecast | null = null;
+    try {
+      odds = (await this.server.ask<"odds">({ type: "odds", decision, action: offer.action }))?.odds ?? null;
+    } catch {
+      // Nothing is left to chance there.
+    }
+    this.known.set(key, odds);
+    this.show(offer, odds);
+  }
+}

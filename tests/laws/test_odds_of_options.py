@@ -1,0 +1,31 @@
+"""Every answer that is aimed at somebody and throws dice has its odds, before it is given; they belong to it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import islice
+
+from caltrop.asking import Offered
+from caltrop.engine import loud
+from tests.laws.games import Game
+
+OFFERS = 12
+"""Answers of each decision that are looked at."""
+
+
+def test_every_aimed_answer_that_throws_dice_has_odds(game: Game) -> None:
+    foresee = game.rules.forecasts
+    assert foresee is not None
+    for look in game.looks:
+        if not isinstance(look.decision, Offered) or len(look.state.asked) != 1:
+            continue
+        aimed = [offer for offer in look.decision.offers(look.state) if offer.target is not None]
+        for offer in islice(aimed, OFFERS):
+            why = loud(look.state, look.decision, offer.action)
+            if why is None or why.why != "dice":
+                continue
+            found = foresee(look.state, look.decision.side, offer.action, look.decision)
+            assert found is not None, (look.decision, offer)
+            if found.outcomes:
+                assert sum(Fraction(one.probability) for one in found.outcomes) == 1
+            assert found.outcomes or found.expected or found.thrown, (look.decision, offer)
