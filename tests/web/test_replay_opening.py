@@ -158,3 +158,51 @@ def test_ones_own_games_are_listed_with_their_replays(table: Table) -> None:
     links.nth(1).click()
     expect(page.get_by_role("region", name="Timeline")).to_contain_text("moment 0 of")
     assert table.errors == []
+
+
+def said(line: dict[str, Any]) -> str:
+    """A line as the page says it under the sides, without capitals and full stops."""
+    reading = line["reading"]
+    return (f"{reading['words']}: {reading['came']}" if reading else line["text"]).strip(". ").lower()
+
+
+def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str) -> None:
+    page = table.page
+    moments = page.request.get(f"{table.address}/api/games/{battle}/moments").json()["moments"]
+    last = len(moments) - 1
+    lines: list[list[str]] = []
+    for one in moments:
+        told = [said(line) for line in one["lines"] if line["kind"] != "Rolled"]
+        lines.append(told or (lines[-1][-1:] if lines else [""]))
+    begin = next(n for n in range(last - 4, 0, -1) if moments[n]["lines"])
+    table.open(f"/replay/{battle}?at={begin}")
+    line = page.get_by_role("region", name="Timeline")
+    words = page.locator("p.words")
+    expect(words).to_have_text(re.compile(re.escape(lines[begin][-1]), re.IGNORECASE))
+    line.get_by_role("button", name="Play", exact=True).click()
+    pause = line.get_by_role("button", name="Pause", exact=True)
+    seen = set()
+    for _ in range(600):
+        at, text, playing = page.evaluate(
+            """() => [Number(document.querySelector("input[type=range]").value),
+                document.querySelector("p.words").innerText, !!document.querySelector(".play[aria-pressed=true]")]"""
+        )
+        seen.add(at)
+        # The slider is at most the one moment ahead that the table is playing.
+        assert text.strip(". ").lower() in {*lines[at - 1][-1:], *lines[at]}, (at, text, lines[at - 1], lines[at])
+        if not playing:
+            break
+        page.wait_for_timeout(40)
+    assert seen == set(range(begin, last + 1))
+    assert text.strip(". ").lower() == lines[last][-1]
+    # Held in the middle of a moment the table stands where the slider is, and goes on from there.
+    page.goto(f"{table.address}/replay/{battle}?at={begin}")
+    expect(words).to_have_text(re.compile(re.escape(lines[begin][-1]), re.IGNORECASE))
+    line.get_by_role("button", name="Play", exact=True).click()
+    expect(line).to_contain_text(f"moment {begin + 1} of")
+    pause.click()
+    expect(line).to_contain_text(f"moment {begin + 1} of")
+    expect(words).to_have_text(re.compile(re.escape(lines[begin + 1][-1]), re.IGNORECASE))
+    line.get_by_role("button", name="On", exact=True).click()
+    expect(line).to_contain_text(f"moment {begin + 2} of {last}")
+    assert table.errors == []

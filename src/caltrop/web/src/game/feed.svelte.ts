@@ -39,6 +39,8 @@ export class Feed {
   paused = $state(false);
   /** Whether an act is being played. */
   playing = $state(false);
+  /** The moment of the past to which the table is on its way; null while it stands still. */
+  showing = $state.raw<View | null>(null);
   /** After a pause: the last line that was seen before it. */
   missedAfter = $state<number | null>(null);
   /** The number of the last change heard of; nothing where the whole view is wanted. */
@@ -290,6 +292,7 @@ export class Feed {
    * *before* is the moment before it, where it is known: what has happened since lies on the table.
    */
   lookAt(view: View | null, before: Pick<View, "picture" | "log"> | null = null): void {
+    this.settle();
     const from = this.past;
     this.film.stop();
     if (this.toward !== null) this.skip();
@@ -305,6 +308,7 @@ export class Feed {
       this.past = { ...view, picture: act?.after ?? from.picture, log: view.log.slice(0, view.log.length - lines.length + (act?.told ?? 0)), over: null };
     };
     show(null);
+    this.showing = view;
     void this.film
       .play(
         acts,
@@ -318,10 +322,20 @@ export class Feed {
         { rate: RATES[currentPace()], reduced: lessMotion(), own: () => false },
       )
       .then((whole) => {
-        if (!whole) return;
+        if (!whole || this.showing !== view) return;
+        this.showing = null;
         this.past = view;
         this.happened = acts;
       });
+  }
+
+  /** Have the table stand where it is on its way to, as when a moment that is looked at is not to be played to its end. */
+  settle(): void {
+    const view = this.showing;
+    if (view === null) return;
+    this.film.stop();
+    this.showing = null;
+    this.past = view;
   }
 
   private arrive(view: View): void {
