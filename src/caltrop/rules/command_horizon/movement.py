@@ -251,7 +251,7 @@ class Move(Act, frozen=True):
         )
 
     @classmethod
-    def _put_right(cls, o: OrderOptions, wish: Wish, action: Move) -> Act:
+    def _put_right(cls, o: OrderOptions, wish: Wish, action: Move) -> Act | None:
         """Return the legal move that ends nearest to a drag; of a drag over waypoints, as much of it as may be."""
         if wish.waypoints:
             return action.nearest(o)
