@@ -15,7 +15,7 @@ from caltrop.engine.rows import digest_of_rows
 from caltrop.journal import Setting
 from caltrop.picture import Picture
 from caltrop.picture.shelf import LOOKS, PAINTS, Look, Paint
-from caltrop.rules.blade_skirmish.warbands import warband_file
+from caltrop.rules.blade_skirmish.armies import warband_file
 from caltrop.rules.command_horizon.armies import army_list
 from caltrop.rules.squad_action.forces import force_file
 

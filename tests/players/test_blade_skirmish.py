@@ -25,12 +25,12 @@ from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.combat import AttackEnemy, ChooseAttack
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
-from caltrop.rules.blade_skirmish.moving import Flee
+from caltrop.rules.blade_skirmish.movement import Flee
 from caltrop.rules.blade_skirmish.places import passes_through
+from caltrop.rules.blade_skirmish.records import Relic, Skirmish
 from caltrop.rules.blade_skirmish.routes import Stay, Walk
 from caltrop.rules.blade_skirmish.running import HowToSteady, PassTest, TakeTest
 from caltrop.rules.blade_skirmish.scene import block, put, scene
-from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
 from caltrop.rules.blade_skirmish.turn import Begin, Take, Turn, WhoBegins
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay
 

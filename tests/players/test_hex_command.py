@@ -23,7 +23,6 @@ from caltrop.players.hex_command.weights import VETERAN, Weights
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import FallBack, Ignore, IgnoreRetreats, SurgeOrNot, SurgeShields
-from caltrop.rules.hex_command.battle import Battle, Limit, Objective
 from caltrop.rules.hex_command.battling import (
     AmbushOrNot,
     ChooseBattle,
@@ -35,8 +34,9 @@ from caltrop.rules.hex_command.battling import (
     TakeGroundOrNot,
 )
 from caltrop.rules.hex_command.cards import Play
-from caltrop.rules.hex_command.moving import EndMoves, March
+from caltrop.rules.hex_command.movement import EndMoves, March
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit
+from caltrop.rules.hex_command.records import Battle, Limit, Objective
 from caltrop.rules.hex_command.turn import Game as Whole
 from caltrop.rules.hex_command.turn import Turn
 from tests.rules.hex_command.tables import battle, now

@@ -24,9 +24,9 @@ from caltrop.asking import PickedUp, Proposal, Wish, offered
 from caltrop.engine import Decision, ruleset, total
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish import scene as skirmish
-from caltrop.rules.blade_skirmish.moving import Move as SkirmishMove
+from caltrop.rules.blade_skirmish.movement import Move as SkirmishMove
+from caltrop.rules.blade_skirmish.records import Fighter
 from caltrop.rules.blade_skirmish.running import RunOn
-from caltrop.rules.blade_skirmish.skirmish import Fighter
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.rules.command_horizon.charge import MakeContact, assault, may_be_charged_by

@@ -8,13 +8,13 @@ from typing import Any
 from caltrop.chance import Dice
 from caltrop.engine import Decision, Event
 from caltrop.geometry import INCH, gap_between, overlap, path_length
-from caltrop.rules.blade_skirmish.charging import Charged
+from caltrop.rules.blade_skirmish.charge import Charged
 from caltrop.rules.blade_skirmish.conditions import Removed
 from caltrop.rules.blade_skirmish.flight import Pinned, Stopped
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.routes import Moved, Stay, Walk
 from caltrop.rules.blade_skirmish.scene import Put, block, put, scene
 from caltrop.rules.blade_skirmish.setup import Entered
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.through import WentThrough
 from caltrop.rules.blade_skirmish.turn import Game, TurnBegan
 from caltrop.table.measured import body_overlaps_piece

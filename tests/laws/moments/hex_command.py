@@ -7,10 +7,10 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision, Event
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.battling import EndBattles, GroundTaken, SpringAmbush
 from caltrop.rules.hex_command.catalogue import CARDS
-from caltrop.rules.hex_command.moving import EndMoves, Marched
+from caltrop.rules.hex_command.movement import EndMoves, Marched
+from caltrop.rules.hex_command.records import Battle
 from caltrop.rules.hex_command.retreat import FellBack
 from caltrop.rules.hex_command.turn import Game, TurnBegan
 from tests.laws.moments.seen import Seen

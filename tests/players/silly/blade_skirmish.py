@@ -5,8 +5,8 @@ from __future__ import annotations
 from caltrop.geometry import INCH, Point, distance_sq
 from caltrop.players.blade_skirmish.worth import to_edge
 from caltrop.rules.blade_skirmish.places import closest_enemies
+from caltrop.rules.blade_skirmish.records import Edge, Skirmish
 from caltrop.rules.blade_skirmish.routes import Route, Stay, Walk
-from caltrop.rules.blade_skirmish.skirmish import Edge, Skirmish
 from tests.players.frozen.blade_skirmish.greedy import Greedy
 
 

@@ -9,10 +9,10 @@ from caltrop.chance import Dice
 from caltrop.engine import Decision
 from caltrop.players.hex_command.outlook import Outlook
 from caltrop.players.protocol import UNBOUNDED, Budget
-from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.battling import ChooseBattle, EndBattles, Engage
 from caltrop.rules.hex_command.cards import PlayACard
-from caltrop.rules.hex_command.moving import EndMoves, March, MoveUnits
+from caltrop.rules.hex_command.movement import EndMoves, March, MoveUnits
+from caltrop.rules.hex_command.records import Battle, Unit
 from tests.players.frozen.hex_command.greedy import Greedy, _far
 
 

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from caltrop.engine import Event, Match
 from caltrop.engine.cause import Causes
 from caltrop.rules.blade_skirmish.combat import Combat
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.scene import run
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 E = TypeVar("E", bound=Event)
 

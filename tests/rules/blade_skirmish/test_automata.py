@@ -21,11 +21,11 @@ from caltrop.rules.blade_skirmish.automata import (
     ways_to,
 )
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
-from caltrop.rules.blade_skirmish.charging import Charged, HeldBack, in_charge_range
+from caltrop.rules.blade_skirmish.charge import Charged, HeldBack, in_charge_range
 from caltrop.rules.blade_skirmish.places import gap, inside_zone, sees
+from caltrop.rules.blade_skirmish.records import Guts, Skirmish
 from caltrop.rules.blade_skirmish.running import Drift
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish
 from caltrop.table.measured import Terrain, stands
 
 

@@ -20,6 +20,7 @@ from caltrop.journal import Record, record_of
 from caltrop.players import player
 from caltrop.players.table import Seated
 from caltrop.rules.blade_skirmish import campaign, ledger
+from caltrop.rules.blade_skirmish.armies import Member
 from caltrop.rules.blade_skirmish.campaign import (
     Campaign,
     Counted,
@@ -32,8 +33,9 @@ from caltrop.rules.blade_skirmish.campaign import (
 )
 from caltrop.rules.blade_skirmish.campaign_files import campaign_file, encoded_campaign
 from caltrop.rules.blade_skirmish.courses import courses
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.rulebook import ruleset
-from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES, skirmish
+from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES, skirmish
 from caltrop.rules.blade_skirmish.scene import put as placed
 from caltrop.rules.blade_skirmish.scene import scene
 from caltrop.rules.blade_skirmish.season import (
@@ -59,10 +61,8 @@ from caltrop.rules.blade_skirmish.season import (
     recruits,
     season_score,
 )
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.tale import tale
 from caltrop.rules.blade_skirmish.turn import Game
-from caltrop.rules.blade_skirmish.warbands import Member
 
 Events = tuple[Event, ...]
 

@@ -11,11 +11,11 @@ from caltrop.rules.blade_skirmish.conditions import Became, Recovered, Removed
 from caltrop.rules.blade_skirmish.fatality import Fatal, LetBe, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Stopped
 from caltrop.rules.blade_skirmish.injury import Injured
-from caltrop.rules.blade_skirmish.moving import Flee, Movement
+from caltrop.rules.blade_skirmish.movement import Flee, Movement
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.routes import Moved, Stay, Walk
 from caltrop.rules.blade_skirmish.running import Running, TakeTest
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.turn import Take, Turn
 from tests.rules.blade_skirmish.fights import fight
 from tests.rules.causes import Chains

@@ -17,7 +17,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import Point, distance_sq, gap_within, touching
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
-from caltrop.rules.blade_skirmish.charging import (
+from caltrop.rules.blade_skirmish.charge import (
     Charge,
     Charged,
     Charging,
@@ -30,9 +30,9 @@ from caltrop.rules.blade_skirmish.charging import (
     straight_charge,
 )
 from caltrop.rules.blade_skirmish.places import in_contact
+from caltrop.rules.blade_skirmish.records import Guts, Skirmish
 from caltrop.rules.blade_skirmish.routes import Walk
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish
 
 
 class Acts(Procedure):

@@ -13,9 +13,9 @@ from caltrop.rules.blade_skirmish.catalogue import Length
 from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, ChooseAttack, Chosen
 from caltrop.rules.blade_skirmish.conditions import Became, Removed
 from caltrop.rules.blade_skirmish.flight import FleeFrom
-from caltrop.rules.blade_skirmish.moving import Movement
+from caltrop.rules.blade_skirmish.movement import Movement
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from tests.rules.blade_skirmish.fights import fight, now, said
 from tests.rules.causes import Chains
 

@@ -27,8 +27,8 @@ from caltrop.rules.blade_skirmish.fatality import (
     slips,
 )
 from caltrop.rules.blade_skirmish.injury import InjuryRoll
+from caltrop.rules.blade_skirmish.records import Guts
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Guts
 from caltrop.rules.blade_skirmish.through import StandFast
 from tests.rules.blade_skirmish.fights import fight, now, said
 

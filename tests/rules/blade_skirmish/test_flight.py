@@ -11,8 +11,8 @@ from caltrop.engine import Match
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.flight import AutomatedFlight, FleeFrom, Flight, HowToFlee
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.scene import Put, block, done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 FLEEING = {"fleeing": True}
 

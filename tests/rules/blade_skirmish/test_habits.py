@@ -14,11 +14,11 @@ from caltrop.rules.blade_skirmish.catalogue import Length
 from caltrop.rules.blade_skirmish.combat import AttackAll
 from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.habits import HABITS, Shot
-from caltrop.rules.blade_skirmish.look import depict
+from caltrop.rules.blade_skirmish.picture import depict
 from caltrop.rules.blade_skirmish.places import flank_partners
-from caltrop.rules.blade_skirmish.scenario import kinds_of_foes
+from caltrop.rules.blade_skirmish.records import Habit, Skirmish
+from caltrop.rules.blade_skirmish.scenarios import kinds_of_foes
 from caltrop.rules.blade_skirmish.scene import Put, block, done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Habit, Skirmish
 from tests.rules.blade_skirmish.fights import fight, now, said, told
 
 

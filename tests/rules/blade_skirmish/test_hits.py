@@ -8,8 +8,8 @@ import pytest
 
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_drifting, hits_the_fleeing, met
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 
 NORTH = (0, 1)
 

@@ -10,8 +10,8 @@ from caltrop.rules.blade_skirmish.aftermath import Aftermath
 from caltrop.rules.blade_skirmish.combat import AttackEnemy
 from caltrop.rules.blade_skirmish.fatality import StrikeAgain
 from caltrop.rules.blade_skirmish.injury import Attack, Injured, InjuryRoll, Struck
+from caltrop.rules.blade_skirmish.records import Blow, Skirmish
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Blow, Skirmish
 from tests.rules.blade_skirmish.fights import fight, now, one, said
 
 A, B = 0, 1

@@ -6,9 +6,9 @@ import pytest
 
 from caltrop.asking import Wish
 from caltrop.geometry import INCH, Point, directions, distance_up, point_along
-from caltrop.rules.blade_skirmish.moving import Move
+from caltrop.rules.blade_skirmish.movement import Move
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.scene import put, scene
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.table.measured import path_fault, stands
 
 

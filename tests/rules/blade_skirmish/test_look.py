@@ -10,14 +10,14 @@ from caltrop.engine import Match
 from caltrop.geometry import INCH
 from caltrop.picture import Group, Picture, Spot
 from caltrop.rules.blade_skirmish.catalogue import inches
-from caltrop.rules.blade_skirmish.charging import Charging
-from caltrop.rules.blade_skirmish.look import depict
-from caltrop.rules.blade_skirmish.moving import Movement
+from caltrop.rules.blade_skirmish.charge import Charging
+from caltrop.rules.blade_skirmish.movement import Movement
+from caltrop.rules.blade_skirmish.picture import depict
+from caltrop.rules.blade_skirmish.records import Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.scene import block, put, run, scene
 from caltrop.rules.blade_skirmish.sight import sight
-from caltrop.rules.blade_skirmish.skirmish import Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.turn import Sequence, Turn
 
 

@@ -11,14 +11,14 @@ from caltrop.asking import Wish, offered
 from caltrop.engine import Match, Refused
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
-from caltrop.rules.blade_skirmish.charging import Charging
+from caltrop.rules.blade_skirmish.charge import Charging
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
-from caltrop.rules.blade_skirmish.moving import Flee, Move, Movement
+from caltrop.rules.blade_skirmish.movement import Flee, Move, Movement
 from caltrop.rules.blade_skirmish.places import gap, in_contact
+from caltrop.rules.blade_skirmish.records import Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.routes import Stay, Walk
 from caltrop.rules.blade_skirmish.running import Running, RunOn, TakeTest
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Guts, Relic, Skirmish
 
 ALONE = put(0, 2, 12, 12)
 

@@ -11,15 +11,15 @@ import pytest
 from caltrop import odds
 from caltrop.engine import Match
 from caltrop.engine.forecast import Forecast
-from caltrop.rules.blade_skirmish.charging import Charge, Charging, StayInContact
+from caltrop.rules.blade_skirmish.charge import Charge, Charging, StayInContact
 from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy, Combat
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
 from caltrop.rules.blade_skirmish.injury import Attack
 from caltrop.rules.blade_skirmish.preview import attack as forecast
 from caltrop.rules.blade_skirmish.preview import preview
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.running import FailTest, FlightTest, TakeTest
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 
 def told(match: Match, action: Any) -> Forecast:

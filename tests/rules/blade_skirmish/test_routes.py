@@ -11,13 +11,13 @@ from caltrop.chance import Seeded
 from caltrop.engine import Refusal
 from caltrop.geometry import Point, path_length
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
-from caltrop.rules.blade_skirmish.moving import Flee, Move
+from caltrop.rules.blade_skirmish.movement import Flee, Move
 from caltrop.rules.blade_skirmish.pace import pace, paced
 from caltrop.rules.blade_skirmish.places import zones_at
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.routes import How, Moved, Routes, Stay, Walk, Ways
 from caltrop.rules.blade_skirmish.running import RunOn
 from caltrop.rules.blade_skirmish.scene import block, put, scene
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.table.measured import Terrain
 from tests.web.reach import Twin
 

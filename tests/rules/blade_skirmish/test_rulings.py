@@ -9,7 +9,7 @@ import pytest
 from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.cli.validate import validate
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.scenarios.rulings import check, position, read_ruling, rulings
 from tests.rules.written import file_of, file_with
 

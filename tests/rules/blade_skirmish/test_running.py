@@ -11,8 +11,9 @@ from caltrop.asking import offered
 from caltrop.engine import Match, Refused
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
-from caltrop.rules.blade_skirmish.charging import Charging
-from caltrop.rules.blade_skirmish.moving import Movement
+from caltrop.rules.blade_skirmish.charge import Charging
+from caltrop.rules.blade_skirmish.movement import Movement
+from caltrop.rules.blade_skirmish.records import Fighter, Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.routes import Stay, Walk
 from caltrop.rules.blade_skirmish.running import (
     AutomatedFlightTest,
@@ -24,7 +25,6 @@ from caltrop.rules.blade_skirmish.running import (
     TakeTest,
 )
 from caltrop.rules.blade_skirmish.scene import Put, block, done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Guts, Relic, Skirmish
 
 
 def at(x: Length, y: Length) -> Point:

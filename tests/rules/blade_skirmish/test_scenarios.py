@@ -13,8 +13,9 @@ from msgspec import UNSET
 from caltrop import InputError
 from caltrop.geometry import INCH, Point, directions, point_along
 from caltrop.rules.blade_skirmish.catalogue import inches
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.rulebook import ruleset
-from caltrop.rules.blade_skirmish.scenario import (
+from caltrop.rules.blade_skirmish.scenarios import (
     LAID,
     SCENARIO_FILES,
     Circle,
@@ -25,7 +26,6 @@ from caltrop.rules.blade_skirmish.scenario import (
     scenario_file,
     terrain_of,
 )
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.scenarios import built_in
 from caltrop.table.measured import Table, ground_of, stands
 

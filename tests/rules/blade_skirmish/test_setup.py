@@ -12,6 +12,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
 from caltrop.geometry import INCH, Point, overlapping
 from caltrop.rules.blade_skirmish.catalogue import inches
+from caltrop.rules.blade_skirmish.records import Area, Post, Skirmish, Wave
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
 from caltrop.rules.blade_skirmish.setup import (
@@ -30,7 +31,6 @@ from caltrop.rules.blade_skirmish.setup import (
     to_place,
     wholly_in,
 )
-from caltrop.rules.blade_skirmish.skirmish import Area, Post, Skirmish, Wave
 
 SOUTH = Area(box=(0, 0, 24 * INCH, 3 * INCH), words="within 3 inches of the south edge")
 NORTH = Area(box=(0, 21 * INCH, 24 * INCH, 24 * INCH), words="within 3 inches of the north edge")

@@ -12,8 +12,8 @@ from caltrop.engine import Match, Refused
 from caltrop.geometry import Point, distance_sq, distance_up
 from caltrop.rules.blade_skirmish.catalogue import STEP, Length, inches
 from caltrop.rules.blade_skirmish.combat import AttackAll
+from caltrop.rules.blade_skirmish.records import Relic, Skirmish
 from caltrop.rules.blade_skirmish.scene import block, done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
 from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough, StandFast, WaysThrough, leads_through
 from caltrop.rules.blade_skirmish.victory import AfterMove, may_leave, takes_the_relic
 from tests.rules.blade_skirmish.fights import fight, now, said

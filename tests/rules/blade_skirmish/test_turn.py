@@ -11,15 +11,15 @@ from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
 from caltrop.geometry import INCH
-from caltrop.rules.blade_skirmish.charging import Charged
+from caltrop.rules.blade_skirmish.charge import Charged
 from caltrop.rules.blade_skirmish.combat import Chosen
-from caltrop.rules.blade_skirmish.moving import Flee, Move
+from caltrop.rules.blade_skirmish.movement import Flee, Move
+from caltrop.rules.blade_skirmish.records import Guts, Skirmish, Wave
 from caltrop.rules.blade_skirmish.routes import Moved, Walk
 from caltrop.rules.blade_skirmish.rulebook import ruleset
 from caltrop.rules.blade_skirmish.running import RunOn
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
 from caltrop.rules.blade_skirmish.setup import Entered, PlaceFighter
-from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish, Wave
 from caltrop.rules.blade_skirmish.turn import (
     Begin,
     FirstTurn,

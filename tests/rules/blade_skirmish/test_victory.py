@@ -10,8 +10,8 @@ from caltrop.engine import Match, Outcome, total
 from caltrop.geometry import Point
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.conditions import become, remove
+from caltrop.rules.blade_skirmish.records import Relic, Skirmish, Wave
 from caltrop.rules.blade_skirmish.scene import done, put, run, scene
-from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish, Wave
 from caltrop.rules.blade_skirmish.victory import (
     AfterMove,
     Leave,

@@ -10,9 +10,7 @@ import pytest
 from caltrop import InputError
 from caltrop.engine import Book
 from caltrop.kit.words import tell_apart
-from caltrop.rules.blade_skirmish.rulebook import ruleset
-from caltrop.rules.blade_skirmish.scenario import plain_book
-from caltrop.rules.blade_skirmish.warbands import (
+from caltrop.rules.blade_skirmish.armies import (
     LISTS,
     agreed_warband,
     check_points,
@@ -23,6 +21,8 @@ from caltrop.rules.blade_skirmish.warbands import (
     warband_file,
     worth,
 )
+from caltrop.rules.blade_skirmish.rulebook import ruleset
+from caltrop.rules.blade_skirmish.scenarios import plain_book
 
 PLAIN = plain_book()
 

@@ -10,8 +10,8 @@ import pytest
 from caltrop.chance import Scripted
 from caltrop.engine import Match, Procedure, Refusal, Refused
 from caltrop.rules.hex_command import ruleset
-from caltrop.rules.hex_command.battle import Battle, Field, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import LETTERS, SYMBOLS, unit_kind
+from caltrop.rules.hex_command.records import Battle, Field, Unit, full_strength
 from caltrop.rules.hex_command.turn import Turn
 
 CLASSES = {"I": "infantry", "V": "vehicle", "G": "god-machine", "L": "leader"}

@@ -30,7 +30,7 @@ from caltrop.rules.hex_command.cards import (
     title_of,
 )
 from caltrop.rules.hex_command.catalogue import CARDS, DECK
-from caltrop.rules.hex_command.look import depict
+from caltrop.rules.hex_command.picture import depict
 from tests.rules.hex_command.tables import asked, battle, begin, done, now, options, refused
 
 SPECIAL = (

@@ -7,11 +7,11 @@ from typing import Any
 from caltrop.engine.cause import Drawn
 from caltrop.rules.hex_command.attack.events import Attacked
 from caltrop.rules.hex_command.attack.procedure import FallBackTo
-from caltrop.rules.hex_command.battle import Objective
 from caltrop.rules.hex_command.battling import EndBattles, Engage
 from caltrop.rules.hex_command.cards import Drew, Play
-from caltrop.rules.hex_command.moving import EndMoves, March
+from caltrop.rules.hex_command.movement import EndMoves, March
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit
+from caltrop.rules.hex_command.records import Objective
 from caltrop.rules.hex_command.retreat import FellBack
 from caltrop.rules.hex_command.victory import ObjectiveTaken, UnitLost
 from tests.rules.causes import Chains

@@ -8,8 +8,8 @@ import pytest
 
 from caltrop.engine import Term, total
 from caltrop.rules.hex_command.attack import battle_dice, fires_indirectly
-from caltrop.rules.hex_command.battle import Unit
 from caltrop.rules.hex_command.catalogue import GROUNDS, battle_die
+from caltrop.rules.hex_command.records import Unit
 from tests.rules.hex_command.attacks import attack, attacker, book, target
 
 COLD_STEEL = (Term(1, "HX-S5B", "Cold Steel"),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted
-from caltrop.rules.hex_command.moving import EndMoves, March, Marched
+from caltrop.rules.hex_command.movement import EndMoves, March, Marched
 from tests.rules.hex_command.tables import asked, battle, now, options, refused
 from tests.rules.hex_command.test_moving import ends, moving
 

@@ -13,10 +13,10 @@ from caltrop.engine import Match
 from caltrop.engine.secrecy import redacted
 from caltrop.picture import Group, Picture
 from caltrop.players import levels
-from caltrop.rules.hex_command.battle import NORTH, SOUTH, STEP, Battle
 from caltrop.rules.hex_command.cards import Play, PlayACard, card_of
 from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, UNITS
-from caltrop.rules.hex_command.look import STEPS, depict, ground_words
+from caltrop.rules.hex_command.picture import STEPS, depict, ground_words
+from caltrop.rules.hex_command.records import NORTH, SOUTH, STEP, Battle
 from caltrop.rules.hex_command.rulebook import ruleset
 from caltrop.rules.hex_command.victory import end_turn, lose
 from caltrop.table.hexes import CORNERS

@@ -10,7 +10,7 @@ from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refusal, total
 from caltrop.rules.hex_command.cards import Play
-from caltrop.rules.hex_command.moving import (
+from caltrop.rules.hex_command.movement import (
     EndMoves,
     March,
     Moves,
@@ -264,7 +264,7 @@ def test_an_entrenchment_goes_when_its_unit_leaves() -> None:
 
 @pytest.mark.clause("HX-S60")
 def test_an_objective_is_held_as_soon_as_a_unit_is_there() -> None:
-    from caltrop.rules.hex_command.battle import Objective
+    from caltrop.rules.hex_command.records import Objective
 
     match = moving("I-M E5, I-M A9", objectives=(Objective(hex="E4"),))
     match.play(0, March(0, "E4"))

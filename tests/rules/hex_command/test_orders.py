@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.engine import Match
 from caltrop.rules.hex_command.cards import Play
-from caltrop.rules.hex_command.moving import EndMoves
+from caltrop.rules.hex_command.movement import EndMoves
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, card_dice
 from caltrop.rules.hex_command.specials import Inspire
 from tests.rules.hex_command.tables import asked, battle, begin, now, options, refused

@@ -10,10 +10,10 @@ from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.armies import LISTS
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.battling import Battles, Engage, LetItCome
 from caltrop.rules.hex_command.cards import Draw, Keep, Play, PlayACard
-from caltrop.rules.hex_command.moving import March, Moves
+from caltrop.rules.hex_command.movement import March, Moves
+from caltrop.rules.hex_command.records import Battle
 from caltrop.rules.hex_command.setup import Place, PlaceUnit
 from caltrop.rules.hex_command.specials import Inspire, Name, Strike
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, refused

@@ -9,11 +9,11 @@ import pytest
 from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.cli.validate import validate
-from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Limit
+from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle, Limit
 from caltrop.rules.hex_command.rulebook import ruleset
 from caltrop.rules.hex_command.rulings.form import SceneGiven, UnitGiven
 from caltrop.rules.hex_command.rulings.play import battle_of
-from caltrop.rules.hex_command.scenario import Span
+from caltrop.rules.hex_command.scenarios import Span
 from caltrop.scenarios.rulings import check, position, read_ruling, rulings
 from tests.rules.written import file_of, file_with
 

@@ -10,10 +10,10 @@ import pytest
 
 from caltrop import InputError
 from caltrop.engine import Book, stored
-from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Limit
 from caltrop.rules.hex_command.catalogue import CARDS, DECK, GROUNDS, price
+from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle, Limit
 from caltrop.rules.hex_command.rulebook import ruleset
-from caltrop.rules.hex_command.scenario import SCENARIO_FILES, Kind, hexes_in, image, scenario_file
+from caltrop.rules.hex_command.scenarios import SCENARIO_FILES, Kind, hexes_in, image, scenario_file
 from caltrop.scenarios import built_in
 from caltrop.table.hexes import hex_map
 

@@ -19,10 +19,10 @@ from caltrop.host.game import Game
 from caltrop.journal import RollEntry, Setting, record_of
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import HoldSurge
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.battling import Battles, Engage, LetItCome
 from caltrop.rules.hex_command.cards import Draw
 from caltrop.rules.hex_command.catalogue import DECK
+from caltrop.rules.hex_command.records import Battle
 from tests.rules.hex_command.tables import battle, begin
 
 ACTS = 50

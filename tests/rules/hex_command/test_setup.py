@@ -9,8 +9,8 @@ import pytest
 from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused
-from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle
 from caltrop.rules.hex_command.catalogue import DECK
+from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle
 from caltrop.rules.hex_command.rulebook import ruleset
 from caltrop.rules.hex_command.setup import Place, Places, PlaceUnit, to_place
 

@@ -8,11 +8,11 @@ import pytest
 
 from caltrop.asking import offered
 from caltrop.engine import Match
-from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.cards import Play
 from caltrop.rules.hex_command.catalogue import battle_die
-from caltrop.rules.hex_command.moving import EndMoves
+from caltrop.rules.hex_command.movement import EndMoves
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit
+from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.rules.hex_command.specials import Name, Repaired, Strike, under_the_lance
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, options, refused
 

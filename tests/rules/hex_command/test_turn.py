@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.rules.hex_command.battle import Limit
 from caltrop.rules.hex_command.battling import EndBattles, Engage
 from caltrop.rules.hex_command.cards import CardPlayed, Drew, Play
-from caltrop.rules.hex_command.moving import EndMoves, March
+from caltrop.rules.hex_command.movement import EndMoves, March
 from caltrop.rules.hex_command.orders import OrderUnit, UnitsOrdered
+from caltrop.rules.hex_command.records import Limit
 from caltrop.rules.hex_command.turn import Game, Turn, TurnBegan
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, options, refused
 

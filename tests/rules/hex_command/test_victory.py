@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Event, total
-from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import UNITS
+from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.rulebook import ruleset
-from caltrop.rules.hex_command.scenario import SCENARIO_FILES
+from caltrop.rules.hex_command.scenarios import SCENARIO_FILES
 from caltrop.rules.hex_command.victory import (
     banner_parts,
     banners,

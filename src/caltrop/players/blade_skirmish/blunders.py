@@ -23,9 +23,9 @@ from caltrop.geometry import INCH, Point
 from caltrop.players.blade_skirmish.worth import to_edge
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, STEP
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee, running
-from caltrop.rules.blade_skirmish.moving import Flee, Move
+from caltrop.rules.blade_skirmish.movement import Flee, Move
 from caltrop.rules.blade_skirmish.places import touched_enemies, within
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import HOLD, home_of, near, seeks
 
 KINDS = ("fled into a friend", "went alone", "objective left", "turn wasted")

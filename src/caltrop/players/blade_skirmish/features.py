@@ -9,7 +9,7 @@ from caltrop.geometry import INCH
 from caltrop.players.blade_skirmish.outlook import Outlook
 from caltrop.players.blade_skirmish.weights import VETERAN
 from caltrop.players.blade_skirmish.worth import length, to_edge
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import HOLD, at_the_stones, home_of, must_leave, stones_points, victory_points
 
 GOALS = ("clear", "hold", "leave", "relic", "slay")

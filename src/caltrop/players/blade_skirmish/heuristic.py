@@ -17,16 +17,16 @@ from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.blade_skirmish.automata import NextAutomated
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
-from caltrop.rules.blade_skirmish.charging import Charge, CloseIn, EnemyToCharge, StayInContact, straight_charge
+from caltrop.rules.blade_skirmish.charge import Charge, CloseIn, EnemyToCharge, StayInContact, straight_charge
 from caltrop.rules.blade_skirmish.combat import AttackAll, ChooseAttack, counts_at_once
 from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, HowToFlee
-from caltrop.rules.blade_skirmish.moving import Flee, Move
+from caltrop.rules.blade_skirmish.movement import Flee, Move
 from caltrop.rules.blade_skirmish.places import flank_partners
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.routes import Stay, Walk
 from caltrop.rules.blade_skirmish.running import HowToSteady, PassTest, RunOn, TakeTest
 from caltrop.rules.blade_skirmish.setup import Deploy, PlaceFighter
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.through import GoOrStay, GoThrough
 from caltrop.rules.blade_skirmish.turn import Begin, NextFighter, Take, WhoBegins
 from caltrop.rules.blade_skirmish.victory import Leave, LeaveOrStay

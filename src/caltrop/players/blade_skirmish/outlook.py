@@ -20,7 +20,7 @@ from caltrop.rules.blade_skirmish.challenge import chance_to_win
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.injury import REMOVED, injury
 from caltrop.rules.blade_skirmish.places import passes_through
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import HOLD
 from caltrop.table.measured import stands
 

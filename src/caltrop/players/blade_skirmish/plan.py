@@ -30,17 +30,17 @@ from caltrop.players.blade_skirmish.outlook import FAR, GRAIN, Outlook, Spot
 from caltrop.players.blade_skirmish.worth import SURE, comes_by, is_wanted
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, FLIGHT, SAFE, STEP, ZONE
 from caltrop.rules.blade_skirmish.challenge import chance_to_pass
-from caltrop.rules.blade_skirmish.charging import in_charge_range, may_charge, straight_charge
+from caltrop.rules.blade_skirmish.charge import in_charge_range, may_charge, straight_charge
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import is_slippery
 from caltrop.rules.blade_skirmish.hits import hits_the_fleeing, met
-from caltrop.rules.blade_skirmish.moving import BOUNDS as MOVING
-from caltrop.rules.blade_skirmish.moving import runs_at_once
+from caltrop.rules.blade_skirmish.movement import BOUNDS as MOVING
+from caltrop.rules.blade_skirmish.movement import runs_at_once
 from caltrop.rules.blade_skirmish.pace import Path
 from caltrop.rules.blade_skirmish.places import closest_enemies, passes_through
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.routes import Routes
 from caltrop.rules.blade_skirmish.running import BOUNDS as RUNNING
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.straight import away_from, straight
 from caltrop.rules.blade_skirmish.victory import home_of
 from caltrop.table.measured import way

@@ -11,7 +11,7 @@ from caltrop.geometry import CONTACT, INCH, Point, distance_sq, gap_within
 from caltrop.players.blade_skirmish.weights import VETERAN, Weights
 from caltrop.rules.blade_skirmish.catalogue import CHARGE, STEP
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
-from caltrop.rules.blade_skirmish.skirmish import Edge, Fighter, Skirmish
+from caltrop.rules.blade_skirmish.records import Edge, Fighter, Skirmish
 from caltrop.rules.blade_skirmish.victory import GRASP, HOLD, home_of, must_leave, seeks
 
 SURE = 1000

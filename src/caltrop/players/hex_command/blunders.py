@@ -17,13 +17,13 @@ from typing import Any
 
 from caltrop.engine import Decision
 from caltrop.rules.hex_command.attack import Aim, profile_of
-from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.battling import EndBattles, Engage
 from caltrop.rules.hex_command.cards import PlayACard, card_in_force
 from caltrop.rules.hex_command.catalogue import CARDS
-from caltrop.rules.hex_command.moving import EndMoves, March
+from caltrop.rules.hex_command.movement import EndMoves, March
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, orders_any_one, those_of
+from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.rules.hex_command.sections import sections_of
 from caltrop.table.hexes import Hex
 

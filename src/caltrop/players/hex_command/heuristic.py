@@ -25,7 +25,6 @@ from caltrop.rules.hex_command.attack import (
     SurgeShields,
     profile_of,
 )
-from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.battling import (
     AmbushOrNot,
     ChooseBattle,
@@ -39,8 +38,9 @@ from caltrop.rules.hex_command.battling import (
 )
 from caltrop.rules.hex_command.cards import Keep, KeepOne, Play, PlayACard, chance_held
 from caltrop.rules.hex_command.catalogue import CARDS
-from caltrop.rules.hex_command.moving import EndMoves, March, MoveUnits
+from caltrop.rules.hex_command.movement import EndMoves, March, MoveUnits
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, OrderUnits
+from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.rules.hex_command.retreat import ways_back
 from caltrop.rules.hex_command.setup import PlaceUnit, to_place
 from caltrop.rules.hex_command.specials import (

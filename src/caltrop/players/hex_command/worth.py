@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from caltrop.players.hex_command.weights import Weights
-from caltrop.rules.hex_command.battle import Battle, Objective, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import UNITS
+from caltrop.rules.hex_command.records import Battle, Objective, Unit, full_strength
 from caltrop.rules.hex_command.victory import banners
 
 BANNER = 100

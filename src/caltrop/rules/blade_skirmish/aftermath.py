@@ -13,7 +13,7 @@ from caltrop.rules.blade_skirmish.fatality import (
     leave_lying,
     terrified,
 )
-from caltrop.rules.blade_skirmish.skirmish import Blow, Skirmish
+from caltrop.rules.blade_skirmish.records import Blow, Skirmish
 from caltrop.rules.blade_skirmish.through import (
     GoOrStay,
     GoThrough,

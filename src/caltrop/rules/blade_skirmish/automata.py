@@ -26,16 +26,16 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, cut_at_length, path_length, touching
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, one_of, taken
 from caltrop.rules.blade_skirmish.catalogue import STEP, ZONE, hour
-from caltrop.rules.blade_skirmish.charging import Charged, HeldBack, in_charge_range
+from caltrop.rules.blade_skirmish.charge import Charged, HeldBack, in_charge_range
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import AutomatedFlight
 from caltrop.rules.blade_skirmish.habits import Shooting, keeps_her_place, shoots
 from caltrop.rules.blade_skirmish.pace import Path, paced
 from caltrop.rules.blade_skirmish.places import closest, closest_enemies, gap, in_contact, zone_holds
+from caltrop.rules.blade_skirmish.records import Habit, Skirmish, called
 from caltrop.rules.blade_skirmish.routes import How, go
 from caltrop.rules.blade_skirmish.running import AutomatedFlightTest, Drift, may_run
-from caltrop.rules.blade_skirmish.skirmish import Habit, Skirmish, called
 from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import approaches, halted
 

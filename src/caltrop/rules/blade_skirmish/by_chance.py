@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Throw
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.records import Skirmish
 
 T = TypeVar("T")
 

@@ -20,8 +20,17 @@ from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, encoded
 from caltrop.kit.requests import changed_rules
 from caltrop.roster import choose, nearest
+from caltrop.rules.blade_skirmish.armies import (
+    POINTS,
+    March,
+    Member,
+    Warband,
+    agreed_warband,
+    warband_file,
+)
 from caltrop.rules.blade_skirmish.courses import USUAL, Course, Result, Way, courses
-from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
+from caltrop.rules.blade_skirmish.records import Skirmish
+from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import (
     SCENARIOS,
     Accounting,
@@ -43,15 +52,6 @@ from caltrop.rules.blade_skirmish.season import (
 )
 from caltrop.rules.blade_skirmish.season import (
     Choices as Choices,
-)
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
-from caltrop.rules.blade_skirmish.warbands import (
-    POINTS,
-    March,
-    Member,
-    Warband,
-    agreed_warband,
-    warband_file,
 )
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 

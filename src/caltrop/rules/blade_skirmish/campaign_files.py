@@ -21,28 +21,7 @@ from caltrop.errors import InputError
 from caltrop.kit.files import obey
 from caltrop.kit.words import listed
 from caltrop.roster import Read, nearest, newer, read_yaml
-from caltrop.rules.blade_skirmish.campaign import (
-    FORMAT_VERSION,
-    Battle,
-    Campaign,
-    accounted,
-    check_mode,
-    go_on,
-    held_to,
-)
-from caltrop.rules.blade_skirmish.courses import courses
-from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
-from caltrop.rules.blade_skirmish.season import (
-    ROSTER,
-    Choices,
-    Deed,
-    Fought,
-    RosterLine,
-    enlisted,
-    highest,
-)
-from caltrop.rules.blade_skirmish.skirmish import Fate
-from caltrop.rules.blade_skirmish.warbands import (
+from caltrop.rules.blade_skirmish.armies import (
     LEAST_MODELS,
     MODELS,
     MOST_MODELS,
@@ -53,6 +32,27 @@ from caltrop.rules.blade_skirmish.warbands import (
     worth,
     wrong_with_player,
     wrong_with_saying,
+)
+from caltrop.rules.blade_skirmish.campaign import (
+    FORMAT_VERSION,
+    Battle,
+    Campaign,
+    accounted,
+    check_mode,
+    go_on,
+    held_to,
+)
+from caltrop.rules.blade_skirmish.courses import courses
+from caltrop.rules.blade_skirmish.records import Fate
+from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
+from caltrop.rules.blade_skirmish.season import (
+    ROSTER,
+    Choices,
+    Deed,
+    Fought,
+    RosterLine,
+    enlisted,
+    highest,
 )
 from caltrop.scenarios.campaigns import text_of
 

@@ -14,7 +14,7 @@ from caltrop.engine.forecast import in_hundred as in_hundred
 from caltrop.engine.rule import HasBook
 from caltrop.kit.numbers import reasons, tally
 from caltrop.picture import DieRead, Motion, Reading
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.records import Skirmish
 
 Winner = Literal["attacker", "defender"]
 

@@ -29,7 +29,7 @@ from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import odds_in_words
 from caltrop.rules.blade_skirmish.injury import Attack
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
-from caltrop.rules.blade_skirmish.skirmish import Named, Skirmish, called, named
+from caltrop.rules.blade_skirmish.records import Named, Skirmish, called, named
 
 NO_FIGHTER = guard("BS-CMB-01", "no-fighter-of-yours", "That fighter is not yours on the table: {name}")
 HELPLESS = guard("BS-CMB-02", "helpless", "{name} is {state}, and so she attacks nobody")

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from caltrop.engine import Event, rule
 from caltrop.picture import Motion, Point
 from caltrop.rules.blade_skirmish.figures import fallen
-from caltrop.rules.blade_skirmish.skirmish import Relic, Skirmish
+from caltrop.rules.blade_skirmish.records import Relic, Skirmish
 
 Condition = Literal["stunned", "fleeing"]
 

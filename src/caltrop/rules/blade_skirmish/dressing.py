@@ -19,8 +19,8 @@ from caltrop.errors import InputError
 from caltrop.kit.words import JOINERS, hides
 from caltrop.picture.shelf import PAINTS
 from caltrop.roster import choose, nearest
+from caltrop.rules.blade_skirmish.armies import wrong_with_player, wrong_with_saying
 from caltrop.rules.blade_skirmish.campaign import ON_ROSTER, Battle, Campaign, Told
-from caltrop.rules.blade_skirmish.warbands import wrong_with_player, wrong_with_saying
 from caltrop.scenarios.campaigns import obey
 
 _NAME = re.compile(r"(?=.{1,24}\Z)\w+(?:[ '’.-]{1,2}\w+)*\.?")

@@ -25,7 +25,7 @@ from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.blade_skirmish.challenge import chance_to_win, in_hundred
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
-from caltrop.rules.blade_skirmish.skirmish import Guts, Skirmish, _FighterAct, called, named
+from caltrop.rules.blade_skirmish.records import Guts, Skirmish, _FighterAct, called, named
 
 SLIPPERY = 2 * INCH
 """How near to a disembowelled fighter the floor is slippery (BS-FAT-03)."""

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.picture import Fallen, Look, Paint, Piece, Point
 from caltrop.roster import read_yaml
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 
 
 class Looks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

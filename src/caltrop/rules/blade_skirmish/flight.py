@@ -25,8 +25,8 @@ from caltrop.rules.blade_skirmish.catalogue import CANNOT_START, FLIGHT
 from caltrop.rules.blade_skirmish.conditions import remove
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_fleeing, met
 from caltrop.rules.blade_skirmish.places import closest_enemies, touched_enemies
+from caltrop.rules.blade_skirmish.records import Skirmish, _FighterAct, called
 from caltrop.rules.blade_skirmish.routes import go
-from caltrop.rules.blade_skirmish.skirmish import Skirmish, _FighterAct, called
 from caltrop.rules.blade_skirmish.straight import Course, away_from, obstacle, straight
 
 

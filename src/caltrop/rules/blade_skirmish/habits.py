@@ -20,8 +20,8 @@ from caltrop.rules.blade_skirmish.challenge import QualityTest
 from caltrop.rules.blade_skirmish.conditions import Removed, become
 from caltrop.rules.blade_skirmish.hits import AutomaticHits
 from caltrop.rules.blade_skirmish.places import closest, sees, touched_enemies, within
+from caltrop.rules.blade_skirmish.records import Fighter, Habit, Skirmish
 from caltrop.rules.blade_skirmish.running import may_run
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Habit, Skirmish
 
 REACH = 10 * INCH
 """How far an archer shoots (BS-S61)."""

@@ -10,7 +10,7 @@ from caltrop.geometry import CONTACT, Point, point_along, sweep_overlaps_disc
 from caltrop.rules.blade_skirmish.aftermath import Aftermath
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.injury import InjuryRoll
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.records import Skirmish
 
 
 class AutomaticHits(Procedure):

@@ -39,7 +39,7 @@ from caltrop.rules.blade_skirmish.fatality import (
     take_trophy,
 )
 from caltrop.rules.blade_skirmish.places import flank_partners
-from caltrop.rules.blade_skirmish.skirmish import Blow, Injury, Skirmish
+from caltrop.rules.blade_skirmish.records import Blow, Injury, Skirmish
 from caltrop.rules.blade_skirmish.through import (
     GoOrStay,
     GoThrough,

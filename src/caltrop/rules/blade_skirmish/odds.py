@@ -12,8 +12,8 @@ from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice
 from caltrop.rules.blade_skirmish.challenge import FACES, endings
 from caltrop.rules.blade_skirmish.injury import injury
+from caltrop.rules.blade_skirmish.records import Injury
 from caltrop.rules.blade_skirmish.requests import asked
-from caltrop.rules.blade_skirmish.skirmish import Injury
 
 ORDER: tuple[Injury | None, ...] = (None, "stunned", "fleeing", "wounded", "dead")
 """Outcomes from the mildest; None where the attacker does not win."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from caltrop.engine import rule
 from caltrop.geometry import Point, cut_at_length, path_length
 from caltrop.rules.blade_skirmish.catalogue import KINDS
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.table.measured import Ground
 from caltrop.table.measured import spent as cost
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from caltrop.engine import rule
 from caltrop.geometry import Disc, Point, distance_sq, gap_up, gap_within, segment_enters, touching
 from caltrop.rules.blade_skirmish.catalogue import ZONE
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Habit, Skirmish
+from caltrop.rules.blade_skirmish.records import Fighter, Habit, Skirmish
 from caltrop.table.measured import open_line
 
 

@@ -31,7 +31,7 @@ from caltrop.rules.blade_skirmish.challenge import (
     endings,
     in_hundred,
 )
-from caltrop.rules.blade_skirmish.charging import Charge, StayInContact, straight_charge
+from caltrop.rules.blade_skirmish.charge import Charge, StayInContact, straight_charge
 from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import StrikeAgain
@@ -39,9 +39,9 @@ from caltrop.rules.blade_skirmish.flight import FleeFrom, Running, running
 from caltrop.rules.blade_skirmish.injury import REMOVED
 from caltrop.rules.blade_skirmish.odds import ORDER, injuries
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
+from caltrop.rules.blade_skirmish.records import Injury, Skirmish
 from caltrop.rules.blade_skirmish.requests import request_of
 from caltrop.rules.blade_skirmish.running import TakeTest
-from caltrop.rules.blade_skirmish.skirmish import Injury, Skirmish
 from caltrop.rules.blade_skirmish.straight import obstacle
 
 

@@ -11,8 +11,8 @@ from caltrop.kit.requests import die_given, face_given, no_die, wrong
 from caltrop.rules.blade_skirmish.challenge import Winner, a_tie_is, added_up, winner
 from caltrop.rules.blade_skirmish.fatality import FATALITIES
 from caltrop.rules.blade_skirmish.injury import IN_WORDS, injury, is_fatality_rolled
+from caltrop.rules.blade_skirmish.records import Injury
 from caltrop.rules.blade_skirmish.requests import Asked, DiceGiven, asked
-from caltrop.rules.blade_skirmish.skirmish import Injury
 
 _ROW: dict[Injury, str] = {
     "stunned": "BS-INJ-01",

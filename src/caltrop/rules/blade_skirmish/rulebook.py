@@ -10,8 +10,10 @@ from caltrop.agreeing import quantity
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
-from caltrop.rules.blade_skirmish.look import depict
-from caltrop.rules.blade_skirmish.scenario import (
+from caltrop.rules.blade_skirmish.armies import Warband, every_warband, known_points, points_of, warband_file
+from caltrop.rules.blade_skirmish.picture import depict
+from caltrop.rules.blade_skirmish.records import Skirmish
+from caltrop.rules.blade_skirmish.scenarios import (
     SCENARIO_FILES,
     Scenario,
     every_scenario,
@@ -19,9 +21,7 @@ from caltrop.rules.blade_skirmish.scenario import (
     scenario_file,
     skirmish,
 )
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.turn import Game
-from caltrop.rules.blade_skirmish.warbands import Warband, every_warband, known_points, points_of, warband_file
 
 
 class BladeSkirmish(Ruleset):

@@ -27,8 +27,8 @@ from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import stopped
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_drifting, met
 from caltrop.rules.blade_skirmish.places import within
+from caltrop.rules.blade_skirmish.records import Skirmish, _FighterAct
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Walk, go
-from caltrop.rules.blade_skirmish.skirmish import Skirmish, _FighterAct
 from caltrop.rules.blade_skirmish.straight import straight
 from caltrop.rules.blade_skirmish.victory import AfterMove
 

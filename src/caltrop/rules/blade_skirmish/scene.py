@@ -14,8 +14,8 @@ import msgspec
 from caltrop.engine import HouseValue, ruleset
 from caltrop.kit.scenes import finished, run
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
-from caltrop.rules.blade_skirmish.scenario import TERRAIN
-from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Skirmish
+from caltrop.rules.blade_skirmish.records import Field, Fighter, Skirmish
+from caltrop.rules.blade_skirmish.scenarios import TERRAIN
 from caltrop.table.measured import Table, Terrain
 
 

@@ -19,12 +19,12 @@ from caltrop.engine import End, Event, Go, Procedure, Run, State, Sum, Term, Thr
 from caltrop.engine.rule import HasBook
 from caltrop.picture import Paint
 from caltrop.roster import read_yaml
+from caltrop.rules.blade_skirmish.armies import Member, Person, Quality, Saying
 from caltrop.rules.blade_skirmish.by_chance import one_of, taken
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
 from caltrop.rules.blade_skirmish.courses import USUAL, Result, Way, courses
-from caltrop.rules.blade_skirmish.scenario import SCENARIO_FILES
-from caltrop.rules.blade_skirmish.skirmish import Fate
-from caltrop.rules.blade_skirmish.warbands import Member, Person, Quality, Saying
+from caltrop.rules.blade_skirmish.records import Fate
+from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
 
 BATTLES = courses()[USUAL].length
 """Battles of a season (BS-S48)."""

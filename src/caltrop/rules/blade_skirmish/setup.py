@@ -29,7 +29,7 @@ from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, distance_sq, o
 from caltrop.kit.words import ordinal
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.by_chance import one_fighter, one_of, taken
-from caltrop.rules.blade_skirmish.skirmish import Area, Edge, Fighter, Skirmish, Wave
+from caltrop.rules.blade_skirmish.records import Area, Edge, Fighter, Skirmish, Wave
 from caltrop.table.measured import nearest_free, stands
 
 PUT_DOWN = ("BS-S50", "BS-S51", "BS-S52", "BS-S53", "BS-S33")

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.blade_skirmish.places import rim_points
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.table.measured import explain_line
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from caltrop.geometry import Disc, Point, distance_up, path_length, point_along
 from caltrop.rules.blade_skirmish.pace import paced
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.table.measured import path_fault
 
 

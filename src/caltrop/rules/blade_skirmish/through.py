@@ -19,7 +19,7 @@ from caltrop.geometry import Disc, Point, cut_at_length, directions, distance_up
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import STEP
 from caltrop.rules.blade_skirmish.conditions import idle
-from caltrop.rules.blade_skirmish.skirmish import Blow, Skirmish
+from caltrop.rules.blade_skirmish.records import Blow, Skirmish
 from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import path_fault
 

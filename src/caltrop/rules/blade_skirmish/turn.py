@@ -24,13 +24,13 @@ from caltrop.engine import (
 )
 from caltrop.rules.blade_skirmish.automata import Automated, NextToAct
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
-from caltrop.rules.blade_skirmish.charging import Charging
+from caltrop.rules.blade_skirmish.charge import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
 from caltrop.rules.blade_skirmish.fatality import clear_away, end_trophies
-from caltrop.rules.blade_skirmish.moving import Movement
+from caltrop.rules.blade_skirmish.movement import Movement
+from caltrop.rules.blade_skirmish.records import Fighter, Skirmish, called
 from caltrop.rules.blade_skirmish.running import Running
 from caltrop.rules.blade_skirmish.setup import Arrivals, Deployment
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Skirmish, called
 from caltrop.rules.blade_skirmish.victory import end_turn, settle
 
 

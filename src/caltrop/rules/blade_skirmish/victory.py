@@ -31,7 +31,7 @@ from caltrop.engine import (
 from caltrop.geometry import CONTACT, INCH, Disc, Point, gap_within
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.conditions import remove
-from caltrop.rules.blade_skirmish.skirmish import Edge, Goal, Relic, Skirmish, _FighterAct
+from caltrop.rules.blade_skirmish.records import Edge, Goal, Relic, Skirmish, _FighterAct
 
 HOLD = 3 * INCH
 """How near to the middle of a place one has to be to hold it (BS-S51)."""

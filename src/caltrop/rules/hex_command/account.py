@@ -14,9 +14,9 @@ from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.events import Attacked
 from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, reader, symbols_of
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
 from caltrop.rules.hex_command.odds import expected_hits, expected_saves
+from caltrop.rules.hex_command.records import Battle
 from caltrop.rules.hex_command.specials import Repaired, repairs
 
 

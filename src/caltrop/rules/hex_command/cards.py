@@ -30,8 +30,8 @@ from caltrop.engine import (
     step,
 )
 from caltrop.picture import Card, Motion
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.catalogue import CARDS
+from caltrop.rules.hex_command.records import Battle
 
 NOT_HELD = guard("HX-TRN-01", "not-held", "You have no {title} in your hand")
 NOT_DRAWN = guard("HX-S41", "not-drawn", "{title} is not one of the cards that you have drawn")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.engine import Event
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.catalogue import GROUNDS
+from caltrop.rules.hex_command.records import Battle
 from caltrop.table.hexes import Hex
 
 

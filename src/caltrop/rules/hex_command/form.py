@@ -8,8 +8,8 @@ from caltrop.agreeing import quantity
 from caltrop.engine import total
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.rules.hex_command.attack import battle_dice, shield_dice
-from caltrop.rules.hex_command.battle import full_strength
 from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, unit_kind
+from caltrop.rules.hex_command.records import full_strength
 from caltrop.rules.hex_command.requests import GROUND, RULESET, Asked, asked
 
 START: dict[str, Any] = {

@@ -7,7 +7,7 @@ where it stands now. A unit's own hex and that of its target never block.
 from __future__ import annotations
 
 from caltrop.engine import rule
-from caltrop.rules.hex_command.battle import Battle, Unit
+from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.table.hexes import Hex
 
 

@@ -12,11 +12,11 @@ from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
 from caltrop.rules.hex_command.armies import ArmyList, army_list, check, every_list, kinds_of
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.cards import guess_hands
 from caltrop.rules.hex_command.catalogue import CARDS, FACES, GROUNDS, UNITS
-from caltrop.rules.hex_command.look import depict
-from caltrop.rules.hex_command.scenario import (
+from caltrop.rules.hex_command.picture import depict
+from caltrop.rules.hex_command.records import Battle
+from caltrop.rules.hex_command.scenarios import (
     SCENARIO_FILES,
     Scenario,
     battle,

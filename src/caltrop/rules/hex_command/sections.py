@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from caltrop.engine import rule
-from caltrop.rules.hex_command.battle import SOUTH, Battle
 from caltrop.rules.hex_command.catalogue import Section
+from caltrop.rules.hex_command.records import SOUTH, Battle
 from caltrop.table.hexes import Hex, hex_map
 
 

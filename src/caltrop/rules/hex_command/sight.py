@@ -11,8 +11,8 @@ from math import dist
 from caltrop.picture import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.hex_command.attack.events import does
-from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.los import blockers, height_of, in_words
+from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.table.hexes import Hex
 
 

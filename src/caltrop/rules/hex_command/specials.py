@@ -28,10 +28,10 @@ from caltrop.engine import (
 )
 from caltrop.picture import Motion, Reading
 from caltrop.rules.hex_command.attack import Bombard
-from caltrop.rules.hex_command.battle import STEP, Battle, Unit, centre_of, full_strength, placed, spot_of
 from caltrop.rules.hex_command.catalogue import SYMBOLS, Symbol, battle_die, battle_throw, reading_of_symbols
 from caltrop.rules.hex_command.entrenchments import Entrenched
 from caltrop.rules.hex_command.orders import give_order
+from caltrop.rules.hex_command.records import STEP, Battle, Unit, centre_of, full_strength, placed, spot_of
 from caltrop.table.hexes import Hex
 
 NO_TARGET = guard("HX-S52", "no-target", "The barrage cannot strike that unit: {name}")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from caltrop.engine import Refusal, guard, rule
 from caltrop.engine.rule import HasBook
-from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.catalogue import UnitClass
+from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.table.hexes import Hex
 
 IMPASSABLE = guard("HX-S36", "impassable", "{hex} is {ground}, which nobody may enter")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.engine import Ask, Event, Go, Procedure, Run, ask, step
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.battling import Battles
 from caltrop.rules.hex_command.cards import CardPlayed, Deal, Draw, Play, PlayACard, card_in_force, discard
 from caltrop.rules.hex_command.catalogue import CARDS
-from caltrop.rules.hex_command.moving import Moves
+from caltrop.rules.hex_command.movement import Moves
 from caltrop.rules.hex_command.orders import GiveOrders
+from caltrop.rules.hex_command.records import Battle
 from caltrop.rules.hex_command.specials import Barrage, FieldRepair, Inspiration, Lance, entrench
 from caltrop.rules.hex_command.victory import begin_turn, end_turn
 

@@ -11,9 +11,9 @@ from typing import ClassVar
 from caltrop.agreeing import quantity
 from caltrop.engine import Event, Outcome, Sum, Term, rule, total
 from caltrop.picture import Motion
-from caltrop.rules.hex_command.battle import Battle, Objective, Unit
 from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
 from caltrop.rules.hex_command.entrenchments import give_up
+from caltrop.rules.hex_command.records import Battle, Objective, Unit
 from caltrop.table.hexes import Hex
 
 

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop.rules.blade_skirmish.scenario import Length, Piece, Place
-from caltrop.rules.blade_skirmish.skirmish import Edge, Fighter
+from caltrop.rules.blade_skirmish.armies import Quality
+from caltrop.rules.blade_skirmish.records import Edge, Fighter
+from caltrop.rules.blade_skirmish.scenarios import Length, Piece, Place
 from caltrop.rules.blade_skirmish.turn import Game
-from caltrop.rules.blade_skirmish.warbands import Quality
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 from caltrop.scenarios.keys import keys_from, keys_of_actions
 

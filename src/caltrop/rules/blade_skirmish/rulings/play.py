@@ -11,22 +11,22 @@ from msgspec import UNSET
 from caltrop.chance import Seeded
 from caltrop.engine import Book, Event, Procedure, total
 from caltrop.geometry import INCH, Point
+from caltrop.rules.blade_skirmish.armies import LISTS, cost, points_of, threat
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning, Wandering
 from caltrop.rules.blade_skirmish.catalogue import inches
 from caltrop.rules.blade_skirmish.challenge import QualityTest, chance_to_pass, chance_to_win
-from caltrop.rules.blade_skirmish.charging import Charging
+from caltrop.rules.blade_skirmish.charge import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
-from caltrop.rules.blade_skirmish.moving import Movement
+from caltrop.rules.blade_skirmish.movement import Movement
 from caltrop.rules.blade_skirmish.odds import chances
 from caltrop.rules.blade_skirmish.places import flank_partners, gap, sees
+from caltrop.rules.blade_skirmish.records import Field, Fighter, Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.requests import asked
 from caltrop.rules.blade_skirmish.rulings.form import SPELLED, Expected, Line, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.blade_skirmish.running import Running
-from caltrop.rules.blade_skirmish.scenario import Place, base_radius, terrain_of
+from caltrop.rules.blade_skirmish.scenarios import Place, base_radius, terrain_of
 from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
-from caltrop.rules.blade_skirmish.skirmish import Field, Fighter, Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
-from caltrop.rules.blade_skirmish.warbands import LISTS, cost, points_of, threat
 from caltrop.scenarios.cases import keys_said
 from caltrop.scenarios.playing import Play, Questions, Starts
 from caltrop.table.measured import Table

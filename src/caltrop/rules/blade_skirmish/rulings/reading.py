@@ -9,10 +9,10 @@ from msgspec import UNSET
 from caltrop.engine import ruleset
 from caltrop.geometry import Disc
 from caltrop.roster import nearest
+from caltrop.rules.blade_skirmish.armies import LISTS
 from caltrop.rules.blade_skirmish.rulings.form import Case, Line, RulingFile, SceneGiven
 from caltrop.rules.blade_skirmish.rulings.play import RULESET, SkirmishPlay, place_of, table_of
-from caltrop.rules.blade_skirmish.scenario import base_radius, terrain_of
-from caltrop.rules.blade_skirmish.warbands import LISTS
+from caltrop.rules.blade_skirmish.scenarios import base_radius, terrain_of
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling

@@ -11,8 +11,8 @@ from caltrop.picture import Motion, Reading, Sort
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import Hits, symbols_of
-from caltrop.rules.hex_command.battle import Battle, Unit
 from caltrop.rules.hex_command.catalogue import LETTERS, Symbol, UnitKind, in_words
+from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.rules.hex_command.retreat import in_the_way
 from caltrop.table.hexes import Hex
 

@@ -53,9 +53,9 @@ from caltrop.rules.hex_command.attack.reading import (
     reading_of_attack,
     symbols_of,
 )
-from caltrop.rules.hex_command.battle import Battle, Unit, centre_of, placed
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
 from caltrop.rules.hex_command.catalogue import CARDS, battle_throw, reading_of_symbols
+from caltrop.rules.hex_command.records import Battle, Unit, centre_of, placed
 from caltrop.rules.hex_command.retreat import fall_back, ways_back
 from caltrop.rules.hex_command.victory import lose, lose_leader, settle
 from caltrop.table.hexes import Hex

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop.rules.hex_command.battle import Unit
-from caltrop.rules.hex_command.scenario import Compass, Goals, Kind, Span
+from caltrop.rules.hex_command.records import Unit
+from caltrop.rules.hex_command.scenarios import Compass, Goals, Kind, Span
 from caltrop.rules.hex_command.turn import Game
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 from caltrop.scenarios.keys import keys_from, keys_of_actions

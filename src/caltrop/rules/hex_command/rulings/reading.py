@@ -10,11 +10,11 @@ from msgspec import UNSET
 
 from caltrop.roster import nearest
 from caltrop.rules.hex_command.armies import LISTS
-from caltrop.rules.hex_command.battle import full_strength
 from caltrop.rules.hex_command.catalogue import CARDS, LETTERS, UNITS
+from caltrop.rules.hex_command.records import full_strength
 from caltrop.rules.hex_command.rulings.form import Case, Line, RulingFile, SceneGiven
 from caltrop.rules.hex_command.rulings.play import RULESET, SIZE, HexPlay
-from caltrop.rules.hex_command.scenario import every_scenario, hexes_in
+from caltrop.rules.hex_command.scenarios import every_scenario, hexes_in
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling

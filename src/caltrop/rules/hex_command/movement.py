@@ -31,10 +31,10 @@ from caltrop.engine import (
     total,
 )
 from caltrop.picture import Motion
-from caltrop.rules.hex_command.battle import Battle, Unit, centre_of
 from caltrop.rules.hex_command.entrenchments import give_up
 from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted, may_join
 from caltrop.rules.hex_command.orders import card_for
+from caltrop.rules.hex_command.records import Battle, Unit, centre_of
 from caltrop.rules.hex_command.terrain import barred, must_stop
 from caltrop.rules.hex_command.victory import settle
 from caltrop.table.hexes import Hex, reach, way

@@ -22,12 +22,12 @@ from caltrop.engine import (
 )
 from caltrop.kit.words import listed
 from caltrop.rules.blade_skirmish.catalogue import STEP
-from caltrop.rules.blade_skirmish.charging import charges, in_charge_range
+from caltrop.rules.blade_skirmish.charge import charges, in_charge_range
 from caltrop.rules.blade_skirmish.conditions import become, idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import Flight
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Walk, go
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 from caltrop.rules.blade_skirmish.victory import AfterMove
 
 TOO_FAR = guard(

@@ -34,16 +34,16 @@ from caltrop.rules.blade_skirmish.challenge import (
     chance_to_win,
     in_hundred,
 )
-from caltrop.rules.blade_skirmish.charging import Charging
+from caltrop.rules.blade_skirmish.charge import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.figures import drawn_as, paint_of
 from caltrop.rules.blade_skirmish.habits import HABITS
-from caltrop.rules.blade_skirmish.moving import Move, Movement
+from caltrop.rules.blade_skirmish.movement import Move, Movement
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
+from caltrop.rules.blade_skirmish.records import Fighter, Goal, Skirmish
 from caltrop.rules.blade_skirmish.running import Running, RunOn
-from caltrop.rules.blade_skirmish.skirmish import Fighter, Goal, Skirmish
 from caltrop.rules.blade_skirmish.turn import Sequence
 from caltrop.rules.blade_skirmish.victory import (
     GRASP,

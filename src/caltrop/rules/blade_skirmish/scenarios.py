@@ -24,8 +24,19 @@ from caltrop.kit.files import Library
 from caltrop.kit.words import tell_apart
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, nearest, read_yaml
+from caltrop.rules.blade_skirmish.armies import (
+    LISTS,
+    POINTS,
+    Member,
+    Quality,
+    Warband,
+    agreed_warband,
+    points_of,
+    threat,
+    worth,
+)
 from caltrop.rules.blade_skirmish.catalogue import KINDS, inches, switches
-from caltrop.rules.blade_skirmish.skirmish import (
+from caltrop.rules.blade_skirmish.records import (
     EDGES,
     Area,
     Edge,
@@ -37,17 +48,6 @@ from caltrop.rules.blade_skirmish.skirmish import (
     Relic,
     Skirmish,
     Wave,
-)
-from caltrop.rules.blade_skirmish.warbands import (
-    LISTS,
-    POINTS,
-    Member,
-    Quality,
-    Warband,
-    agreed_warband,
-    points_of,
-    threat,
-    worth,
 )
 from caltrop.scenarios import built_in
 from caltrop.table.measured import Table, Terrain, ground_of, stands

@@ -21,7 +21,7 @@ from caltrop.kit.files import Library, folder, obey
 from caltrop.kit.words import hides
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, read_yaml
-from caltrop.rules.blade_skirmish.skirmish import Habit
+from caltrop.rules.blade_skirmish.records import Habit
 
 _HOME = Path(__file__).parent / "data" / "warbands"
 

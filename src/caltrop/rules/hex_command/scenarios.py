@@ -27,9 +27,9 @@ from caltrop.rules.hex_command.armies import (
     kinds_of,
     unit_row,
 )
-from caltrop.rules.hex_command.battle import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.catalogue import CARDS, DECK, UNITS, UnitKind, switches
 from caltrop.rules.hex_command.leaders import takes_leader
+from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import look_at_objectives
 from caltrop.scenarios import built_in
