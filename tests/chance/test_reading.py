@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from caltrop.chance import FACES, IN_ORDER, SUM, Pool, RollReading, Summed, at_least, counted, outcomes
+from caltrop.chance import FACES, IN_ORDER, SUM, Pool, RollReading, Summed, TooManyOutcomes, at_least, counted, outcomes
 from caltrop.engine.procedure import Throw
 
 READINGS = [
@@ -50,6 +50,14 @@ def test_large_pools_have_few_outcomes() -> None:
     listed, whole = outcomes(at_least(4), 20, 6)
     assert len(listed) == 21
     assert whole == 2**20
+
+
+def test_what_has_too_many_outcomes_says_so() -> None:
+    with pytest.raises(TooManyOutcomes, match="10 dice with 6 sides have 60466176 outcomes"):
+        outcomes(IN_ORDER, 10, 6)
+    with pytest.raises(TooManyOutcomes):
+        outcomes(FACES, 3, 1000)
+    assert len(outcomes(FACES, 1, 3000)[0]) == 3000
 
 
 def test_several_dice_need_a_reading_and_one_does_not() -> None:

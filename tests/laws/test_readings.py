@@ -80,7 +80,8 @@ def carried_on(t: State, index: int, action: Any, dice: Fallen, depth: int) -> b
     for _ in range(DECISIONS):
         if t.over is not None or len(t.stack) < depth:
             return stored(t)
-        answer(t, dice, 0, t.asked[0].options(t).first(), watcher=dice)
+        n = t.answers.index(None)
+        answer(t, dice, n, t.asked[n].options(t).first(), watcher=dice)
     return None
 
 
@@ -94,7 +95,7 @@ def thrown_otherwise(name: str, number: int, wanted: int) -> int:
     if not t.asked:
         advance(t, dice, watcher=dice)
     while t.over is None and compared < wanted and answered < 4000:
-        index = choices.below(len(t.asked))
+        index = t.answers.index(None)
         before, asked = t.clone(), t.asked[index]
         action = asked.options(t).sample(choices)
         dice.rolls.clear()

@@ -14,6 +14,14 @@ from typing import NamedTuple, Protocol
 
 from caltrop.chance.dice import Roll
 
+MOST = 200_000
+"""Outcomes of a roll that are listed at most."""
+
+
+class TooManyOutcomes(ValueError):
+    """A roll has more outcomes than are listed."""
+
+
 Outcomes = tuple[tuple[tuple[Roll, int], ...], int]
 """For each class of rolls that read alike one roll and its weight, in lowest terms; then the sum of the weights."""
 
@@ -97,8 +105,17 @@ class Faces(NamedTuple):
     in_order: bool = False
 
     def outcomes(self, count: int, sides: int) -> Outcomes:
-        """Return one roll for each set of faces, or every roll."""
+        """Return one roll for each set of faces, or every roll.
+
+        Raises:
+            TooManyOutcomes: where there are more than `MOST`.
+        """
         faces = range(1, sides + 1)
+        number = sides**count if self.in_order else comb(sides + count - 1, count)
+        if number > MOST:
+            raise TooManyOutcomes(
+                f"{count} dice with {sides} sides have {number} outcomes, and at most {MOST} are listed"
+            )
         if self.in_order:
             rolls = tuple([(roll, 1) for roll in product(faces, repeat=count)])
             return rolls, len(rolls)
@@ -142,6 +159,8 @@ def outcomes(reading: RollReading | None, count: int, sides: int) -> Outcomes:
 
 @lru_cache(maxsize=8192)
 def _counted(groups: tuple[tuple[int, ...], ...], count: int) -> Outcomes:
+    if count == 1:
+        return _lowest([((group[-1],), len(group)) for group in groups])
     return _lowest(list(_divided(count, groups)))
 
 

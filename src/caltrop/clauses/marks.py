@@ -108,6 +108,16 @@ def counting() -> Iterator[Counter[str]]:
 
 
 @contextmanager
+def uncounted() -> Iterator[None]:
+    """Leave what fires out of any count of this thread, for the length of a with-block: nothing there is played."""
+    before, _here.counts = _here.counts, None
+    try:
+        yield
+    finally:
+        _here.counts = before
+
+
+@contextmanager
 def switched_off(id: str, everywhere: bool = False) -> Iterator[Mark]:
     """Switch one mark off for the length of a with-block: the mutant of that clause.
 

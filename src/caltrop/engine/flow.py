@@ -75,8 +75,8 @@ class Watcher(Protocol):
         """What was queued is put on the stack, as it is to run: the first of *waiting* innermost."""
 
 
-def _turn_to(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
-    """The order in which triggered procedures run: active side, clause, unit; told first where all are equal."""
+def turn_order(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
+    """Return the sort key of triggered procedures: active side, clause, unit; told first where all are equal."""
 
     def key(p: Procedure) -> tuple[bool, tuple[str, ...], int]:
         clauses = p.plan[p.start].mark.clauses if p.plan else ()
@@ -107,7 +107,7 @@ def advance(
         if over is not None or not stack:
             return
         if t.queue and reply is None:
-            waiting = sorted(t.queue, key=_turn_to(t))
+            waiting = sorted(t.queue, key=turn_order(t))
             if watcher is not None:
                 watcher.triggered(t.queue, waiting)
             t.queue.clear()

@@ -1,0 +1,119 @@
+"""Odds of a procedure: exact where it can be explored, and else estimated by playing it many times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.chance import Distribution, Seeded
+from caltrop.clauses import Mark, uncounted
+from caltrop.engine.explore.change import Replaced
+from caltrop.engine.explore.solve import NODES, Best, CannotExplore, Explorer, Policy, View, first_option
+from caltrop.engine.flow import advance, answer
+from caltrop.engine.procedure import Procedure, Step
+from caltrop.engine.state import State, copied
+
+TIMES = 2000
+"""How often a procedure is played where it cannot be explored."""
+
+Stops = Mapping[tuple[type[Procedure], str], Callable[[Any, Any], Any]]
+
+
+class Explored(msgspec.Struct, frozen=True):
+    """The odds of a procedure."""
+
+    odds: Distribution[Any]
+    times: int = 0
+    """How often it was played; 0 where the odds are exact."""
+    reason: str = ""
+    """Why they are not exact."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether they are exact."""
+        return not self.times
+
+
+def explore(
+    root: State,
+    procedure: Procedure,
+    end: Callable[[Any, Any], Hashable],
+    policy: Policy = first_option,
+    *,
+    views: Mapping[type[Procedure], View] | None = None,
+    stops: Stops | None = None,
+    nodes: int = NODES,
+    times: int = TIMES,
+    seed: str = "estimate",
+) -> Explored:
+    """Return the odds of what a procedure comes to.
+
+    Args:
+        root: The state, as the side that asks may see it (`redacted`); it stays as it is.
+        procedure: The procedure.
+        end: Returns what is asked of an end, for a state and a result, None where the game is over.
+        policy: Answers decisions.
+        views: For kinds of procedures, what they depend on in a state (see `Explorer`).
+        stops: Steps at which a procedure is taken to end, and with what (see `Explorer`).
+        nodes: How many nodes are made at most, before the procedure is played instead.
+        times: How often it is played then.
+        seed: Seed of the dice of an estimate.
+
+    Raises:
+        CannotExplore: where it cannot be explored, and cannot be played instead: stops and `Best` need a graph.
+    """
+    try:
+        return Explored(Explorer(root, policy, views=views, stops=stops, nodes=nodes).odds(procedure, end))
+    except (CannotExplore, Replaced) as reason:
+        if stops or isinstance(policy, Best):
+            raise CannotExplore(str(reason)) from None
+        return Explored(_played(root, procedure, end, policy, times, seed), times, str(reason))
+
+
+def _played(
+    root: State,
+    procedure: Procedure,
+    end: Callable[[Any, Any], Hashable],
+    policy: Policy,
+    times: int,
+    seed: str,
+) -> Distribution[Any]:
+    counts: dict[Any, int] = {}
+    dice = Seeded(seed)
+    with uncounted():
+        for _ in range(times):
+            t, bottom = root.clone(), Bottom()
+            put_under_way(t, [bottom, copied(procedure)])
+            advance(t, dice)
+            while t.asked:
+                index = next(place for place, given in enumerate(t.answers) if given is None)
+                answer(t, dice, index, policy(t, t.asked[index]))
+            came = end(t, bottom.result)
+            counts[came] = counts.get(came, 0) + 1
+    return Distribution(counts)
+
+
+def put_under_way(t: State, frames: list[Any]) -> None:
+    """Let nothing but these frames be under way."""
+    t.stack, t.queue, t.asked, t.answers = frames, [], (), ()
+
+
+class Bottom(msgspec.Struct):
+    """Stands below a procedure on the stack and keeps its result. It is no procedure, since nothing of it is stored."""
+
+    at: str = "keep"
+    result: Any = None
+
+    start: ClassVar[str] = "keep"
+    secret: ClassVar[tuple[str, ...]] = ()
+    steps: ClassVar[dict[str, str]] = {"keep": "keep"}
+    plan: ClassVar[dict[str, Step]] = {}
+
+    def keep(self, t: State, result: Any) -> None:
+        self.result = result
+
+
+Bottom.plan["keep"] = Step("keep", "keep", Bottom.keep, True, Mark(f"{__name__}:keep", "step", (), __file__, 0))
+Bottom.plan["keep"].next = "-"

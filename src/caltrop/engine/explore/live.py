@@ -1,0 +1,206 @@
+"""Live fields: for each step of a procedure the fields that it, or a step after it, reads before it writes them.
+
+They are found in the source of the steps, once for each class, and nothing is declared. Where the source leaves a doubt
+a field counts as live: an exploration is then larger, and never wrong. What stands under `t.told is not None` is for
+listeners and does not count.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple
+
+from caltrop.engine.procedure import Procedure
+
+HEARD = "t.told is not None"
+NEXT = "+"
+"""Name of the step below, in the exits of a step."""
+PAST = "-"
+"""Name of what comes after the last step."""
+
+
+class Exit(NamedTuple):
+    """A way out of a step."""
+
+    written: frozenset[str]
+    """Fields that are surely written before it."""
+    to: frozenset[str] | None
+    """The steps that it may lead to; None for any."""
+
+
+DOWN = (Exit(frozenset(), frozenset({NEXT})),)
+OUT = (Exit(frozenset(), frozenset()),)
+ANYWHERE = (Exit(frozenset(), None),)
+
+
+@cache
+def live_fields(kind: type[Procedure]) -> dict[str, tuple[str, ...]]:
+    """Return the live fields of a procedure before each of its steps, by the names under which these are stored."""
+    names = [name for name in kind.__struct_fields__ if name != "at"]
+    read = {name: _Source(kind, frozenset(names)).read(s.do, frozenset({s.do})) for name, s in kind.plan.items()}
+    live: dict[str, set[str]] = {name: set() for name in (*read, PAST)}
+    changed = True
+    while changed:
+        changed = False
+        for name, (fields, exits) in read.items():
+            now = set(fields)
+            for way in exits:
+                for to in kind.plan if way.to is None else way.to:
+                    after = kind.plan[name].next if to == NEXT else kind.steps.get(to, to)
+                    now |= live[after] - way.written
+            if now != live[name]:
+                live[name], changed = now, True
+    return {name: tuple([field for field in names if field in fields]) for name, fields in live.items()}
+
+
+class _Source:
+    """Reads the source of the methods of one class."""
+
+    def __init__(self, kind: type[Procedure], every: frozenset[str]) -> None:
+        self.kind, self.every = kind, every
+
+    def read(self, method: Callable[..., Any], within: frozenset[object]) -> tuple[set[str], tuple[Exit, ...]]:
+        """Return the fields that a method reads before it writes them, and its exits.
+
+        Args:
+            method: The method.
+            within: The methods that are being read, so that one that calls itself is read once.
+        """
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(method))).body[0]
+        except (OSError, TypeError, SyntaxError):
+            return set(self.every), ANYWHERE
+        if not isinstance(tree, ast.FunctionDef):
+            return set(self.every), ANYWHERE
+        return _Method(self, tree, within).read()
+
+    def helper(self, name: str, within: frozenset[object]) -> Callable[..., Any] | None:
+        """Return the method or property of a name; None where there is none, or where it is being read."""
+        found = inspect.getattr_static(self.kind, name, None)
+        if isinstance(found, property):
+            found = found.fget
+        return found if inspect.isfunction(found) and found not in within else None
+
+
+class _Method:
+    """Reads one method, statement by statement."""
+
+    def __init__(self, source: _Source, tree: ast.FunctionDef, within: frozenset[object]) -> None:
+        self.source, self.tree, self.within = source, tree, within
+        self.me = tree.args.args[0].arg if tree.args.args else ""
+        self.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+        self.fields: set[str] = set()
+
+    def read(self) -> tuple[set[str], tuple[Exit, ...]]:
+        exits, written = self._through(self.tree.body, frozenset())
+        if written is not None:
+            exits.append(Exit(written, frozenset({NEXT})))
+        return self.fields, tuple(exits)
+
+    def _through(self, body: list[ast.stmt], written: frozenset[str]) -> tuple[list[Exit], frozenset[str] | None]:
+        """The exits of statements, and the fields surely written where they are passed; None where they never are."""
+        exits: list[Exit] = []
+        for statement in body:
+            looked_at = statement.test if isinstance(statement, ast.If) else statement
+            self.fields |= self._fields_in(looked_at) - written
+            if isinstance(statement, ast.Return):
+                return [*exits, *[Exit(written | way.written, way.to) for way in self._ways(statement.value)]], None
+            if isinstance(statement, ast.Raise):
+                return exits, None
+            if isinstance(statement, ast.If):
+                then = ([], written) if _for_listeners(statement) else self._through(statement.body, written)
+                other = self._through(statement.orelse, written)
+                exits += [*then[0], *other[0]]
+                passed = [fields for _, fields in (then, other) if fields is not None]
+                if not passed:
+                    return exits, None
+                written = frozenset.intersection(*passed)
+            elif isinstance(statement, ast.For | ast.While | ast.With | ast.Try | ast.Match):
+                for node in ast.walk(statement):
+                    if isinstance(node, ast.Return):
+                        exits += [Exit(written | way.written, way.to) for way in self._ways(node.value)]
+            else:
+                written = written | self._written_by(statement)
+        return exits, written
+
+    def _written_by(self, statement: ast.stmt) -> set[str]:
+        found = set()
+        for target in statement.targets if isinstance(statement, ast.Assign) else []:
+            for one in target.elts if isinstance(target, ast.Tuple) else [target]:
+                if isinstance(one, ast.Attribute) and self._is_me(one.value):
+                    found.add(one.attr)
+        return found
+
+    def _is_me(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Name) and node.id == self.me
+
+    def _fields_in(self, node: ast.AST) -> set[str]:
+        """The fields that an expression reads, itself or by a method that it calls."""
+        found: set[str] = set()
+        for one in _but_for_listeners(node):
+            if not self._is_me(one):
+                continue
+            parent = self.parents[one]
+            if not isinstance(parent, ast.Attribute):
+                return set(self.source.every)  # the whole frame is handed on
+            if isinstance(parent.ctx, ast.Load) or isinstance(self.parents.get(parent), ast.AugAssign):
+                if parent.attr in self.source.every:
+                    found.add(parent.attr)
+                else:
+                    helper = self.source.helper(parent.attr, self.within)
+                    if helper is not None:
+                        found |= self.source.read(helper, self.within | {helper})[0]
+        return found
+
+    def _ways(self, value: ast.expr | None) -> tuple[Exit, ...]:
+        """The exits of a returned value."""
+        if value is None or (isinstance(value, ast.Constant) and value.value is None):
+            return DOWN
+        if isinstance(value, ast.IfExp):
+            return (*self._ways(value.body), *self._ways(value.orelse))
+        if not isinstance(value, ast.Call):
+            return ANYWHERE
+        called = value.func
+        if isinstance(called, ast.Name):
+            if called.id == "Go":
+                named = _names(value.args[0]) if value.args else None
+                return ANYWHERE if named is None else (Exit(frozenset(), named),)
+            if called.id == "End":
+                return OUT
+            return DOWN if called.id in ("Throw", "Run", "Ask", "ask") else ANYWHERE
+        if isinstance(called, ast.Attribute) and self._is_me(called.value):
+            helper = self.source.helper(called.attr, self.within)
+            if helper is not None:
+                return self.source.read(helper, self.within | {helper})[1]
+        if isinstance(called, ast.Attribute) and called.attr == "tell":
+            return DOWN
+        return ANYWHERE
+
+
+def _names(value: ast.expr) -> frozenset[str] | None:
+    """The names of steps in the argument of `Go`; None where it is not written out."""
+    if isinstance(value, ast.Constant):
+        return frozenset({str(value.value)})
+    if isinstance(value, ast.IfExp):
+        one, other = _names(value.body), _names(value.orelse)
+        return None if one is None or other is None else one | other
+    return None
+
+
+def _for_listeners(node: ast.AST) -> bool:
+    return isinstance(node, ast.If | ast.IfExp) and ast.unparse(node.test) == HEARD
+
+
+def _but_for_listeners(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and everything in it, but for what is done only where somebody listens."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if isinstance(node, ast.If | ast.IfExp) and _for_listeners(node):
+            others = node.orelse if isinstance(node.orelse, list) else [node.orelse]
+            if child not in others:
+                continue
+        yield from _but_for_listeners(child)

@@ -1,0 +1,419 @@
+"""Exact odds of a procedure, by the procedure itself: it is run over every class of rolls that its steps tell apart.
+
+Each procedure is solved once for what it can see. Its graph has a node for each step at a point of chance, with its
+live fields, what has changed in the state, and the reply; equal nodes are one. Weights are whole numbers and go through
+the graph in order. Circles, as where ties are thrown again, are taken out exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any
+
+from caltrop.chance import Distribution, TooManyOutcomes, outcomes
+from caltrop.clauses import uncounted
+from caltrop.engine.decision import Decision
+from caltrop.engine.explore.change import Change, Workbench
+from caltrop.engine.explore.live import live_fields
+from caltrop.engine.flow import turn_order
+from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Throw
+from caltrop.engine.state import State, copied
+
+NODES = 30_000
+"""Nodes after which an exploration gives up: about half a second."""
+
+Policy = Callable[[Any, Decision], Any]
+"""Returns the answer to a decision, for a state."""
+View = Callable[[Any, Any], Hashable]
+"""Returns, for a procedure and a state, everything in the state that the procedure depends on."""
+
+Finish = tuple[Change, Any]
+"""An end of a procedure: what has changed, and its result."""
+Finishes = tuple[Sequence[tuple[Finish, int]], int]
+"""The ends of a procedure with their weights, and the sum of the weights."""
+Edges = tuple[Sequence[tuple[int, int]], int]
+"""The nodes that follow a node with their weights, and the sum of the weights."""
+
+
+class CannotExplore(Exception):
+    """A procedure cannot be explored: it has too many nodes, or does what an exploration does not cover."""
+
+
+class Over:
+    """The result of a procedure in which the game has ended."""
+
+
+OVER = Over()
+
+
+def first_option(t: Any, decision: Decision) -> Any:
+    """Answer a decision by its first option, as the usual losses are."""
+    return decision.options(t).first()
+
+
+class Best:
+    """Answers some decisions by the best expectation over the rest of the procedure that asks.
+
+    Of equal answers it takes the first.
+
+    Args:
+        kind: The kind of decision that is answered so.
+        value: Returns the worth of an end of that procedure, for a state and a result: numbers, compared in order.
+        otherwise: Answers all other decisions.
+    """
+
+    def __init__(
+        self,
+        kind: type[Decision],
+        value: Callable[[Any, Any], tuple[int | Fraction, ...]],
+        otherwise: Policy = first_option,
+    ) -> None:
+        self.kind, self.value, self.otherwise = kind, value, otherwise
+
+    def __call__(self, t: Any, decision: Decision) -> Any:
+        """Answer a decision that is not of the kind."""
+        return self.otherwise(t, decision)
+
+
+class Explorer:
+    """Solves procedures from one state on. It is not to be shared by threads.
+
+    Args:
+        root: The state, as the side that asks may see it; it stays as it is.
+        policy: Answers decisions.
+        views: For kinds of procedures, what they depend on in a state. One that is left out depends on everything.
+        stops: For a kind of procedure and the stored name of a step, what the procedure is taken to end with where it
+            comes to that step.
+        nodes: How many nodes are made at most.
+    """
+
+    def __init__(
+        self,
+        root: State,
+        policy: Policy = first_option,
+        *,
+        views: Mapping[type[Procedure], View] | None = None,
+        stops: Mapping[tuple[type[Procedure], str], Callable[[Any, Any], Any]] | None = None,
+        nodes: int = NODES,
+    ) -> None:
+        self.bench: Workbench[Any] = Workbench(root)
+        self.policy, self.views, self.stops = policy, views or {}, stops or {}
+        self.left = self.nodes = nodes
+        self.ends_early = False
+        """Whether the game has ended in any procedure so far."""
+        self._solved: dict[Hashable, Any] = {}
+
+    @property
+    def made(self) -> int:
+        """How many nodes have been made."""
+        return self.nodes - self.left
+
+    def odds(self, procedure: Procedure, end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
+        """Return what a procedure comes to.
+
+        Args:
+            procedure: The procedure, at its first step or at a later one.
+            end: Returns what is asked of an end, for the state and the result, None where the game is over.
+
+        Raises:
+            CannotExplore: where it has too many nodes, or does what an exploration does not cover.
+        """
+        weights: dict[Any, int] = {}
+        with uncounted():
+            finishes, _ = self.solve(procedure, self.bench.none, True)
+            for (change, result), weight in finishes:
+                self.bench.go(change)
+                came = end(self.bench.t, None if result is OVER else result)
+                weights[came] = weights.get(came, 0) + weight
+        return Distribution(weights)
+
+    def solve(self, procedure: Procedure, change: Change, wanted: bool) -> Finishes:
+        """Return the ends of a procedure that begins after a change.
+
+        Args:
+            procedure: The procedure.
+            change: What has changed before.
+            wanted: Whether anybody reads its result; ends that differ in it alone are one otherwise.
+        """
+        kind, bench = type(procedure), self.bench
+        fields = tuple([getattr(procedure, name) for name in live_fields(kind)[procedure.at or kind.start]])
+        view = self.views.get(kind)
+        seen: Hashable = change.number
+        if view is not None:
+            bench.go(change)
+            seen = view(procedure, bench.t)
+        key = (kind, procedure.at, fields, seen, wanted)
+        known = self._solved.get(key)
+        if view is None:
+            if known is None:
+                known = self._solved[key] = Graph(self, kind, wanted).finishes(procedure, change)
+            found: Finishes = known
+            return found
+        if known is None:
+            finishes, whole = Graph(self, kind, wanted).finishes(procedure, change)
+            kept = [(bench.written(change, after), result, weight) for (after, result), weight in finishes]
+            self._solved[key] = kept, whole
+            return finishes, whole
+        kept, whole = known
+        return [((bench.joined(change, writes), result), weight) for writes, result, weight in kept], whole
+
+
+class Graph:
+    """The graph of one procedure, from one change on."""
+
+    def __init__(self, explorer: Explorer, kind: type[Procedure], wanted: bool) -> None:
+        self.explorer, self.kind, self.wanted = explorer, kind, wanted
+        self.bench, self.live = explorer.bench, live_fields(kind)
+        self.places: dict[Hashable, int] = {}
+        self.end_places: dict[tuple[int, Any], int] = {}
+        self.ends: dict[int, Finish] = {}
+        self.edges: list[Edges | None] = []
+        self.waiting: list[tuple[int, Any, Change, Any]] = []
+
+    def finishes(self, procedure: Procedure, change: Change) -> Finishes:
+        """Return the ends of a procedure with their weights."""
+        start = self._node(self._seen(procedure), procedure, change, None)
+        self._expand()
+        return self._flow(start)
+
+    def _seen(self, frame: Procedure) -> tuple[Any, ...]:
+        at = frame.at or frame.start
+        return (at, *[getattr(frame, name) for name in self.live[at]])
+
+    def _node(self, seen: tuple[Any, ...], frame: Procedure, change: Change, reply: Any) -> int:
+        key = (seen, change.number, reply)
+        place = self.places.get(key)
+        if place is None:
+            self.explorer.left -= 1
+            if self.explorer.left < 0:
+                raise CannotExplore(f"{self.kind.__name__} has more than {self.explorer.nodes} nodes")
+            place = self.places[key] = len(self.edges)
+            self.edges.append(None)
+            self.waiting.append((place, frame, change, reply))
+        return place
+
+    def _end(self, change: Change, result: Any) -> int:
+        key = (change.number, result)
+        place = self.end_places.get(key)
+        if place is None:
+            place = self.end_places[key] = len(self.edges)
+            self.edges.append(((), 1))
+            self.ends[place] = change, result
+        return place
+
+    def _expand(self, leave: int = 0) -> None:
+        while len(self.waiting) > leave:
+            place, frame, change, reply = self.waiting.pop()
+            self.edges[place] = self._run(copied(frame), change, reply)
+
+    def _run(self, frame: Procedure, change: Change, reply: Any) -> Edges:
+        """Run steps of a frame until chance, another procedure or a decision parts the ways."""
+        bench, plan, stops = self.bench, frame.plan, self.explorer.stops
+        bench.go(change)
+        t = bench.t
+        while True:
+            at = frame.at or frame.start
+            stop = stops.get((self.kind, at)) if stops else None
+            if stop is not None:
+                return [(self._end(bench.collect(), stop(frame, t)), 1)], 1
+            if t.queue and reply is None:
+                return self._triggered(frame)
+            if at == "-":
+                return [(self._end(bench.collect(), None), 1)], 1
+            now = plan[at]
+            frame.at = now.next
+            effect = now.do(frame, t, reply) if now.replied else now.do(frame, t)
+            if t.over is not None:
+                t.queue.clear()
+                self.explorer.ends_early = True
+                return [(self._end(bench.collect(), OVER), 1)], 1
+            reply = None
+            if effect is None:
+                continue
+            kind = type(effect)
+            if kind is Go:
+                frame.at = frame.steps[effect.to]
+            elif kind is Throw:
+                pool = effect.pool
+                if not pool.count:
+                    reply = ()
+                    continue
+                self._refuse_triggers(frame)
+                try:
+                    rolls, whole = outcomes(effect.reads, pool.count, pool.sides)
+                except TooManyOutcomes as reason:
+                    raise CannotExplore(str(reason)) from None
+                here, seen = bench.collect(), self._seen(frame)
+                return [(self._node(seen, frame, here, roll), weight) for roll, weight in rolls], whole
+            elif kind is Run:
+                self._refuse_triggers(frame)
+                wanted = frame.at != "-" and plan[frame.at].replied
+                return self._after(frame, *self.explorer.solve(effect.procedure, bench.collect(), wanted))
+            elif kind is End:
+                if t.queue:
+                    if effect.result is not None:
+                        raise CannotExplore(f"{self.kind.__name__}.{at} ends with a result while triggers wait")
+                    frame.at = "-"
+                    return self._triggered(frame)
+                return [(self._end(bench.collect(), effect.result if self.wanted else None), 1)], 1
+            elif kind is Ask:
+                self._refuse_triggers(frame)
+                policy = self.explorer.policy
+                asked = effect.decisions
+                if len(asked) == 1 and isinstance(policy, Best) and isinstance(asked[0], policy.kind):
+                    return self._best(frame, asked[0], policy)
+                replies = tuple([policy(t, one) for one in asked])
+                reply = replies[0] if len(replies) == 1 else replies
+            else:
+                raise TypeError(f"{self.kind.__name__}.{at} returned {effect!r}, which is no effect")
+
+    def _refuse_triggers(self, frame: Procedure) -> None:
+        if self.bench.t.queue:
+            raise CannotExplore(f"triggers wait behind the reply to a step of {type(frame).__name__}")
+
+    def _after(self, frame: Procedure, listed: Sequence[tuple[Finish, int]], whole: int) -> Edges:
+        """The edges to what comes after a procedure that was run."""
+        edges: list[tuple[int, int]] = []
+        if self.explorer.ends_early:
+            edges = [(self._end(change, OVER), weight) for (change, result), weight in listed if result is OVER]
+            listed = [((change, result), weight) for (change, result), weight in listed if result is not OVER]
+        if frame.at == "-":
+            merged: dict[int, int] = {}
+            for (change, _), weight in listed:
+                place = self._end(change, None)
+                merged[place] = merged.get(place, 0) + weight
+            return [*edges, *merged.items()], whole
+        seen, replied = self._seen(frame), frame.plan[frame.at].replied
+        for (change, result), weight in listed:
+            edges.append((self._node(seen, frame, change, result if replied else None), weight))
+        return edges, whole
+
+    def _triggered(self, frame: Procedure) -> Edges:
+        """Run the procedures that triggers have queued, in their order, before the next step."""
+        t = self.bench.t
+        queued = sorted(t.queue, key=turn_order(t))
+        t.queue.clear()
+        states: dict[Change, int] = {self.bench.collect(): 1}
+        whole = 1
+        for procedure in queued:
+            solved = [(self.explorer.solve(procedure, change, False), weight) for change, weight in states.items()]
+            common = lcm(*[of for (_, of), _ in solved])
+            states = {}
+            for (listed, of), weight in solved:
+                for (change, result), chance in listed:
+                    if result is OVER:
+                        raise CannotExplore("the game ends in a procedure of a trigger")
+                    states[change] = states.get(change, 0) + weight * chance * (common // of)
+            whole *= common
+        return self._after(frame, [((change, None), weight) for change, weight in states.items()], whole)
+
+    def _best(self, frame: Procedure, decision: Decision, policy: Best) -> Edges:
+        """The edge to the answer with the best expectation over the rest of this procedure."""
+        bench = self.bench
+        here, seen = bench.collect(), self._seen(frame)
+        best: tuple[list[Fraction], int] | None = None
+        for action in list(decision.options(bench.t)):
+            waiting = len(self.waiting)
+            place = self._node(seen, frame, here, action)
+            self._expand(waiting)
+            finishes, whole = self._flow(place)
+            sums: list[int | Fraction] = []
+            for (change, result), weight in finishes:
+                bench.go(change)
+                values = policy.value(bench.t, None if result is OVER else result)
+                sums = [weight * value + sum_ for value, sum_ in zip(values, sums or [0] * len(values), strict=True)]
+            worth = [Fraction(value) / whole for value in sums]
+            if best is None or worth > best[0]:
+                best = worth, place
+            bench.go(here)
+        if best is None:
+            raise CannotExplore(f"{type(decision).__name__} has no option")
+        return [(best[1], 1)], 1
+
+    # --- weights ------------------------------------------------------------------------------------------------------
+
+    def _of(self, place: int) -> Edges:
+        edges = self.edges[place]
+        assert edges is not None, "a node was not expanded"
+        return edges
+
+    def _ordered(self, start: int) -> tuple[list[int], bool]:
+        """The nodes that are reached, each after all that follow it; and whether there are circles."""
+        order: list[int] = []
+        done: dict[int, bool] = {}
+        stack, circle = [(start, 0)], False
+        while stack:
+            place, child = stack.pop()
+            done.setdefault(place, False)
+            children = self._of(place)[0]
+            while child < len(children):
+                after = children[child][0]
+                child += 1
+                known = done.get(after)
+                if known is None:
+                    stack += [(place, child), (after, 0)]
+                    break
+                circle = circle or not known
+            else:
+                done[place] = True
+                order.append(place)
+        return order, circle
+
+    def _flow(self, start: int) -> Finishes:
+        """The ends that are reached from a node, with their weights in lowest terms."""
+        order, circle = self._ordered(start)
+        if circle:
+            return self._around(start, order)
+        weights: dict[int, tuple[int, int]] = {start: (1, 1)}
+        reached: list[tuple[int, int, int]] = []
+        for place in reversed(order):
+            share, of = weights.pop(place)
+            if place in self.ends:
+                reached.append((place, share, of))
+                continue
+            children, whole = self._of(place)
+            of *= whole
+            for child, weight in children:
+                weight *= share
+                old = weights.get(child)
+                if old is None:
+                    weights[child] = weight, of
+                elif old[1] == of:
+                    weights[child] = old[0] + weight, of
+                else:
+                    common = lcm(old[1], of)
+                    weights[child] = old[0] * (common // old[1]) + weight * (common // of), common
+        common = lcm(*[of for _, _, of in reached])
+        found = [(self.ends[place], share * (common // of)) for place, share, of in reached]
+        least = gcd(common, *[weight for _, weight in found])
+        return [(finish, weight // least) for finish, weight in found], common // least
+
+    def _around(self, start: int, order: Sequence[int]) -> Finishes:
+        """The same where a node comes again: the nodes of circles are taken out one after another."""
+        rows: dict[int, dict[int, Fraction]] = {}
+        for place in order:
+            if place not in self.ends:
+                children, whole = self._of(place)
+                row = rows.setdefault(place, {})
+                for child, weight in children:
+                    row[child] = row.get(child, Fraction(0)) + Fraction(weight, whole)
+        for place in [place for place in order if place not in self.ends and place != start]:
+            row = _without(rows.pop(place), place)
+            for other in rows.values():
+                share = other.pop(place, None)
+                if share:
+                    for child, chance in row.items():
+                        other[child] = other.get(child, Fraction(0)) + share * chance
+        found = [(self.ends[place], chance) for place, chance in _without(rows[start], start).items() if chance]
+        common = lcm(*[chance.denominator for _, chance in found])
+        return [(finish, chance.numerator * (common // chance.denominator)) for finish, chance in found], common
+
+
+def _without(row: dict[int, Fraction], place: int) -> dict[int, Fraction]:
+    """A row of chances without the chance to stay at its own node."""
+    stay = row.pop(place, Fraction(0))
+    if stay == 1:
+        raise CannotExplore("a procedure goes round for ever")
+    return {child: chance / (1 - stay) for child, chance in row.items()}

@@ -1,0 +1,208 @@
+"""A law of every ruleset: what is explored of a procedure is what comes of it over every fall of its dice.
+
+Procedures are met in games that are played at random: each is taken where it is about to throw, explored to its end,
+and played over every fall of the dice. Both give the same ends with the same chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Distribution, Pool, Roll, Seeded
+from caltrop.clauses import counting
+from caltrop.engine import Procedure, State, ruleset, stored
+from caltrop.engine.explore import CannotExplore, Explorer, live_fields
+from caltrop.engine.explore.answer import Bottom, put_under_way
+from caltrop.engine.flow import advance, answer
+from caltrop.engine.state import copied
+from tests.laws.games import NAMES
+from tests.tiers import everything
+
+FEW, MANY = 12, 120
+"""Procedures of a ruleset that are looked at, in the quick tier and in the other."""
+OF_A_STEP = 3
+"""How often the same step is taken at most."""
+FALLS = 1500
+"""Falls of the dice of a procedure at most; one that has more is left out."""
+NODES = 4000
+ANSWERS = 3000
+"""Answers in a game at most."""
+
+
+class TooMany(Exception):
+    """A procedure has more falls of the dice than are played."""
+
+
+class Next(Exception):
+    """More dice are thrown than are written."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool)
+        self.pool = pool
+
+
+class Written:
+    """Dice that fall as written, and ask for more."""
+
+    def __init__(self, rolls: tuple[Roll, ...]) -> None:
+        self.rolls = list(rolls)
+
+    def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
+        if not pool.count:
+            return ()
+        if not self.rolls:
+            raise Next(pool)
+        return self.rolls.pop(0)
+
+    def below(self, n: int) -> int:
+        raise NotImplementedError
+
+
+def every_fall(walk: Callable[[Written], Any]) -> Distribution[Any]:
+    """What a walk comes to over every roll of every die, in whichever order the dice lie."""
+    ends: list[tuple[Any, Fraction]] = []
+    ahead: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]
+    while ahead:
+        rolls, chance = ahead.pop()
+        if len(ends) + len(ahead) > FALLS:
+            raise TooMany
+        try:
+            ends.append((walk(Written(rolls)), chance))
+        except Next as thrown:
+            ways = thrown.pool.sides**thrown.pool.count
+            if ways > FALLS:
+                raise TooMany from None
+            faces = range(1, thrown.pool.sides + 1)
+            ahead += [((*rolls, roll), chance / ways) for roll in product(faces, repeat=thrown.pool.count)]
+    return Distribution.of(ends)
+
+
+def answer_first(t: State, dice: Any) -> None:
+    """Answer the next question by its first option."""
+    n = t.answers.index(None)
+    answer(t, dice, n, t.asked[n].options(t).first())
+
+
+def ended(t: State, result: Any) -> bytes:
+    """A state without what is under way, and a result, as bytes."""
+    twin = t.clone()
+    twin.stack, twin.queue, twin.asked, twin.answers, twin.asks = [], [], (), (), 0
+    return stored(twin) + repr(None if t.over is not None else result).encode()
+
+
+def played(root: State, frame: Procedure) -> Distribution[Any]:
+    """What comes of a procedure over every fall of its dice, the first option answered to every question."""
+
+    def walk(dice: Written) -> bytes:
+        t, bottom = root.clone(), Bottom()
+        put_under_way(t, [bottom, copied(frame)])
+        advance(t, dice)
+        while t.asked:
+            answer_first(t, dice)
+        return ended(t, bottom.result)
+
+    return every_fall(walk)
+
+
+class Meeting:
+    """Watches a game, and keeps the procedures that are about to throw."""
+
+    def __init__(self) -> None:
+        self.met: dict[tuple[str, str], int] = {}
+        self.kept: list[tuple[State, Procedure]] = []
+
+    def enter(self, t: State, frame: Any, step: Any, /) -> None:
+        gives = str(step.do.__annotations__.get("return", ""))
+        key = type(frame).__name__, step.name
+        if "Throw" in gives and not step.replied and self.met.get(key, 0) < OF_A_STEP and not t.queue:
+            self.met[key] = self.met.get(key, 0) + 1
+            twin = copied(frame)
+            twin.at = step.name
+            self.kept.append((t.clone(), twin))
+
+    def ran(self) -> None: ...
+
+    def ended(self) -> None: ...
+
+    def passed(self) -> None: ...
+
+    def threw(self, effect: Any, /) -> None: ...
+
+    def triggered(self, *_: Any) -> None: ...
+
+
+def procedures_met(name: str, wanted: int) -> list[tuple[State, Procedure]]:
+    """Procedures of a ruleset that are about to throw, from games that are played at random."""
+    rules, meeting = ruleset(name), Meeting()
+    for number, card in enumerate(rules.scenarios()):
+        t, dice = rules.setup(rules.book(), card.id), Seeded(f"{name} {number}")
+        advance(t, dice, watcher=meeting) if not t.asked else None
+        for _ in range(ANSWERS):
+            if t.over is not None or len(meeting.kept) >= wanted * (number + 1) // 2 + 2:
+                break
+            n = t.answers.index(None)
+            answer(t, dice, n, t.asked[n].options(t).sample(dice), watcher=meeting)
+    return meeting.kept
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_explored_is_what_comes_of_every_fall(name: str) -> None:
+    wanted, compared = (MANY if everything() else FEW), 0
+    for root, frame in procedures_met(name, wanted):
+        where = f"{type(frame).__name__}.{frame.at}"
+        before = stored(root)
+        try:
+            expected = played(root, frame)
+            found = Explorer(root, nodes=NODES).odds(copied(frame), ended)
+        except (CannotExplore, TooMany):
+            continue
+        assert stored(root) == before, where
+        assert dict(found.items()) == dict(expected.items()), where
+        compared += 1
+        if compared == wanted:
+            break
+    assert compared >= 3, f"{compared} procedures of {name} were compared"
+
+
+class Dead:
+    """Stands in a field that nobody may read."""
+
+    def _read(self, *_: Any) -> Any:
+        raise AssertionError("a field was read that counts as dead")
+
+    __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __sub__ = __iter__ = __len__ = _read
+    __bool__ = __getitem__ = __contains__ = __hash__ = __int__ = __index__ = __getattr__ = _read
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_dead_fields_change_nothing(name: str) -> None:
+    filled = 0
+    for root, frame in procedures_met(name, MANY if everything() else FEW):
+        kind = type(frame)
+        dead = [f for f in kind.__struct_fields__ if f != "at" and f not in live_fields(kind)[frame.at]]
+        twin = copied(frame)
+        for field in dead:
+            setattr(twin, field, Dead())
+        filled += len(dead)
+        ends = []
+        for one in (frame, twin):
+            t, bottom, dice = root.clone(), Bottom(), Seeded("dice")
+            put_under_way(t, [bottom, copied(one)])
+            advance(t, dice)
+            while t.asked:
+                answer_first(t, dice)
+            ends.append(ended(t, bottom.result))
+        assert ends[0] == ends[1], f"{kind.__name__}.{frame.at}: {dead}"
+    assert filled or name in ("duel", "blade-skirmish"), "no field was dead"
+
+
+def test_exploring_counts_no_clause() -> None:
+    root, frame = procedures_met("duel", 1)[0]
+    with counting() as counts:
+        Explorer(root).odds(copied(frame), ended)
+    assert not counts
