@@ -13,18 +13,21 @@ from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
 from caltrop.asking import (
+    NOT_LISTED,
     Act,
     Choices,
     Guards,
     Nearness,
     Offer,
     Offered,
+    OneOf,
+    Pass,
     Pick,
     PickedUp,
     Proposal,
     Region,
     Wish,
-    every,
+    carried_out,
 )
 from caltrop.chance import Dice
 from caltrop.engine import (
@@ -33,7 +36,6 @@ from caltrop.engine import (
     End,
     Event,
     Go,
-    Listed,
     Options,
     Procedure,
     Refusal,
@@ -142,17 +144,16 @@ class ChargeAt(Procedure):
     @step("CH-CHARGE-08", "Q-CHARGE-6")
     def call_others(self, t: Battle) -> Ask | Go:
         """Other units may charge the same target."""
-        if next(every(Charge, t, self.side, target=self.target), None) is None:
-            return Go("offer_reaction")
-        return ask(JoinCharge(side=self.side, target=self.target, chargers=tuple([c.unit for c in self.chargers])))
+        join = JoinCharge(side=self.side, target=self.target, chargers=tuple([c.unit for c in self.chargers]))
+        return ask(join) if join.options(t).several() else Go("offer_reaction")
 
     @step("Q-CHARGE-6")
-    def declare_others(self, t: Battle, choice: Charge | NoMoreChargers) -> Go | None:
+    def declare_others(self, t: Battle, choice: Any) -> Go | None:
         """Until nobody else does."""
-        if isinstance(choice, Charge):
-            self._declare(t, choice)
-            return Go("call_others")
-        return None
+        if choice.final:
+            return None
+        self._declare(t, choice)
+        return Go("call_others")
 
     @step("CH-CHARGE-05", "CH-CHARGE-08", "CH-CHARGE-09", "CH-RUSH-06", "CH-PUTINF-04", "Q-CHARGE-2", "Q-CHARGE-6")
     def offer_reaction(self, t: Battle) -> Ask | Go:
@@ -165,12 +166,9 @@ class ChargeAt(Procedure):
         return ask(ChargeReaction(side=1 - self.side, unit=self.target, chargers=chargers))
 
     @step("CH-CHARGE-06", "CH-CHARGE-07", "CH-RUSH-07", "CH-COST-15", "Q-RUSH-3")
-    def react(self, t: Battle, choice: ReactToCharge | LetThemCome) -> Run | Go:
+    def react(self, t: Battle, choice: Act) -> Run | Go | End | None:
         """That fire is resolved before the chargers move."""
-        if isinstance(choice, LetThemCome):
-            return Go("move_next")
-        t.pay(1 - self.side, price_of_reaction(choice.boost), self.target)
-        return Run(ReactionShot(shooter=self.target, target=choice.charger, boost=choice.boost, against_charge=True))
+        return carried_out(choice, t, self.target)
 
     @step("CH-CHARGE-07", "Q-CHARGE-3", "Q-SEQ-3")
     def suffer(self, t: Battle) -> Run:
@@ -522,19 +520,56 @@ class Charge(Act, frozen=True):
         return ChargeAt(side=side, target=self.target, first=self)
 
 
-class NoMoreChargers(Action, frozen=True):
+class NoMoreChargers(Pass, frozen=True):
     """Nobody else charges this unit now."""
 
+    words = "No more chargers"
+    context = ("target",)
+    aim = "target"
+    final = True
 
-class ReactToCharge(Action, frozen=True):
+
+def _unboosted(t: Battle, o: Any, unit: int, charger: int) -> bool:
+    return charger not in o.asked.chargers or not may_react(t, unit, charger, against_charge=True)
+
+
+def _boosted(t: Battle, unit: int, charger: int, boost: int) -> Refusal | None:
+    return why_no_boosted_reaction(t, unit, charger, boost, against_charge=True) if boost > 0 else None
+
+
+class ReactToCharge(Act, frozen=True):
     """Fire at one of the chargers before they arrive."""
 
-    charger: int
-    boost: int = 0
+    charger: Annotated[int, Pick(lambda o: o.asked.chargers, NOT_LISTED, shown=called)]
+    boost: Annotated[int, Pick(lambda t, side: range(t.armies[side].cp + 1))] = 0
+
+    words = "Fire at {charger}{boosts}"
+    context = ("unit",)
+    aim = "charger"
+    says: ClassVar = {"boosts": lambda boost: f" with {quantity(boost, 'boost')}" if boost else ""}
+    guards = Guards(_boosted, (NOT_LISTED, _unboosted), (NOT_LISTED, lambda boost: boost < 0))
+
+    @staticmethod
+    def price(boost: int) -> Sum:
+        """What its boost costs."""
+        return price_of_reaction(boost)
+
+    def perform(self, t: Battle, by: int) -> ReactionShot:
+        """The charged unit fires."""
+        t.pay(t.units[by].side, price_of_reaction(self.boost), by)
+        return ReactionShot(shooter=by, target=self.charger, boost=self.boost, against_charge=True)
 
 
-class LetThemCome(Action, frozen=True):
+class LetThemCome(Act, frozen=True):
     """Hold fire against the charge."""
+
+    words = "Hold fire"
+    context = ("unit",)
+    final = True
+
+    def perform(self, t: Battle, by: int) -> Go:
+        """The chargers move."""
+        return Go("move_next")
 
 
 class Contact(Action, frozen=True):
@@ -544,7 +579,26 @@ class Contact(Action, frozen=True):
     paths: Paths
 
 
-class JoinCharge(Offered, frozen=True, kw_only=True):
+class Joining(Choices):
+    """No more, or one of the charges at the same unit."""
+
+    acts = (NoMoreChargers, Charge)
+    finite = True
+
+    def of(self, act: type[Act]) -> Iterator[Any]:
+        """Yield the legal acts of a kind; charges at that unit alone."""
+        return act.every(self, target=self.asked.target) if act is Charge else act.every(self)
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Return why another unit may not charge so, with a charge that it may."""
+        if type(action) is not Charge:
+            return super().refusal(action)
+        target = self.asked.target
+        found = ANOTHER_TARGET.refuses(action.target != target, target=self.t.called(target)) or action.why(self)
+        return found and found.towards(next(self.of(Charge), NoMoreChargers()))
+
+
+class JoinCharge(OneOf, frozen=True, kw_only=True):
     """Does another unit charge the same target?"""
 
     target: int
@@ -555,32 +609,14 @@ class JoinCharge(Offered, frozen=True, kw_only=True):
         "this turn is not fired at either, but comes too late to be part of this choice."
     )
 
-    def options(self, t: Battle) -> Listed:
-        """No more, or one of the charges at the same unit."""
-
-        def why_not(action: Any) -> Refusal | None:
-            if isinstance(action, Charge):
-                return ANOTHER_TARGET.refuses(action.target != self.target, target=t.called(self.target)) or action.why(
-                    Choices(t, self.side)
-                )
-            return None
-
-        return Listed([NoMoreChargers(), *every(Charge, t, self.side, target=self.target)], why_not, "Q-CHARGE-6")
+    menu = Joining
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         return f"Does another unit charge {t.called(self.target)} as well?"
 
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """The charges, and enough."""
-        o = Choices(t, self.side)
-        return (
-            *[c.offer(o) for c in Charge.every(o, target=self.target)],
-            Offer(action=NoMoreChargers(), words="No more chargers", target=self.target, final=True),
-        )
 
-
-class ChargeReaction(Offered, frozen=True, kw_only=True):
+class ChargeReaction(OneOf, frozen=True, kw_only=True):
     """Does the charged unit fire at one of the chargers?"""
 
     unit: int
@@ -591,49 +627,14 @@ class ChargeReaction(Offered, frozen=True, kw_only=True):
         "is lost at once, but one base that is left is enough to arrive."
     )
 
-    def options(self, t: Battle) -> Listed:
-        """Hold fire, or fire at one of them, boosted where that is allowed."""
-        found: list[Action] = [LetThemCome()]
-        cp = t.armies[self.side].cp
-        for charger in self.chargers:
-            if may_react(t, self.unit, charger, against_charge=True):
-                found.append(ReactToCharge(charger))
-                for boost in range(1, cp + 1):
-                    if why_no_boosted_reaction(t, self.unit, charger, boost, against_charge=True) is not None:
-                        break
-                    found.append(ReactToCharge(charger, boost))
-
-        def why_not(action: Any) -> Refusal | None:
-            if isinstance(action, ReactToCharge) and action.charger in self.chargers and action.boost > 0:
-                return why_no_boosted_reaction(t, self.unit, action.charger, action.boost, against_charge=True)
-            return None
-
-        return Listed(found, why_not, "CH-CHARGE-08")
+    clause = "CH-CHARGE-08"
+    acts = (LetThemCome, ReactToCharge)
 
     def prompt(self, t: Battle) -> str:
         """The question."""
         names = " and ".join(t.called(c) for c in self.chargers)
         charge = "charge" if len(self.chargers) > 1 else agreeing(names, "charges")
         return f"{names} {charge} {t.called(self.unit)}: fire at the charge?"
-
-    def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each charger, and holding fire."""
-        found = []
-        for action in self.options(t):
-            if isinstance(action, ReactToCharge):
-                boosted = f" with {quantity(action.boost, 'boost')}" if action.boost else ""
-                found.append(
-                    Offer(
-                        action=action,
-                        words=f"Fire at {t.called(action.charger)}{boosted}",
-                        unit=self.unit,
-                        target=action.charger,
-                        price=price_of_reaction(action.boost),
-                    )
-                )
-            else:
-                found.append(Offer(action=action, words="Hold fire", unit=self.unit, final=True))
-        return tuple(found)
 
 
 class ContactOptions(Options):
