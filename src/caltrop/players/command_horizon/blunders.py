@@ -40,7 +40,6 @@ from caltrop.rules.command_horizon.targets import (
     MarkTarget,
     SplitFire,
     Targets,
-    orders_from,
 )
 
 KINDS = ("hopeless attack", "points lost", "idle unit", "cover left")
@@ -73,7 +72,7 @@ class Watch:
         elif isinstance(decision, Targets):
             if isinstance(action, Fire | SplitFire | FireAtSpot):
                 self.acted[side].add(action.unit)
-                for order in orders_from(before, action):
+                for order in action.orders(before):
                     if order.target >= 0 and is_hopeless(before, order):
                         self.counts[side]["hopeless attack"] += 1
             elif isinstance(action, EndAllocation):
@@ -159,7 +158,7 @@ def useful_shot(t: Battle, side: int) -> bool:
         answered = may_react(t, action.target, action.unit)
         if answered and not (is_artillery(t, action.unit) and t.book.edition == "current"):
             continue
-        attack = attack_of(t, orders_from(t, action)[0])
+        attack = attack_of(t, action.orders(t)[0])
         if attack_dice(t, attack).total:
             models = distribution(t.book, attack).expected(lambda e: e.models)
             if 4 * (attack.target.models - models) >= 1:

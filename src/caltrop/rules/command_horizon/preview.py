@@ -44,7 +44,7 @@ from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction,
 from caltrop.rules.command_horizon.records import DroneState
 from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.shooting import attack_of, attack_with, settled
-from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, orders_from, price_of, why_not
+from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, why_not
 from caltrop.rules.command_horizon.volley import Combine, CombinePairs
 
 
@@ -200,22 +200,22 @@ def _answers(t: Battle, target: int, shooter: int, *, against_charge: bool = Fal
 
 def _fire(t: Battle, action: Fire | SplitFire) -> Forecast:
     found = []
-    for order in orders_from(t, action):
+    for order in action.orders(t):
         now = settled(t, order)
         answers = _answers(t, order.target, order.unit)
         found.append(of_attack(t, order.unit, order.target, attack_of(t, now), only=now.only, answers=answers))
-    return replace(found[0], price=price_of(t, action), also=tuple(found[1:]))
+    return replace(found[0], price=action.cost(t), also=tuple(found[1:]))
 
 
 def _pods(t: Battle, action: FireAtSpot) -> Forecast:
-    (order,) = orders_from(t, action)
+    (order,) = action.orders(t)
     counted = attack_dice(t, pod_attack(t, order))
     bases = Fraction(counted.total * sum([bases_from(t, face) for face in range(1, 7)]), 6)
     return Forecast(
         by=action.unit,
         thrown=_thrown(counted.total, counted.parts, ()),
         expected={"bases": float(bases)},
-        price=price_of(t, action),
+        price=action.cost(t),
     )
 
 

@@ -19,8 +19,6 @@ from caltrop.rules.command_horizon.targets.orders import (
     Part,
     SplitFire,
     TakenBack,
-    orders_from,
-    price_of,
     why_not,
 )
 
@@ -40,7 +38,5 @@ __all__ = [
     "TakenBack",
     "TargetAllocation",
     "Targets",
-    "orders_from",
-    "price_of",
     "why_not",
 ]

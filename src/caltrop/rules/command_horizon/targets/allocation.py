@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from caltrop.asking import Act, carried_out
 from caltrop.engine import (
     Ask,
@@ -14,7 +12,6 @@ from caltrop.engine import (
     ask,
     rule,
     step,
-    total,
 )
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import NameEnemies
@@ -23,15 +20,9 @@ from caltrop.rules.command_horizon.shooting import (
     settled,
 )
 from caltrop.rules.command_horizon.targets.marks import MarkOptions, Marks
-from caltrop.rules.command_horizon.targets.naming import EndAllocation, TakeBack, TargetOptions, Targets
+from caltrop.rules.command_horizon.targets.naming import TargetOptions, Targets
 from caltrop.rules.command_horizon.targets.orders import (
-    Fire,
-    FireAtSpot,
     Ordered,
-    SplitFire,
-    TakenBack,
-    orders_from,
-    price_of,
 )
 
 
@@ -69,40 +60,14 @@ class TargetAllocation(Procedure):
         return Go("name_enemies")
 
     @step("CH-COST-01", "CH-COST-02", "CH-COST-16", "CH-COST-18", "CH-ART-12", "Q-ART-3", "Q-TARGET-3")
-    def take_order(self, t: Battle, choice: Fire | SplitFire | FireAtSpot | TakeBack | EndAllocation) -> Go:
+    def take_order(self, t: Battle, choice: Act) -> Run | Go | End:
         """Each order is paid for as it is given."""
-        if isinstance(choice, EndAllocation):
-            return Go("name_enemies")
-        if isinstance(choice, TakeBack):
-            take_back(t, choice.unit)
-        else:
-            declare(t, choice)
-        return Go("offer_targets")
+        return carried_out(choice, t, self.side) or Go("offer_targets")
 
     @step("CH-CC-04", "Q-TARGET-3")
     def name_enemies(self, t: Battle) -> Run:
         """At last close combat enemies are named, by the active player first."""
         return Run(NameEnemies(side=self.side))
-
-
-def declare(t: Battle, action: Fire | SplitFire | FireAtSpot) -> None:
-    """Pay for an order and put it on the list."""
-    price = price_of(t, action)
-    t.pay(t.units[action.unit].side, price, action.unit, shooting_or_moving=True)
-    for i, order in enumerate(orders_from(t, action)):
-        order = replace(order if order.spot is not None else settled(t, order), paid=0 if i else total(price))
-        t.orders.append(order)
-        t.tell(Ordered(order))
-
-
-def take_back(t: Battle, unit: int) -> None:
-    """Strike a unit's orders from the list and return what they cost."""
-    refund = sum([o.paid for o in t.orders if o.unit == unit])
-    t.orders[:] = [o for o in t.orders if o.unit != unit]
-    u = t.units[unit]
-    t.change_army(u.side, cp=t.armies[u.side].cp + refund)
-    t.change(unit, spent=u.spent - refund, paid=u.paid - refund)
-    t.tell(TakenBack(unit=unit, refunded=refund))
 
 
 @rule("CH-MARK-09", "Q-MARK-1", "CH-COST-09", stages=("house",))

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from msgspec.structs import replace
 
-from caltrop.asking import Offer, Offered, Proposal, Region, Wish
+from caltrop.asking import Act, Choices, Offer, OneOf, Pick, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import (
-    Action,
-    Options,
-    Refusal,
+    Go,
     guard,
     total,
 )
 from caltrop.geometry import CM, directions, point_along
-from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.places import discs_within, gap
-from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
-from caltrop.rules.command_horizon.records import Point, of_dice
+from caltrop.rules.command_horizon.places import discs_within
+from caltrop.rules.command_horizon.reach import called, kind_of, price_of_shot
+from caltrop.rules.command_horizon.records import Point
 from caltrop.rules.command_horizon.shooting import (
     aim,
-    attack_of,
     best_sighter,
     enemies_near,
     first_sighter,
@@ -39,63 +35,62 @@ from caltrop.rules.command_horizon.targets.orders import (
     FireAtSpot,
     Part,
     SplitFire,
-    orders_from,
-    price_of,
+    TakenBack,
     squads_of,
     why_not,
 )
 
 NO_ORDER = guard("Q-TARGET-3", "no-order", "There is no such order to take back")
+TARGETS_NOW = guard("Q-TARGET-3", "targets-now", "Targets are named now: movement and marks are over")
 
 
-class TakeBack(Action, frozen=True):
+class TakeBack(Act, frozen=True):
     """Take a unit's order back."""
 
-    unit: int
+    unit: Annotated[int, Pick(lambda t, side: given(t, side), NO_ORDER, shown=called)]
+
+    words = "Take its order back"
+    group = "{unit}"
+
+    def nearest(self, o: Any) -> Act:
+        """To name no more."""
+        ending: Act = o.ending()
+        return ending
+
+    def perform(self, t: Battle, by: int) -> None:
+        """Its orders are struck from the list, and what they cost is returned."""
+        refund = sum([o.paid for o in t.orders if o.unit == self.unit])
+        t.orders[:] = [o for o in t.orders if o.unit != self.unit]
+        u = t.units[self.unit]
+        t.change_army(u.side, cp=t.armies[u.side].cp + refund)
+        t.change(self.unit, spent=u.spent - refund, paid=u.paid - refund)
+        t.tell(TakenBack(unit=self.unit, refunded=refund))
 
 
-class EndAllocation(Action, frozen=True):
+class EndAllocation(Act, frozen=True):
     """Name no further targets."""
 
+    words = "All targets are named"
+    final = True
 
-class TargetOptions(Options):
+    def perform(self, t: Battle, by: int) -> Go:
+        """Then enemies in close combat are named."""
+        return Go("name_enemies")
+
+
+def given(t: Battle, side: int) -> tuple[int, ...]:
+    """The units of a side that have an order which may be taken back."""
+    return tuple(dict.fromkeys([o.unit for o in t.orders if not o.rush and t.units[o.unit].side == side]))
+
+
+class TargetOptions(Choices):
     """Targets that can be named, orders that can be taken back, and ending."""
 
-    __slots__ = ("side", "t")
+    acts = (EndAllocation, Fire, SplitFire, FireAtSpot, TakeBack)
+    unknown = TARGETS_NOW
 
-    def __init__(self, t: Battle, side: int) -> None:
-        self.t, self.side = t, side
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why not, and the nearest target that the unit can have."""
-        t = self.t
-        if isinstance(action, EndAllocation):
-            return None
-        if isinstance(action, TakeBack):
-            given = [o for o in t.orders if o.unit == action.unit and not o.rush and t.units[o.unit].side == self.side]
-            found = NO_ORDER.refuses(not given)
-            return found.towards(EndAllocation()) if found else None
-        if not isinstance(action, Fire | SplitFire | FireAtSpot):
-            return Refusal(
-                code="targets-now",
-                clause="Q-TARGET-3",
-                message="Targets are named now: movement and marks are over",
-                nearest=EndAllocation(),
-            )
-        found = why_not(t, self.side, action)
-        if found is None:
-            return None
-        near: Any = EndAllocation()
-        if 0 <= action.unit < len(t.units) and t.units[action.unit].side == self.side and t.units[action.unit].models:
-            own = self._of(action.unit) if action.unit in self._able() else iter(())
-            fires = [a for a in own if isinstance(a, Fire) and not a.boost]
-            if isinstance(action, Fire) and any(a.target == action.target for a in fires):
-                near = next(a for a in fires if a.target == action.target)
-            elif fires:
-                near = min(fires, key=lambda a: (gap(t, a.unit, a.target), a.target))
-        return found.towards(near)
-
-    def _able(self) -> list[int]:
+    def able(self) -> list[int]:
+        """The units that can be given an order, in order."""
         t = self.t
         ordered = [o.unit for o in t.orders]
         cp = t.armies[self.side].cp
@@ -130,7 +125,8 @@ class TargetOptions(Options):
             return None
         return action if why_not(t, self.side, action) is None else None
 
-    def _of(self, unit: int) -> Iterator[Fire | SplitFire | FireAtSpot]:
+    def of_unit(self, unit: int) -> Iterator[Fire | SplitFire | FireAtSpot]:
+        """Yield the orders that a unit can be given: each target, plain and bold; then split fire, and spots."""
         t, side = self.t, self.side
         targets = []
         for target in enemies_near(t, unit):
@@ -191,12 +187,12 @@ class TargetOptions(Options):
     def __iter__(self) -> Iterator[Any]:
         """Ending first, then unit by unit. Taking back is legal and not listed."""
         yield EndAllocation()
-        for unit in self._able():
-            yield from self._of(unit)
+        for unit in self.able():
+            yield from self.of_unit(unit)
 
     def anything(self) -> bool:
         """Whether any order can be given; targets first, since spots for Pods take longer to find."""
-        able = self._able()
+        able = self.able()
         for unit in able:
             for target in enemies_near(self.t, unit):
                 if self._plain(unit, target, any_view=True) is not None:
@@ -209,7 +205,7 @@ class TargetOptions(Options):
 
     def sample(self, dice: Dice) -> Any:
         """Ending, as likely as any one unit that may fire; else a unit and one of its targets, now and then boosted."""
-        able = self._able()
+        able = self.able()
         if dice.below(1 + len(able)):
             while able:
                 found = self._random_order(able.pop(dice.below(len(able))), dice)
@@ -244,7 +240,7 @@ class TargetOptions(Options):
         return None
 
 
-class Targets(Offered, frozen=True, kw_only=True):
+class Targets(OneOf, frozen=True, kw_only=True):
     """Which unit fires at which target?"""
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-TURN-08", "CH-FIRE-01", "Q-TARGET-1", "Q-TARGET-3")
@@ -254,9 +250,7 @@ class Targets(Offered, frozen=True, kw_only=True):
     )
     opens: ClassVar[tuple[str, str]] = ("targets", "fire")
 
-    def options(self, t: Battle) -> TargetOptions:
-        """Every target in range and sight that can be paid for."""
-        return TargetOptions(t, self.side)
+    menu = TargetOptions
 
     def prompt(self, t: Battle) -> str:
         """The question, with the points left."""
@@ -264,28 +258,13 @@ class Targets(Offered, frozen=True, kw_only=True):
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Every shot with its dice and price, orders to take back, and ending."""
-        found = [_offer_of(t, a) for a in TargetOptions(t, self.side) if not isinstance(a, EndAllocation)]
-        for order in t.orders:
-            if not order.rush and not any(o.action == TakeBack(order.unit) for o in found):
-                found.append(
-                    Offer(
-                        action=TakeBack(order.unit),
-                        words="Take its order back",
-                        group=t.called(order.unit),
-                        unit=order.unit,
-                    )
-                )
-        return (*found, Offer(action=EndAllocation(), words="All targets are named", final=True))
-
-    def told(self, t: Battle, action: Any) -> Offer:
-        """An order with its dice, also one that only a form can ask for."""
-        if isinstance(action, Fire | SplitFire | FireAtSpot):
-            return _offer_of(t, action)
-        return super().told(t, action)
+        o = TargetOptions(t, self.side)
+        ending, *shots = [act.offer(o) for act in o]
+        return (*shots, *[TakeBack(unit).offer(o) for unit in given(t, self.side)], ending)
 
     def regions(self, t: Battle) -> tuple[Region, ...]:
         """The spots that Pod launchers can aim at."""
-        able = TargetOptions(t, self.side)._able()
+        able = TargetOptions(t, self.side).able()
         return tuple(
             Region(form="spot", unit=u, words="Aim the Pod launcher", group=t.called(u), act="pod")
             for u in able
@@ -298,31 +277,4 @@ class Targets(Offered, frozen=True, kw_only=True):
             return super().propose(t, wish)
         action = FireAtSpot(wish.unit, wish.to)
         refusal = why_not(t, self.side, action)
-        return Proposal(action=action if refusal is None else None, price=price_of(t, action), refusal=refusal)
-
-
-def _offer_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> Offer:
-    return Offer(
-        action=action,
-        words=_words_of(t, action),
-        group=t.called(action.unit),
-        unit=action.unit,
-        target=action.target if isinstance(action, Fire) else None,
-        spot=action.spot if isinstance(action, FireAtSpot) else None,
-        price=price_of(t, action),
-    )
-
-
-def _words_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> str:
-    if isinstance(action, FireAtSpot):
-        return "Aim the Pod launcher at this spot"
-    orders = orders_from(t, action)
-    shots = []
-    for order in orders:
-        dice = attack_dice(t, attack_of(t, order)).total
-        shots.append(f"{t.called(order.target)} with {of_dice(dice)}")
-    how = "Range in on " if orders[0].ranged_in else "Fire at "
-    text = how + " and at ".join(shots)
-    if action.boost:
-        text += ", boosted"
-    return text + ", exposed models only" if orders[0].exposed else text
+        return Proposal(action=action if refusal is None else None, price=action.cost(t), refusal=refusal)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator
+from typing import Any, ClassVar, cast
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
+from caltrop.asking import Act, Offer
 from caltrop.engine import (
-    Action,
     Event,
     Refusal,
     Sum,
@@ -25,13 +26,14 @@ from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import NINE_LINES, gap, is_putredine_infantry, standing, within
 from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
-from caltrop.rules.command_horizon.records import Order, Point
+from caltrop.rules.command_horizon.records import Order, Point, of_dice
 from caltrop.rules.command_horizon.shooting import (
     attack_of,
     best_sighter,
     is_artillery,
     marks_on,
     price_of_boost,
+    settled,
     why_no_boost,
     why_no_fire,
     why_no_order,
@@ -117,7 +119,83 @@ class TakenBack(Event, frozen=True):
         return f"{t.does(self.unit, 'takes')} the order back: {self.refunded} CP returned"
 
 
-class Fire(Action, frozen=True):
+class _Shot(Act, frozen=True):
+    """An order to fire: what is declared now and rolled later."""
+
+    sampled = True
+
+    def orders(self, t: Battle) -> tuple[Order, ...]:
+        """Return the orders that it comes to, prices left out."""
+        raise NotImplementedError
+
+    def cost(self, t: Battle) -> Sum:
+        """Return what it costs: the shot and the boost (Q-MARK-3: Ranged In adds nothing)."""
+        order: Any = self
+        return (*price_of_shot(t, order.unit), *price_of_boost(order.boost))
+
+    def why_not_so(self, t: Battle) -> Refusal | None:
+        """Return why its parts do not fit together, or None if they do."""
+        return None
+
+    def text(self, t: Battle) -> str:
+        """Return it in the imperative, with its dice."""
+        orders = self.orders(t)
+        shots = [f"{t.called(o.target)} with {of_dice(attack_dice(t, attack_of(t, o)).total)}" for o in orders]
+        text = ("Range in on " if orders[0].ranged_in else "Fire at ") + " and at ".join(shots)
+        return text + ", boosted" * bool(orders[0].boost) + ", exposed models only" * orders[0].exposed
+
+    @classmethod
+    def every(cls, o: Any, **fixed: Any) -> Iterator[Any]:
+        """Yield those of the kind that are listed."""
+        for unit in o.able():
+            for act in o.of_unit(unit) if unit == fixed.get("unit", unit) else ():
+                if type(act) is cls and all(getattr(act, f) == value for f, value in fixed.items()):
+                    yield act
+
+    def why(self, o: Any) -> Refusal | None:
+        """Return why the order cannot be given, or None if it can."""
+        return why_not(o.t, o.side, self)
+
+    def may(self, o: Any) -> bool:
+        """Return whether the order can be given."""
+        return self.why(o) is None
+
+    def nearest(self, o: Any) -> Act:
+        """Return the plain shot at the same target, or at the nearest that the unit can have."""
+        t, order = o.t, cast(Any, self)
+        fires = [a for a in Fire.every(o, unit=order.unit) if not a.boost]
+        same = [a for a in fires if a.target == getattr(self, "target", None)]
+        near: list[Act] = same or sorted(fires, key=lambda a: (gap(t, a.unit, a.target), a.target))
+        return near[0] if near else cast(Act, o.ending())
+
+    def offer(self, o: Any) -> Offer:
+        """Return it with its dice and price."""
+        t, order = o.t, cast(Any, self)
+        return Offer(
+            action=self,
+            words=self.text(t),
+            group=t.called(order.unit),
+            unit=order.unit,
+            target=getattr(self, "target", None),
+            spot=getattr(self, "spot", None),
+            price=self.cost(t),
+        )
+
+    def told(self, o: Any) -> Offer:
+        """Return it in the same words, also where only a form can ask for it."""
+        return self.offer(o)
+
+    def perform(self, t: Battle, by: int) -> None:
+        """It is paid for, and put on the list."""
+        price, order = self.cost(t), cast(Any, self)
+        t.pay(by, price, order.unit, shooting_or_moving=True)
+        for i, order in enumerate(self.orders(t)):
+            order = replace(order if order.spot is not None else settled(t, order), paid=0 if i else total(price))
+            t.orders.append(order)
+            t.tell(Ordered(order))
+
+
+class Fire(_Shot, frozen=True):
     """Fire at an enemy unit."""
 
     unit: int
@@ -129,6 +207,23 @@ class Fire(Action, frozen=True):
     """Artillery: use the marks on the target."""
     sighter: int = -1
     """Artillery: the friend that sees the target; -1 for the one with the best view."""
+
+    def orders(self, t: Battle) -> tuple[Order, ...]:
+        """One, seen by the friend with the best view."""
+        artillery, sighter = is_artillery(t, self.unit), self.sighter
+        if artillery and sighter < 0 and 0 <= self.target < len(t.units) and t.units[self.target].models:
+            sighter = best_sighter(t, self.unit, self.target)
+        return (
+            Order(
+                unit=self.unit,
+                target=self.target,
+                boost=self.boost,
+                exposed=self.exposed,
+                artillery=artillery,
+                ranged_in=self.ranged_in,
+                sighter=sighter,
+            ),
+        )
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -144,59 +239,44 @@ class Part(msgspec.Struct, frozen=True):
     """Whether this group loses the die for marking."""
 
 
-class SplitFire(Action, frozen=True):
+class SplitFire(_Shot, frozen=True):
     """Fire at several enemy units, Squad by Squad."""
 
     unit: int
     parts: tuple[Part, ...]
     boost: int = 0
 
+    def orders(self, t: Battle) -> tuple[Order, ...]:
+        """One for each group of Squads."""
+        return tuple([Order(unit=self.unit, boost=self.boost, **asdict(part)) for part in self.parts])
 
-class FireAtSpot(Action, frozen=True):
+    def cost(self, t: Battle) -> Sum:
+        """Return what it costs: the Squads that leave the common target pay besides."""
+        split = Term(squads_that_pay(t, self.unit, self.parts), "CH-COST-18", "split fire")
+        return (*price_of_shot(t, self.unit), split, *price_of_boost(self.boost))
+
+    def why_not_so(self, t: Battle) -> Refusal | None:
+        """Return why fire cannot be split so, or None if it can."""
+        return why_no_split(t, self)
+
+
+class FireAtSpot(_Shot, frozen=True):
     """Fire the Pod launcher at a spot on the ground."""
 
     unit: int
-    spot: Point
+    spot: Point  # type: ignore[assignment, misc]
     boost: int = 0
     sighter: int = -1
     """The friend that sees the spot; -1 for the first that does."""
 
+    def orders(self, t: Battle) -> tuple[Order, ...]:
+        """One, seen by the first friend that sees the spot."""
+        sighter = self.sighter if self.sighter >= 0 else spot_sighter(t, self.unit, self.spot)
+        return (Order(unit=self.unit, boost=self.boost, artillery=True, spot=self.spot, sighter=sighter),)
 
-def orders_from(t: Battle, action: Fire | SplitFire | FireAtSpot) -> tuple[Order, ...]:
-    """The orders that an action comes to, prices left out."""
-    if isinstance(action, Fire):
-        artillery = is_artillery(t, action.unit)
-        sighter = action.sighter
-        if artillery and sighter < 0 and 0 <= action.target < len(t.units) and t.units[action.target].models:
-            sighter = best_sighter(t, action.unit, action.target)
-        return (
-            Order(
-                unit=action.unit,
-                target=action.target,
-                boost=action.boost,
-                exposed=action.exposed,
-                artillery=artillery,
-                ranged_in=action.ranged_in,
-                sighter=sighter,
-            ),
-        )
-    if isinstance(action, SplitFire):
-        return tuple(
-            [
-                Order(
-                    unit=action.unit,
-                    target=p.target,
-                    squads=p.squads,
-                    share=p.share,
-                    marking_die=p.marking_die,
-                    boost=action.boost,
-                    exposed=p.exposed,
-                )
-                for p in action.parts
-            ]
-        )
-    sighter = action.sighter if action.sighter >= 0 else spot_sighter(t, action.unit, action.spot)
-    return (Order(unit=action.unit, boost=action.boost, artillery=True, spot=action.spot, sighter=sighter),)
+    def text(self, t: Battle) -> str:
+        """Return it in the imperative."""
+        return "Aim the Pod launcher at this spot"
 
 
 @rule("CH-SQUAD-08", "CH-COST-18", "Q-SQUAD-1", stages=("house",))
@@ -215,14 +295,6 @@ def every_squad_pays(paying: int, t: Battle, unit: int, parts: tuple[Part, ...])
 def squads_of(t: Battle, unit: int) -> list[int]:
     """The Squads that a unit still has, by number."""
     return sorted({t.models[m].squad for m in t.units[unit].models})
-
-
-def price_of(t: Battle, action: Fire | SplitFire | FireAtSpot) -> Sum:
-    """What an order costs: the shot, split fire, the boost (Q-MARK-3: Ranged In adds nothing)."""
-    price = price_of_shot(t, action.unit)
-    if isinstance(action, SplitFire):
-        price = (*price, Term(squads_that_pay(t, action.unit, action.parts), "CH-COST-18", "split fire"))
-    return (*price, *price_of_boost(action.boost))
 
 
 def spot_sighter(t: Battle, unit: int, spot: Point) -> int:
@@ -323,7 +395,7 @@ def why_no_shares(t: Battle, orders: tuple[Order, ...], stuns: int) -> Refusal |
     return SPLIT_MARKERS.refuses(wasted and sum(room) >= stuns, stuns=stuns)
 
 
-def why_not(t: Battle, side: int, action: Fire | SplitFire | FireAtSpot) -> Refusal | None:
+def why_not(t: Battle, side: int, action: Any) -> Refusal | None:
     """Why an order cannot be given, None where it can."""
     unit = action.unit
     if not 0 <= unit < len(t.units) or t.units[unit].side != side or not t.units[unit].models:
@@ -336,11 +408,10 @@ def why_not(t: Battle, side: int, action: Fire | SplitFire | FireAtSpot) -> Refu
     )
     if found is not None:
         return found
-    if isinstance(action, SplitFire):
-        found = why_no_split(t, action)
-        if found is not None:
-            return found
-    orders = orders_from(t, action)
+    apart: Refusal | None = action.why_not_so(t)
+    if apart is not None:
+        return apart
+    orders = action.orders(t)
     for order in orders:
         if order.spot is not None:
             found = why_no_spot(t, order) or _boost_at_spot(t, order)
@@ -356,7 +427,7 @@ def why_not(t: Battle, side: int, action: Fire | SplitFire | FireAtSpot) -> Refu
             return found
     if len(orders) > 1 and u.stuns:
         found = why_no_shares(t, orders, u.stuns)
-    price, cp = price_of(t, action), t.armies[side].cp
+    price, cp = action.cost(t), t.armies[side].cp
     cost = total(price)
     if found is None and cost > cp:
         dearest = next(p for p in reversed(price) if p.value)
