@@ -33,9 +33,10 @@ from caltrop.rules.blade_skirmish.campaign import (
 )
 from caltrop.rules.blade_skirmish.campaign_files import campaign_file, encoded_campaign
 from caltrop.rules.blade_skirmish.courses import courses
+from caltrop.rules.blade_skirmish.muster import skirmish
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.rulebook import ruleset
-from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES, skirmish
+from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.scene import put as placed
 from caltrop.rules.blade_skirmish.scene import scene
 from caltrop.rules.blade_skirmish.season import (

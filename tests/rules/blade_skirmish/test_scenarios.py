@@ -20,7 +20,7 @@ from caltrop.rules.blade_skirmish.scenarios import (
     SCENARIO_FILES,
     Circle,
     Piece,
-    _Scale,
+    Scale,
     every_scenario,
     layouts,
     scenario_file,
@@ -153,7 +153,7 @@ def test_on_a_table_of_another_size_everything_lies_in_proportion(size: int) -> 
 
 def test_places_are_in_proportion_to_either_length_of_the_table() -> None:
     oblong = msgspec.structs.replace(SCENARIO_FILES.find("the-reliquary").value, table=(24, 36))
-    assert _Scale(begun("the-reliquary"), oblong).was == (inches(24), inches(36))
+    assert Scale(begun("the-reliquary"), oblong).was == (inches(24), inches(36))
 
 
 @pytest.mark.clause("BS-Q01")

@@ -39,7 +39,8 @@ from caltrop.rules.blade_skirmish.campaign_files import encoded_campaign as enco
 from caltrop.rules.blade_skirmish.courses import courses
 from caltrop.rules.blade_skirmish.dressing import dressed as dressed
 from caltrop.rules.blade_skirmish.figures import look_of
-from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES, automated_sides
+from caltrop.rules.blade_skirmish.muster import automated_sides
+from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES
 from caltrop.rules.blade_skirmish.season import Choices, RosterLine, called, next_step
 from caltrop.rules.blade_skirmish.tale import tale
 

@@ -11,16 +11,10 @@ from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
 from caltrop.rules.blade_skirmish.armies import Warband, every_warband, known_points, points_of, warband_file
+from caltrop.rules.blade_skirmish.muster import skirmish
 from caltrop.rules.blade_skirmish.picture import depict
 from caltrop.rules.blade_skirmish.records import Skirmish
-from caltrop.rules.blade_skirmish.scenarios import (
-    SCENARIO_FILES,
-    Scenario,
-    every_scenario,
-    plain_book,
-    scenario_file,
-    skirmish,
-)
+from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES, Scenario, every_scenario, plain_book, scenario_file
 from caltrop.rules.blade_skirmish.turn import Game
 
 

@@ -6,33 +6,26 @@ proportion, and against more or fewer points there are more or fewer models of Q
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
-from caltrop.engine import Book, Procedure, rule, settle
+from caltrop.engine import Book, rule, settle
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
 from caltrop.geometry import Box, Point
 from caltrop.kit.files import Library
-from caltrop.kit.words import tell_apart
-from caltrop.picture import Look, Paint
+from caltrop.picture import Look
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.blade_skirmish.armies import (
     LISTS,
-    POINTS,
     Member,
     Quality,
-    Warband,
-    agreed_warband,
-    points_of,
-    threat,
     worth,
 )
 from caltrop.rules.blade_skirmish.catalogue import KINDS, inches, switches
@@ -40,14 +33,8 @@ from caltrop.rules.blade_skirmish.records import (
     EDGES,
     Area,
     Edge,
-    Field,
-    Fighter,
     Goal,
     Habit,
-    Post,
-    Relic,
-    Skirmish,
-    Wave,
 )
 from caltrop.scenarios import built_in
 from caltrop.table.measured import Table, Terrain, ground_of, stands
@@ -424,7 +411,7 @@ def a_table_that_was_agreed_on(pieces: tuple[Piece, ...], b: HasBook, s: Scenari
     return layouts()[str(b.book.rules["layout"])]
 
 
-class _Scale:
+class Scale:
     """Places of a scenario on the table that is played on."""
 
     def __init__(self, b: HasBook, s: Scenario) -> None:
@@ -449,7 +436,7 @@ class _Scale:
 
 def table_of(b: HasBook, s: Scenario) -> Table:
     """The table with its terrain."""
-    scale = _Scale(b, s)
+    scale = Scale(b, s)
     return Table(
         scale.w,
         scale.h,
@@ -459,7 +446,7 @@ def table_of(b: HasBook, s: Scenario) -> Table:
 
 def area_of(b: HasBook, s: Scenario, zone: Zone) -> Area:
     """Where a side puts its models down: depths are as they are written on a table of any size."""
-    scale = _Scale(b, s)
+    scale = Scale(b, s)
     w, h = scale.w, scale.h
     if zone.around is not None:
         (x, y), reach = scale.place(zone.around), inches(zone.reach)
@@ -477,253 +464,3 @@ def area_of(b: HasBook, s: Scenario, zone: Zone) -> Area:
     }
     edge = zone.edge or "south"
     return Area(box=boxes[edge], words=f"within {quantity(f'{zone.depth:g}', 'inch')} of the {edge} edge")
-
-
-# --- who is there -----------------------------------------------------------------------------------------------------
-
-
-class Slot(NamedTuple):
-    """Where a model of a force begins: at a post, or in a wave."""
-
-    post: Post | None = None
-    turn: int | None = None
-    edges: tuple[Edge, ...] = EDGES
-
-
-class Muster(NamedTuple):
-    """A force as it takes the field: its members and where each begins, those at posts first."""
-
-    members: list[Member]
-    slots: list[Slot]
-
-
-def _counted(force: Force) -> list[Member]:
-    return [g.member for g in force.models if not g.beside for _ in range(g.number)]
-
-
-def force_of(b: HasBook, force: Force, points: int) -> list[Member]:
-    """The automated models that count as threat: those written, with more or fewer of Quality 1 at the end (BS-S34)."""
-    members = _counted(force)
-    more = threat(b, force.threat, points) - force.threat
-    green = min((m for m in members if m.quality == 1), key=lambda m: m.habits is not UNSET)
-    members += [green] * max(more, 0)
-    for _ in range(-more):
-        last = max((i for i, m in enumerate(members) if m.quality == 1), default=None)
-        if last is None or len(members) == 1:
-            break
-        del members[last]
-    return members
-
-
-def muster(b: HasBook, s: Scenario, force: Force, members: Sequence[Member]) -> Muster:
-    """Where the models of a force begin: those that are more than places are spread, or join the waves in turn."""
-    scale = _Scale(b, s)
-    slots: list[Slot] = []
-    for g in force.models:
-        if not g.beside:
-            slots += [Slot(post=Post(at=scale.place(at))) for at in g.at]
-            if not g.at:
-                slots += [Slot(turn=g.turn, edges=g.edges) if g.turn is not None else Slot() for _ in range(g.count)]
-    _match(slots, len(members))
-    return _with_places(scale, force, list(members), slots)
-
-
-def _match(slots: list[Slot], count: int) -> None:
-    """Make the slots as many as there are models: waves stay alike, without waves the last slots go, or open ones come.
-
-    A wave that is one of the fullest gives a model up, the last of them first; one of the emptiest gets one more. Who
-    stands on the table from the beginning is given up when no wave has anybody left.
-    """
-    turns = sorted({slot.turn for slot in slots if slot.turn is not None})
-
-    def size(turn: int) -> int:
-        return sum(slot.turn == turn for slot in slots)
-
-    while len(slots) > count:
-        turn = max((one for one in turns if size(one)), key=lambda one: (size(one), one), default=None)
-        del slots[max(i for i, slot in enumerate(slots) if turn in (None, slot.turn))]
-    while len(slots) < count:
-        turn = min(turns, key=lambda one: (size(one), one)) if turns else None
-        slots.append(next((slot for slot in slots if turn is not None and slot.turn == turn), Slot()))
-    slots.sort(key=lambda slot: slot.turn or 0)
-
-
-def _with_places(scale: _Scale, force: Force, members: list[Member], slots: list[Slot]) -> Muster:
-    """Slots that are neither a place nor in a wave get a part of the spread, or all of it."""
-    if force.spread is not None:
-        low, high = (inches(y) * scale.h // scale.was[1] for y in force.spread.rows)
-        open_ones = [i for i, slot in enumerate(slots) if slot.post is None and slot.turn is None]
-        for number, i in enumerate(open_ones):
-            count = len(open_ones) if force.spread.parts else 1
-            part = number if force.spread.parts else 0
-            box = (scale.w * part // count, low, scale.w * (part + 1) // count, high)
-            slots[i] = Slot(post=Post(box=box))
-    for g in force.models:
-        if g.beside:
-            members += [g.member] * g.number
-            slots += [Slot(turn=g.turn, edges=g.edges)] * g.number
-    return Muster(members, slots)
-
-
-# --- the skirmish -----------------------------------------------------------------------------------------------------
-
-
-@rule("BS-Q29", "BS-S50", "BS-S54", stages=("mode",))
-def automated_sides(b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """The side of the automated models, in a scenario for one side against them (mode `solo`)."""
-    return (1,) if s.solo else ()
-
-
-@automated_sides.amended_by("BS-Q38", stage="mode", house={"mode": "versus"})
-def a_player_takes_them(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """House rule: two players; what would be automated is the second one's warband."""
-    return ()
-
-
-@automated_sides.amended_by("BS-Q38", stage="mode", house={"mode": "versus_with_automata"})
-def both_meet_automated_models(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """House rule: besides two players there are automated models, who are everybody's enemies.
-
-    Raises:
-        InputError: where the scenario has no second player, or no models for it.
-    """
-    if s.solo or s.enemy is None:
-        raise InputError(
-            f"mode versus_with_automata is for two players and automated models, and {s.id} is not; "
-            "blade-skirmish has blood-price, between-the-stones and the-fallen-standard for it"
-        )
-    return (2,)
-
-
-@automated_sides.amended_by("BS-Q29", "BS-S35", stage="mode", house={"mode": "coop"})
-def one_side_for_all_players(sides: tuple[int, ...], b: HasBook, s: Scenario) -> tuple[int, ...]:
-    """House rule: several players form one side.
-
-    Raises:
-        InputError: where the scenario sets two sides of players against each other.
-    """
-    if not s.solo:
-        raise InputError(f"mode coop is for one side against automated models, and {s.id} is for two sides of players")
-    return sides
-
-
-FIRST = {"player": 0, "automated": 1, "rolled": None}
-"""The side that begins, as a scenario writes it."""
-
-
-def skirmish(book: Book, s: Scenario, armies: Sequence[str], size: int | None, game: Procedure) -> Skirmish:
-    """The skirmish before its first step.
-
-    Args:
-        book: The house rules.
-        s: The scenario.
-        armies: For each side the id of a warband or a file's path; the scenario's own where it is empty. Of automated
-            models there may be one too, which takes the place of the scenario's.
-        size: Points of each side that somebody plays.
-        game: What is played.
-
-    Raises:
-        InputError: for what does not exist, or does not fit; the message names the nearest right word.
-    """
-    automated = automated_sides(book, s)
-    bands = choose_warbands(book, s, armies, size)
-    names, fighters = [w.title for w in bands[: len(s.zones)]], []
-    for side, w in enumerate(bands[: len(s.zones)]):
-        fighters += [(side, m) for m in w.fighters]
-    posts: list[Post] = []
-    waves: list[Wave] = []
-    if s.enemy is not None and (s.solo or automated):
-        side = len(names)
-        points = sum(points_of(book, w) for w in bands[:1])
-        own = len(bands) > side
-        members = list(bands[side].fighters) if own else force_of(book, s.enemy, points)
-        members += [nemesis for w in bands[: len(s.zones)] if w.march is not None for nemesis in w.march.nemeses]
-        force = muster(book, s, s.enemy, members)
-        names.append(bands[side].title if own else s.enemy.name)
-        called = tell_apart([m.name for m in force.members])
-        for slot, member, name in zip(force.slots, force.members, called, strict=True):
-            id = len(fighters)
-            fighters.append((side, replace(member, name=name)))
-            if slot.post is not None:
-                posts.append(slot.post)
-            elif slot.turn is not None:
-                waves.append(Wave(turn=slot.turn, fighters=(id,), edges=slot.edges))
-    place = None if s.place is None else _Scale(book, s).place(s.place)
-    areas: list[Area | None] = [area_of(book, s, zone) for zone in s.zones]
-    areas += [None] * (len(names) - len(areas))
-    called_up = [side for side, w in enumerate(bands[: len(s.zones)]) if w.march is not None]
-    table = table_of(book, s)
-    return Skirmish(
-        book=book,
-        stack=[game],
-        field=Field(
-            table=table,
-            radius=base_radius(book),
-            names=_apart(names),
-            automated=automated,
-            paints=_paints(bands),
-            first=FIRST[s.first],
-            scenario=s.id,
-            goal=s.goal,
-            limit=s.limit,
-            place=place,
-            home=s.home,
-            exit=s.exit,
-            areas=tuple(areas),
-            fielded=s.fielded,
-            posts=tuple(posts),
-            drawn=s.enemy is not None and s.enemy.spread is not None and s.enemy.spread.parts,
-            waves=tuple(waves),
-        ),
-        fighters=[
-            Fighter(
-                id=id,
-                side=side,
-                name=m.name,
-                quality=m.quality,
-                look=m.look,
-                habits=m.habits,
-                member=m.name if side in called_up else "",
-                cloak=m.cloak,
-                saying=m.saying,
-                player=m.player,
-            )
-            for id, (side, m) in enumerate(fighters)
-        ],
-        turns=[0] * len(names),
-        relic=Relic(at=place) if s.goal in ("relic", "standard") and place is not None else None,
-        stood=(0, 0) if s.goal == "stones" else UNSET,
-    )
-
-
-def _paints(bands: Sequence[Warband]) -> tuple[Paint | None, ...] | UnsetType:
-    """In which colours each side is painted, where any says so."""
-    paints = tuple([None if band.paint is UNSET else band.paint for band in bands])
-    return paints if any(paints) else UNSET
-
-
-def _apart(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of the sides: two warbands of one name have a letter each."""
-    return tuple([f"{name} {'ABC'[i]}" if names.count(name) > 1 else name for i, name in enumerate(names)])
-
-
-def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | None) -> list[Warband]:
-    """The warband of each side that somebody plays, and that of the automated models where it is named.
-
-    Raises:
-        InputError: for one that does not exist, or costs too much.
-    """
-    played = len(s.zones)
-    most = 2 if s.solo else played
-    if words and not played <= len(words) <= most:
-        raise InputError(
-            f"{s.id} has {played} warbands, and not {len(words)}; name them as in six-blades,old-guard"
-            if played > 1
-            else f"{s.id} has a warband and perhaps one of its foes, and not {len(words)}"
-        )
-    usual = POINTS if played > 1 else None
-    if not words and size is None:
-        words = s.warbands
-    chosen = [agreed_warband(book, word, size, usual) for word in words[:played]]
-    chosen += [agreed_warband(book, None, size) for _ in range(played - len(chosen))]
-    return [*chosen, *[LISTS.find(word).value for word in words[played:]]]

@@ -6,6 +6,7 @@ target can fall back is looked up on the map; its owner is taken to ignore every
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import comb
 from typing import Any
 
@@ -178,23 +179,40 @@ def preview(t: Battle, side: int, action: Any, decision: Decision | None = None)
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is not None and asked in t.asked and asked.options(t).refusal(action) is not None:
         return None
-    if isinstance(action, Engage):
-        return _battle(t, action.unit, action.target)
-    if isinstance(action, SpringAmbush) and isinstance(asked, AmbushOrNot):
-        unit, other = t.units[asked.unit], t.units[asked.attacker]
-        p = between(t, unit, other)
-        return of_attack(t, asked.unit, other, p) if total(battle_dice(t, p)) > 0 else None
-    if isinstance(action, Strike) and isinstance(asked, ChooseTarget):
-        return _strike(t, barrage_at(side, action.target))
-    if isinstance(action, Strike) and isinstance(asked, ChooseNext):
-        hex = next(f.hex for f in reversed(t.stack) if isinstance(f, Lance))
-        return _strike(t, lance_at(t, side, hex, action.target))
-    if isinstance(action, Name):
-        return _lance(t, side, action.to)
-    if isinstance(action, SurgeShields | HoldSurge) and isinstance(asked, SurgeOrNot):
-        attack = next(f for f in reversed(t.stack) if isinstance(f, Attack))
-        assert attack.profile is not None
-        return _shields(t, attack, replace(attack.profile, surged=isinstance(action, SurgeShields)))
-    if isinstance(action, OrderUnit) and CARDS[t.card].act == "repair" and CARDS[t.card].on:
-        return _repair(t, t.units[action.unit])
-    return None
+    foretell = _FORECASTS.get((type(asked), type(action))) or _FORECASTS.get((None, type(action)))
+    return None if foretell is None else foretell(t, side, asked, action)
+
+
+def _ambush(t: Battle, side: int, asked: AmbushOrNot, action: SpringAmbush) -> Forecast | None:
+    unit, other = t.units[asked.unit], t.units[asked.attacker]
+    p = between(t, unit, other)
+    return of_attack(t, asked.unit, other, p) if total(battle_dice(t, p)) > 0 else None
+
+
+def _next_under_the_lance(t: Battle, side: int, asked: ChooseNext, action: Strike) -> Forecast | None:
+    hex = next(f.hex for f in reversed(t.stack) if isinstance(f, Lance))
+    return _strike(t, lance_at(t, side, hex, action.target))
+
+
+def _surge(t: Battle, side: int, asked: SurgeOrNot, action: SurgeShields | HoldSurge) -> Forecast:
+    attack = next(f for f in reversed(t.stack) if isinstance(f, Attack))
+    assert attack.profile is not None
+    return _shields(t, attack, replace(attack.profile, surged=type(action) is SurgeShields))
+
+
+def _ordered(t: Battle, side: int, asked: Any, action: OrderUnit) -> Forecast | None:
+    card = CARDS[t.card]
+    return _repair(t, t.units[action.unit]) if card.act == "repair" and card.on else None
+
+
+_FORECASTS: Mapping[tuple[type | None, type], Callable[[Battle, int, Any, Any], Forecast | None]] = {
+    (None, Engage): lambda t, side, asked, action: _battle(t, action.unit, action.target),
+    (AmbushOrNot, SpringAmbush): _ambush,
+    (ChooseTarget, Strike): lambda t, side, asked, action: _strike(t, barrage_at(side, action.target)),
+    (ChooseNext, Strike): _next_under_the_lance,
+    (None, Name): lambda t, side, asked, action: _lance(t, side, action.to),
+    (SurgeOrNot, SurgeShields): _surge,
+    (SurgeOrNot, HoldSurge): _surge,
+    (None, OrderUnit): _ordered,
+}
+"""What the acts that roll dice may end in, for the decision that asks if it matters."""
