@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from caltrop.asking import Offer, Proposal, Region, Wish
-from caltrop.chance import Dice, Distribution, Enumerated, Scripted
+from caltrop.chance import Dice, Distribution, Scripted
 from caltrop.engine import Decision, Event, Match, Procedure, Refusal
+from caltrop.engine.explore import Explorer
 from caltrop.rules.squad_action.acts import Doings, Kind
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
@@ -84,19 +85,8 @@ def play(t: Firefight, procedure: Procedure, *dice: int | Sequence[int], answers
 
 
 def ends(t: Firefight, make: Callable[[], Procedure], end: Callable[[Firefight], K]) -> Distribution[K]:
-    """What a procedure ends in over every fall of the dice, the first option answered to every question."""
-
-    def walk(dice: Dice) -> K:
-        start = t.clone()
-        start.stack = [make()]
-        match = Match(ruleset, start, dice, keep=False)
-        while match.waiting:
-            (decision,) = match.waiting
-            match.play(decision.side, decision.options(match.state).first())
-        assert isinstance(match.state, Firefight)
-        return end(match.state)
-
-    return Distribution.of(Enumerated.outcomes(walk))
+    """What a procedure ends in, exactly, the first option answered to every question."""
+    return Explorer(t).odds(make(), lambda came, _: end(came))
 
 
 def every(match: Heard, kind: type[E]) -> list[E]:
