@@ -7,10 +7,13 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.geometry import Point
 from caltrop.rules.squad_action.acts import Kind
-from caltrop.rules.squad_action.fight import Goal, Whereabouts
+from caltrop.rules.squad_action.fight import Goal, Unit
 from caltrop.rules.squad_action.missions import Length, Piece, Place
+from caltrop.rules.squad_action.turn import Game
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
+from caltrop.scenarios.keys import keys_from, keys_of_actions
 
 Side = Literal["south", "north"]
 
@@ -24,6 +27,23 @@ Vector = tuple[Offset, Offset]
 """So far to the east, so far to the north."""
 
 
+AS_THEY_ARE = ("pinned", "broken", "due", "moved", "activated", "hovering")
+"""Values of a unit that a scene says as the firefight has them."""
+UNITS = ("unit", "target", "vehicle", "friend", "mortar")
+"""Fields of actions that are units: a ruling writes their names."""
+SPELLED = {
+    "targets": ("target", "targets"),
+    "fire": ("fire", "target"),
+    "paths": ("by", "paths"),
+    "heading": ("facing",),
+    "watcher": ("unit",),
+    "moment": ("after",),
+    "side": ("to_side",),
+}
+"""How fields of actions are written if it is by another key."""
+
+
+@keys_from(Unit, only=AS_THEY_ARE)
 class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A unit of a scene. A case may change single values of a unit that the ruling's own scene has."""
 
@@ -52,8 +72,6 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """Whether its first model has a spotter's kit."""
     traits: tuple[str, ...] | UnsetType = UNSET
     """Traits besides those of its profile."""
-    pinned: bool | UnsetType = UNSET
-    broken: bool | UnsetType = UNSET
     tokens: tuple[Token, ...] | UnsetType = UNSET
     """Its overwatch tokens; those who come first in the scene went on overwatch first."""
     reserve: bool | UnsetType = UNSET
@@ -63,11 +81,6 @@ class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """The vehicle that carries it."""
     travelled: Length | UnsetType = UNSET
     """How far it went in its last activation."""
-    moved: bool | UnsetType = UNSET
-    """Whether it moved or turned in it."""
-    activated: bool | UnsetType = UNSET
-    """Whether it has been activated in this turn."""
-    hovering: bool | UnsetType = UNSET
     fired: tuple[str, ...] | UnsetType = UNSET
     """Weapons that fire once in a game turn, and have."""
     braved: tuple[str, ...] | UnsetType = UNSET
@@ -119,23 +132,16 @@ class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only
     mission: GoalGiven | UnsetType = UNSET
 
 
+@keys_from(Unit, only=("where", "pinned", "broken", "activated", "due", "immobile", "disarmed", "hovering"))
 class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What must hold of a unit; what is not said may be anything."""
 
     models: Few | UnsetType = UNSET
     at: tuple[Place, ...] | UnsetType = UNSET
     """Where its models are, or the first of them, to the hundredth of an inch."""
-    where: Whereabouts | UnsetType = UNSET
     aboard: str | UnsetType = UNSET
-    pinned: bool | UnsetType = UNSET
-    broken: bool | UnsetType = UNSET
     tokens: tuple[Token, ...] | UnsetType = UNSET
     travelled: Length | UnsetType = UNSET
-    activated: bool | UnsetType = UNSET
-    due: bool | UnsetType = UNSET
-    immobile: bool | UnsetType = UNSET
-    disarmed: bool | UnsetType = UNSET
-    hovering: bool | UnsetType = UNSET
     facing: Vector | UnsetType = UNSET
     fired: tuple[str, ...] | UnsetType = UNSET
     """Weapons that fire once in a game turn, and have."""
@@ -162,6 +168,23 @@ class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Who has won; `nobody` where it is a draw."""
 
 
+@keys_of_actions(
+    Game.__module__.rpartition(".")[0],
+    units=UNITS,
+    but=(*SPELLED, "act", "along"),
+    written={
+        int: Few,
+        Point: Place,
+        Point | None: Place,
+        tuple[int, ...]: tuple[Few, ...],
+        "partners": tuple[str, ...],
+        "models": tuple[int, ...],
+        "direction": Vector,
+        "ahead": Length,
+        "faces": tuple[Token, ...],
+        "face": Literal["fire", "move", "front", "side", "rear"],
+    },
+)
 class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One line of play. It has exactly one of `start`, `do`, `pass`, `dice`, `ask` and `expect`."""
 
@@ -178,12 +201,6 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     target: str | UnsetType = UNSET
     targets: tuple[str, ...] | UnsetType = UNSET
     """Two enemies that are assaulted."""
-    partners: tuple[str, ...] | UnsetType = UNSET
-    """Units that assault together with this one, in order."""
-    vehicle: str | UnsetType = UNSET
-    friend: str | UnsetType = UNSET
-    """For `Rally`: the unit that an Officer rallies."""
-    mortar: str | UnsetType = UNSET
     fire: dict[str, str] | UnsetType = UNSET
     """Which weapons fire at which unit, in order."""
     by: tuple[Vector, ...] | UnsetType = UNSET
@@ -191,29 +208,10 @@ class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
     paths: dict[int, tuple[Place, ...]] | UnsetType = UNSET
     """Ways of single models, by number from 1, from where they stand; who enters begins at the edge."""
     facing: Vector | UnsetType = UNSET
-    jump: bool | UnsetType = UNSET
-    off: bool | UnsetType = UNSET
-    aim: Place | UnsetType = UNSET
-    at: Place | UnsetType = UNSET
     places: tuple[Place, ...] | UnsetType = UNSET
     """Where each model is placed."""
-    direction: Vector | UnsetType = UNSET
-    ahead: Length | UnsetType = UNSET
-    """For `Line`: how much of it lies beyond the mark; half, if it is left out."""
-    models: tuple[int, ...] | UnsetType = UNSET
-    """Models by number, from 1, among those that the unit had in the scene."""
-    faces: tuple[Token, ...] | UnsetType = UNSET
-    """What the tokens say that are laid."""
-    face: Literal["fire", "move", "front", "side", "rear"] | UnsetType = UNSET
-    """What the token says that is turned over; or the face of a vehicle that is hit."""
     after: Length | UnsetType = UNSET
     """For `Spring`: after how much of the way; at the first moment, where it is left out."""
-    counts: tuple[Few, ...] | UnsetType = UNSET
-    attacks: tuple[Few, ...] | UnsetType = UNSET
-    count: Few | UnsetType = UNSET
-    kind: str | UnsetType = UNSET
-    """For `Strike`: what sort of airstrike comes."""
-    hovers: bool | UnsetType = UNSET
     to_side: Side | UnsetType = UNSET
     """For `TakeFirst`: who has the first turn."""
     weapon: str | UnsetType = UNSET

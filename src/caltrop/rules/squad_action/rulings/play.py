@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from msgspec import UNSET
 
@@ -19,7 +19,17 @@ from caltrop.rules.squad_action.morale import chance_to_pass
 from caltrop.rules.squad_action.moving import ReconMoves
 from caltrop.rules.squad_action.places import FOOT, cover_of, gap, unit_sees
 from caltrop.rules.squad_action.requests import RULESET, asked
-from caltrop.rules.squad_action.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven, Vector
+from caltrop.rules.squad_action.rulings.form import (
+    AS_THEY_ARE,
+    SPELLED,
+    UNITS,
+    Expected,
+    Line,
+    SceneGiven,
+    UnitExpected,
+    UnitGiven,
+    Vector,
+)
 from caltrop.rules.squad_action.scene import Put, row, scene
 from caltrop.rules.squad_action.shooting import Shoot, attack_of, faces_struck
 from caltrop.rules.squad_action.turn import Begin, BeginOptions, Game, GameTurn, SideTurn, announced_after
@@ -36,9 +46,6 @@ GAP = 0.4
 CLOSE_ENOUGH = 2
 """Places and lengths are written to the hundredth of an inch; bases in contact stand as close as the grid lets them."""
 ALONG: dict[str, Point] = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1)}
-
-AS_THEY_ARE = ("pinned", "broken", "due", "moved", "activated", "hovering", "starting")
-"""Values of a unit that a scene says as the firefight has them."""
 
 
 def place_of(place: Place) -> Point:
@@ -106,7 +113,9 @@ def firefight_of(given: SceneGiven, book: Book) -> Firefight:
 def _put(name: str, given: UnitGiven, ids: Mapping[str, int]) -> Put:
     """A unit of a scene."""
     kind = given.kind or ""
-    own: dict[str, Any] = {key: getattr(given, key) for key in AS_THEY_ARE if getattr(given, key) is not UNSET}
+    own: dict[str, Any] = {
+        key: getattr(given, key) for key in (*AS_THEY_ARE, "starting") if getattr(given, key) is not UNSET
+    }
     if given.reserve or given.due:
         own["where"] = "reserve"
     if given.aboard:
@@ -225,7 +234,7 @@ QUESTIONS: Questions = {
 
 # --- playing ----------------------------------------------------------------------------------------------------------
 
-UNITS = ("unit", "target", "watcher", "actor", "of", "vehicle")
+TOLD_UNITS = ("unit", "target", "watcher", "actor", "of", "vehicle")
 """Fields of events that are units."""
 LENGTHS = ("distance",)
 PLACES = ("aim", "marker", "at")
@@ -242,15 +251,7 @@ class SquadPlay(Play):
     sides = SIDES
     starts = STARTS
     questions = QUESTIONS
-    spelled: ClassVar[dict[str, tuple[str, ...]]] = {
-        "targets": ("target", "targets"),
-        "fire": ("fire", "target"),
-        "paths": ("by", "paths"),
-        "heading": ("facing",),
-        "watcher": ("unit",),
-        "moment": ("after",),
-        "side": ("to_side",),
-    }
+    spelled = SPELLED
 
     def scene(self) -> Firefight:
         """The firefight that the scene describes."""
@@ -312,7 +313,7 @@ class SquadPlay(Play):
         if given is UNSET:
             return None
         match key:
-            case "unit" | "target" | "vehicle" | "friend" | "mortar":
+            case _ if key in UNITS:
                 return self.unit(given)
             case "partners":
                 return tuple([self.unit(name) for name in given])
@@ -440,7 +441,7 @@ class SquadPlay(Play):
 
     def written(self, event: Event, field: str, value: Any) -> Any:
         """Units and sides by their names, models by their numbers, lengths and places in inches, sums as one number."""
-        if field in UNITS and isinstance(value, int):
+        if field in TOLD_UNITS and isinstance(value, int):
             return self.called(value)
         if field in ("units", "assaulters", "defenders", "targets") and isinstance(value, list):
             return [self.called(unit) for unit in value]

@@ -15,7 +15,7 @@ from caltrop.rules.squad_action.forces import find
 from caltrop.rules.squad_action.missions import terrain_of
 from caltrop.rules.squad_action.places import bodies, on_table
 from caltrop.rules.squad_action.requests import RULESET
-from caltrop.rules.squad_action.rulings.form import Case, Line, RulingFile, SceneGiven, UnitGiven
+from caltrop.rules.squad_action.rulings.form import UNITS, Case, Line, RulingFile, SceneGiven, UnitGiven
 from caltrop.rules.squad_action.rulings.play import SquadPlay, firefight_of
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.reading import Reader
@@ -31,7 +31,7 @@ class SquadReader(Reader):
     form = RulingFile
     play = SquadPlay
     beside = (*Reader.beside, "then")
-    units = ("unit", "target", "vehicle", "friend", "mortar")
+    units = UNITS
 
     def scene(self, ruling: Ruling, case: Case, i: int, editions: Sequence[str]) -> list[str]:
         """The names of the units of a scene, which is checked."""
