@@ -33,6 +33,7 @@ RULES: dict[str, tuple[Any, ...]] = {
     "disengage.distance": ("maximum", "free"),
     "combat.simultaneity": ("step", "attack"),
     "rf.who": ("target", "any"),
+    "overkill.mode": ("automatic", "automatic", "optional"),
 }
 SLACK = 20
 """What rounding may change about a way, in tenths of a millimetre."""

@@ -1,0 +1,45 @@
+"""Attacks one by one, flights, and tests to stop fleeing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from caltrop.engine import Decision, Event
+from caltrop.engine.forecast import Forecast
+from caltrop.rules.blade_skirmish.combat import Attack, AttackEnemy
+from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
+from caltrop.rules.blade_skirmish.injury import Injured
+from caltrop.rules.blade_skirmish.running import FlightTest, TakeTest
+from caltrop.rules.blade_skirmish.skirmish import Skirmish
+
+
+def begun(t: Skirmish, decision: Any, action: Any) -> Skirmish | None:
+    """The attack, the flight or the test alone."""
+    start = t.clone()
+    if isinstance(action, AttackEnemy):
+        start.blows.clear()
+        start.stack = [Attack(attacker=action.attacker, target=action.target)]
+    elif isinstance(action, FleeFrom):
+        start.stack = [Flight(fighter=decision.fighter)]
+    elif isinstance(action, TakeTest):
+        start.stack = [FlightTest(fighter=decision.fighter)]
+    else:
+        return None
+    return start
+
+
+def answered(t: Skirmish, decision: Decision, action: Any) -> Any:
+    """The way that was chosen."""
+    options = decision.options(t)
+    return action if action in options else options.first()
+
+
+def ended(before: Skirmish, after: Skirmish, told: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
+    """The injury, whether she is off the table, or whether she flees on."""
+    f = after.fighters[forecast.target or 0]
+    keys = forecast.outcomes[0].parts
+    if "injury" in keys:
+        hurt = [e.injury for e in told if isinstance(e, Injured) and (e.victim, e.by) == (f.id, forecast.by)]
+        return {"injury": hurt[0] if hurt else None}
+    return {"out": f.fate in ("wounded", "dead")} if "out" in keys else {"stops": not f.fleeing}

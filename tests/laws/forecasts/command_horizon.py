@@ -1,0 +1,46 @@
+"""Fire in the combat step, without an answer; and reaction fire at those who charge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from caltrop.engine import Decision, Event
+from caltrop.engine.forecast import Forecast
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.charge import ReactToCharge
+from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions
+from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.reaction import ReactionShot
+from caltrop.rules.command_horizon.shooting import is_artillery, settled
+from caltrop.rules.command_horizon.targets import Fire, orders_from
+
+
+def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
+    """The fire of one unit, and its damage; a forecast takes the best use of 6s, which is not played."""
+    start = t.clone()
+    if t.book.rules["overkill.mode"] == "optional":
+        return None
+    if isinstance(action, Fire) and not is_artillery(t, action.unit):
+        side = t.units[action.unit].side
+        start.orders[:] = [settled(t, order) for order in orders_from(t, action)]
+        start.stack = [DamageAllocation(side=side), CombatStep(side=side)]
+    elif isinstance(action, ReactToCharge):
+        shot = ReactionShot(shooter=decision.unit, target=action.charger, boost=action.boost, against_charge=True)
+        start.stack = [DamageBatch(), shot]
+    else:
+        return None
+    return start
+
+
+def answered(t: Battle, decision: Decision, action: Any) -> Any:
+    """No reaction fire."""
+    options = decision.options(t)
+    return EndReactions() if EndReactions() in options else options.first()
+
+
+def ended(before: Battle, after: Battle, told: Sequence[Event], forecast: Forecast) -> dict[str, Any]:
+    """What is left of the target."""
+    u = after.units[forecast.target or 0]
+    parts: dict[str, Any] = {"models": len(u.models), "stuns": u.stuns if u.models else 0}
+    return parts if u.drone is None else {**parts, "drone": u.drone}

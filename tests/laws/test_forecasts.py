@@ -1,0 +1,178 @@
+"""What is forecast of an act is what comes of it when it is played with dice. Nothing here knows a game."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from caltrop.chance import Dice, Enumerated, Seeded
+from caltrop.engine import Decision, Event, Match, redacted, ruleset
+from caltrop.engine.forecast import Forecast
+from tests.laws.games import NAMES
+from tests.laws.test_moments import module as positions_of
+from tests.tiers import everything, rotating
+
+POSITIONS = 48
+"""Positions of a ruleset; the quick tier plays one of SHARE."""
+SHARE = 4
+STEPS = 24
+"""Decisions in a position."""
+DRAWN = 4
+"""Acts of a decision that are looked at."""
+FEW = 40
+"""Ways in which the dice may fall for all of them to be played in the quick tier."""
+MANY = 400
+"""The same in the other tier."""
+PLAYED = 200
+"""Times that an act is played by chance in that tier, if there are more ways than that."""
+MOST = 6
+"""Acts of a position that are played out."""
+LIKELY = 5
+"""A cell of the comparison is expected so often at least; rarer ends are taken together."""
+BOUND = {1: 19.5, 2: 23.0, 3: 25.9, 4: 28.5, 5: 30.9, 6: 33.1, 7: 35.3, 8: 37.3}
+"""Chi-square that chance exceeds once in 100,000 times, by degrees of freedom."""
+
+End = tuple[tuple[str, Any], ...]
+
+
+def module(name: str) -> ModuleType | None:
+    """How acts of a ruleset are played out; None if nobody has said so."""
+    path = f"tests.laws.forecasts.{name.replace('-', '_')}"
+    return importlib.import_module(path) if importlib.util.find_spec(path) is not None else None
+
+
+GAMES = [name for name in NAMES if module(name) is not None]
+
+
+class TooMany(Exception):
+    """There are more ways for the dice to fall than are played."""
+
+
+def forecasts_of(one: Forecast) -> list[Forecast]:
+    """The forecasts of one act, for each unit that it strikes, if they are exact."""
+    return [f for f in (one, *one.also) if f.outcomes and f.exact and f.target is not None]
+
+
+def played(name: str, how: Any, t: Any, decision: Decision, action: Any, dice: Dice) -> tuple[Any, Sequence[Event]]:
+    """Play an act out, and return the state after it with all that was told."""
+    start = how.begun(t, decision, action)
+    start.asked = start.answers = ()
+    match = Match(ruleset(name), start, dice)
+    told = list(match.opening)
+    while match.waiting and match.over is None:
+        asked = match.waiting[0]
+        told += match.play(asked.side, how.answered(match.state, asked, action), asked)
+    return match.state, told
+
+
+def every_end(name: str, how: Any, t: Any, decision: Decision, action: Any, told: Forecast, most: int) -> list[Any]:
+    """Play an act with every fall of the dice: the ends of each forecast of it, with their chances.
+
+    Raises:
+        TooMany: There are more than *most* ways.
+    """
+    every = forecasts_of(told)
+    found: list[dict[End, Fraction]] = [{} for _ in every]
+    count = 0
+
+    def walk(dice: Dice) -> list[End]:
+        nonlocal count
+        count += 1
+        if count > most:
+            raise TooMany
+        after, heard = played(name, how, t, decision, action, dice)
+        return [end_of(how.ended(t, after, heard, one)) for one in every]
+
+    for ends, chance in Enumerated.outcomes(walk):
+        for chances, end in zip(found, ends, strict=True):
+            chances[end] = chances.get(end, Fraction(0)) + chance
+    return found
+
+
+def end_of(parts: dict[str, Any]) -> End:
+    """An end as a value that can be counted."""
+    return tuple(sorted(parts.items()))
+
+
+def foretold(one: Forecast) -> dict[End, Fraction]:
+    """The ends that are forecast, with their chances; equal ends in other words are one."""
+    found: dict[End, Fraction] = {}
+    for outcome in one.outcomes:
+        end = end_of(outcome.parts)
+        found[end] = found.get(end, Fraction(0)) + Fraction(outcome.probability)
+    return found
+
+
+def unlikely(chances: dict[End, Fraction], counts: Counter[End]) -> str:
+    """Say how what was played differs from what is forecast; nothing if chance explains it."""
+    wrong = [end for end in counts if end not in chances]
+    if wrong:
+        return f"{wrong[0]} was played, and is not forecast"
+    number = sum(counts.values())
+    often = [end for end, chance in chances.items() if chance * number >= LIKELY]
+    cells = [(float(chances[end]) * number, counts[end]) for end in often]
+    rest = number - sum(expected for expected, _ in cells)
+    if rest >= LIKELY:
+        cells.append((rest, number - sum(got for _, got in cells)))
+    square = sum((got - expected) ** 2 / expected for expected, got in cells)
+    free = len(cells) - 1
+    bound = BOUND.get(free, free + 6 * (2 * free) ** 0.5) if free > 0 else 0.1
+    return f"chi-square {square:.1f} with {free} degrees of freedom" if square > bound else ""
+
+
+def test_every_ruleset_with_forecasts_is_held_to_them() -> None:
+    assert [name for name in NAMES if ruleset(name).forecasts is not None and module(name) is None] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_forecast_is_what_is_played(name: str) -> None:
+    how, foresee = module(name), ruleset(name).forecasts
+    assert how is not None
+    assert foresee is not None
+    drawn = positions_of(name) or how
+    most, compared = MANY if everything() else FEW, 0
+    for n in rotating(range(POSITIONS), SHARE):
+        choices = Seeded(f"acts {n}")
+        match = Match(ruleset(name), drawn.drawn(Seeded(f"position {n}")), Seeded(f"dice {n}"))
+        acts = 0
+        for _ in range(STEPS):
+            if not match.waiting or match.over or acts >= MOST:
+                break
+            decision, t = match.waiting[0], match.state
+            view = redacted(t, decision.side)
+            for action in dict.fromkeys(decision.options(t).sample(choices) for _ in range(DRAWN)):
+                told = foresee(view, decision.side, action, decision)
+                if told is None or not forecasts_of(told) or how.begun(t, decision, action) is None:
+                    continue
+                acts += 1
+                try:
+                    for one, ends in zip(
+                        forecasts_of(told), every_end(name, how, t, decision, action, told, most), strict=True
+                    ):
+                        assert ends == foretold(one), f"position {n}, {action}: {one.about}"
+                        compared += 1
+                except TooMany:
+                    if everything():
+                        by_chance(name, how, t, decision, action, told, f"position {n}")
+            match.play(decision.side, drawn.chosen(t, decision, choices), decision)
+    assert compared, "nothing was compared"
+
+
+def by_chance(name: str, how: Any, t: Any, decision: Decision, action: Any, told: Forecast, where: str) -> None:
+    """Play an act many times, and compare how often it ended how."""
+    every = forecasts_of(told)
+    counts: list[Counter[End]] = [Counter() for _ in every]
+    for n in range(PLAYED):
+        after, heard = played(name, how, t, decision, action, Seeded(f"{where} {n}"))
+        for count, one in zip(counts, every, strict=True):
+            count[end_of(how.ended(t, after, heard, one))] += 1
+    for count, one in zip(counts, every, strict=True):
+        wrong = unlikely(foretold(one), count)
+        assert not wrong, f"{where}, {action}: {one.about}: {wrong}"
