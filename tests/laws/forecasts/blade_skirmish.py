@@ -7,9 +7,9 @@ from typing import Any
 
 from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
-from caltrop.rules.blade_skirmish.combat import Attack, AttackEnemy
+from caltrop.rules.blade_skirmish.combat import AttackEnemy
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
-from caltrop.rules.blade_skirmish.injury import Injured
+from caltrop.rules.blade_skirmish.injury import Attack, Injured
 from caltrop.rules.blade_skirmish.running import FlightTest, TakeTest
 from caltrop.rules.blade_skirmish.skirmish import Skirmish
 

@@ -8,9 +8,10 @@ from typing import Any
 from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.squad_action.acts import ACTS, Assault, Rally, Shoot, kind_of_act
-from caltrop.rules.squad_action.casualties import Lost, breaking_removes
+from caltrop.rules.squad_action.casualties import Lost
 from caltrop.rules.squad_action.damage import WRECK, Condition
 from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.morale import breaking_removes
 from caltrop.rules.squad_action.overwatch import LetPass, React
 from caltrop.rules.squad_action.rally import FellBack
 from caltrop.rules.squad_action.turn import Begin, opened
