@@ -10,6 +10,7 @@ import pytest
 
 from caltrop.engine import HouseValue, Refused, total
 from caltrop.geometry import path_length
+from caltrop.rules.squad_action.assault import FightsGoOn
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import (
@@ -43,7 +44,7 @@ from caltrop.rules.squad_action.close_quarters import (
     to_hold,
     who_first,
 )
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.fight import Fight, Firefight
 from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.rulebook import ruleset
@@ -494,3 +495,20 @@ def test_a_side_that_has_wiped_out_the_enemy_need_not_hold_though_it_lost_more()
     t.change(1, models=(), where="gone")
     fight.count(t, (3, 2))
     assert not fight.ahead
+
+
+@pytest.mark.clause("SQ-S23", "SQ-Q48", "SQ-Q74")
+@pytest.mark.parametrize("side", [0, 1])
+def test_who_breaks_in_a_fight_that_lasts_is_cut_down_when_it_goes_on(side: int) -> None:
+    """As a unit is that is assaulted while it is Broken: it strikes no blow from where it has fled to."""
+    t = scene(
+        squad(0, "regular", 10, 10, 3, locked=(1,), broken=side == 0),
+        squad(1, "regular", 10, "10.7", 3, locked=(0,), broken=side == 1),
+        rules=ROUND,
+    )
+    t.fights.append(Fight(assaulters=(0,), defenders=(1,), covers=("none",), rounds=1, fresh=False))
+    match = play(t, FightsGoOn())
+    after = now(match)
+    assert after.units[side].where == "gone"
+    assert [type(asked).__name__ for asked in match.waiting] == ["Consolidate"], "the other has won"
+    assert not every(match, RolledInitiative)

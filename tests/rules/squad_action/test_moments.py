@@ -113,6 +113,16 @@ def test_a_mortar_that_moved_last_turn_fires_for_who_calls_on_it() -> None:
     assert not begins(t, CallFire(1, at(12, 30), mortar=0)), "it has moved in this turn"
 
 
+@pytest.mark.clause("SQ-Q62", "SQ-Q72")
+@pytest.mark.parametrize(("first", "ready"), [(0, True), (1, False)])
+def test_a_mortar_that_moved_by_a_token_in_this_game_turn_fires_no_mission(first: int, ready: bool) -> None:
+    """Before its activation: it used the token in the enemy's turn, which was in this game turn or in the last."""
+    mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], crept=True)
+    t = scene(mortar, squad(0, "regular", 14, 10, 2, spotter=True), squad(1, "regular", 12, 30, 3), first=first)
+    assert begins(t, CallFire(1, at(12, 30), mortar=0)) is ready
+    assert begins(t, CallFire(0, at(12, 30), mortar=0)), "its own activation begins first"
+
+
 @pytest.mark.clause("SQ-Q62", "SQ-ORG-04")
 def test_a_mortar_that_shot_in_an_earlier_turn_fires_a_mission() -> None:
     mortar = squad(0, "militia", 10, 10, 3, weapons=["light-mortar"], shot=True, activated=True)

@@ -147,17 +147,16 @@ class CloseQuarters(Procedure):
 
     @step("SQ-Q48", "SQ-S23", "SQ-CQS-04", "SQ-Q74", "SQ-Q76")
     def begin(self, t: Firefight) -> Go | None:
-        """Who fights is on overwatch no more; who is broken is cut down."""
+        """Units that fight are on overwatch no more; those that are broken are cut down, in a fight that goes on too."""
         self.so_far = self.rounds
         for unit in (*self.assaulters, *self.defenders):
             lose_overwatch(t, unit)
-        if self.rounds:
-            return Go("next_round")
-        t.tell(CameToBlows(self.assaulters, self.defenders))
-        for unit in self.defenders:
-            if t.units[unit].broken:
+        if not self.rounds:
+            t.tell(CameToBlows(self.assaulters, self.defenders))
+        for unit in (*self.defenders, *self.assaulters):
+            if t.units[unit].broken and t.units[unit].in_play:
                 destroy(t, unit, "is cut down")
-        return None
+        return Go("next_round") if self.rounds else None
 
     @step("SQ-S23")
     def anybody_there(self, t: Firefight) -> End | None:

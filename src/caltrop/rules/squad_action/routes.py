@@ -142,11 +142,16 @@ def acting(t: Firefight, unit: int) -> bool:
     return u.activated and (u.acted < int(t.book.rules["actions_per_activation"]) or u.moves > 0)
 
 
-@rule("SQ-FMI-04", "SQ-Q62", "SQ-S13", "SQ-Q60")
+@rule("SQ-FMI-04", "SQ-Q62", "SQ-Q72", "SQ-S13", "SQ-Q60")
 def has_moved(t: Firefight, unit: int) -> bool:
-    """Whether a unit has moved since its activation of this turn began, by a token too; earlier turns do not count."""
+    """Whether a unit has moved in this game turn or since its activation in it began, by a token too (SQ-Q72).
+
+    Earlier game turns do not count. Before its activation a unit has moved by a token in this game turn if the enemy's
+    turn came first.
+    """
     u = t.units[unit]
-    return u.activated and (u.moved or u.crept)
+    after_the_enemy = t.book.rules["activation"] == "side" and u.side != t.first
+    return (u.moved or u.crept) if u.activated else u.crept and after_the_enemy
 
 
 def has_shot(t: Firefight, unit: int) -> bool:
