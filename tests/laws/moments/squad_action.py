@@ -130,7 +130,9 @@ def drawn(dice: Dice) -> Firefight:
             earlier["pinned"] = dice.below(8) == 0
             if dice.below(3) == 0:
                 kind = any_of(dice, MACHINES)
+                # A flyer that is Pinned or immobile leaves the table.
                 earlier["immobile"] = dice.below(10) == 0 and kind != "gunship"
+                earlier["pinned"] = earlier["pinned"] and kind != "gunship"
                 heading = any_of(dice, ((0, 1), (1, 0), (0, -1), (3, 4)))
                 units.append(machine(side, kind, x + 3, y + 3, heading, **earlier))
                 if kind in ("truck", "apc") and dice.below(2):

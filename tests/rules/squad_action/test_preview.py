@@ -131,6 +131,15 @@ def test_a_machine_is_told_with_its_damage_roll() -> None:
     assert found.request is None
 
 
+@pytest.mark.clause("SQ-ORG-61", "SQ-S51")
+@pytest.mark.parametrize(("kind", "raised"), [("gunship", ("AT VLt", 1)), ("walker", ("AT U", 0))])
+def test_a_hit_on_a_flyer_is_told_one_class_higher(kind: str, raised: tuple[str, int]) -> None:
+    """As the damage roll is told when it is thrown."""
+    t = scene(squad(0, "regular", 10, 10, models=1), machine(1, kind, 10, 20, heading=(0, -1)))
+    part = of(t, Shoot(0, (("rifle", 1),))).thrown[1].parts[0]
+    assert (part.words, part.value) == raised
+
+
 # --- overwatch --------------------------------------------------------------------------------------------------------
 
 

@@ -147,7 +147,7 @@ class CloseQuarters(Procedure):
 
     @step("SQ-Q48", "SQ-S23", "SQ-CQS-04", "SQ-Q74", "SQ-Q76")
     def begin(self, t: Firefight) -> Go | None:
-        """Units that fight are on overwatch no more; those that are broken are cut down, in a fight that goes on too."""
+        """Units that fight are on overwatch no more; the broken are cut down, in a fight that goes on too."""
         self.so_far = self.rounds
         for unit in (*self.assaulters, *self.defenders):
             lose_overwatch(t, unit)

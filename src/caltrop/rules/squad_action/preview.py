@@ -40,7 +40,7 @@ from caltrop.rules.squad_action.close_quarters import (
     rating_of,
     strikes_second,
 )
-from caltrop.rules.squad_action.damage import Condition, condition, damage_parts
+from caltrop.rules.squad_action.damage import Condition, condition, damage_parts, power
 from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.fire import ignores_wounds_on
 from caltrop.rules.squad_action.impact import Called, Mission, State, after_run, as_it_is, those_shot_at
@@ -159,7 +159,8 @@ def _met(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
 def _damage(t: Firefight, attack: Attack) -> tuple[DiceSum, ...]:
     """The damage rolls of a machine, one sum for each class that strikes a face."""
     u, row = t.units[attack.target], t.vehicle(attack.target)
-    kinds = dict.fromkeys([(band.at_class, face) for band in attack.bands for face in band.faces])
+    flies = u.kind == "flyer"
+    kinds = dict.fromkeys([(power(t, band.at_class, flies), face) for band in attack.bands for face in band.faces])
     found = []
     for at, face in kinds:
         words = f"Damage on the {face}, a die for each hit: 4 shakes, 5 damages, 6 destroys"
