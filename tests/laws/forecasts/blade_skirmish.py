@@ -10,8 +10,8 @@ from caltrop.engine.forecast import Forecast
 from caltrop.rules.blade_skirmish.combat import AttackEnemy
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Flight
 from caltrop.rules.blade_skirmish.injury import Attack, Injured
+from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.running import FlightTest, TakeTest
-from caltrop.rules.blade_skirmish.skirmish import Skirmish
 
 
 def begun(t: Skirmish, decision: Any, action: Any) -> Skirmish | None:

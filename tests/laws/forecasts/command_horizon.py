@@ -13,7 +13,7 @@ from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, E
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import ReactionShot
 from caltrop.rules.command_horizon.shooting import is_artillery, settled
-from caltrop.rules.command_horizon.targets import Fire, orders_from
+from caltrop.rules.command_horizon.targets import Fire
 
 
 def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
@@ -23,7 +23,7 @@ def begun(t: Battle, decision: Any, action: Any) -> Battle | None:
         return None
     if isinstance(action, Fire) and not is_artillery(t, action.unit):
         side = t.units[action.unit].side
-        start.orders[:] = [settled(t, order) for order in orders_from(t, action)]
+        start.orders[:] = [settled(t, order) for order in action.orders(t)]
         start.stack = [DamageAllocation(side=side), CombatStep(side=side)]
     elif isinstance(action, ReactToCharge):
         shot = ReactionShot(shooter=decision.unit, target=action.charger, boost=action.boost, against_charge=True)

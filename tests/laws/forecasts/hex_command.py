@@ -9,8 +9,8 @@ from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.hex_command.attack import Attack, FallBack, FallBackTo, HoldSurge
 from caltrop.rules.hex_command.attack.events import Attacked
-from caltrop.rules.hex_command.battle import Battle
 from caltrop.rules.hex_command.battling import Engage, Engagement, LetItCome, SpringAmbush, StandFast
+from caltrop.rules.hex_command.records import Battle
 from caltrop.rules.hex_command.retreat import FellBack, room_behind, shift
 
 QUIET = (LetItCome(), HoldSurge(), StandFast())

@@ -7,13 +7,14 @@ from typing import Any
 
 from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
-from caltrop.rules.squad_action.acts import ACTS, Assault, Rally, Shoot, kind_of_act
+from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.casualties import Lost
 from caltrop.rules.squad_action.damage import WRECK, Condition
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.morale import breaking_removes
 from caltrop.rules.squad_action.overwatch import LetPass, React
-from caltrop.rules.squad_action.rally import FellBack
+from caltrop.rules.squad_action.rally import FellBack, Rally
+from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.turn import Begin, opened
 
 
@@ -24,7 +25,7 @@ def begun(t: Firefight, decision: Decision, action: Any) -> Firefight | None:
         return None
     start = opened(t, act.unit).clone() if isinstance(action, Begin) else t.clone()
     start.told = None
-    start.stack = [ACTS[kind_of_act(act)].procedure(start, act, isinstance(decision, React), 0)]
+    start.stack = [act.procedure(start, token=isinstance(decision, React))]
     return start
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from caltrop.chance import Pool, Roll, Seeded
-from caltrop.rules.squad_action.acts import KINDS_OF_ACT, Board, Kind, Rally, kind_of_act
+from caltrop.rules.squad_action.acts import KINDS_OF_ACT, Kind
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, Spring
+from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
+from caltrop.rules.squad_action.transport import Board
 from caltrop.rules.squad_action.turn import ActLost, Begin, NextAct, Order, Orders, PassUp
 from tests.rules.squad_action.played import Heard, every, now
 
@@ -91,7 +93,7 @@ def first_of(t: Firefight, kind: Kind) -> Any:
     """The first act of a kind that may begin an activation, with whatever after it; None for none."""
     options = Orders(side=0).options(t)
     for choice in options:
-        if isinstance(choice, Begin) and choice.unit == 0 and kind_of_act(choice.act) == kind:
+        if isinstance(choice, Begin) and choice.unit == 0 and choice.act.kind == kind:
             return choice.act
     return None
 
