@@ -1,8 +1,7 @@
-"""The fold over face counts against brute force, hand-made figures, and a library of dice."""
+"""The fold over face counts against hand-made figures, and a library of dice."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import icepool
@@ -19,20 +18,16 @@ from caltrop.rules.command_horizon.attack import (
     Hits,
     Target,
     assign,
-    attack_dice,
     damage,
     defence_dice,
     ending,
     face_counts,
-    pairs_combined,
     pairs_possible,
     read,
     standing,
-    successes,
 )
-from caltrop.rules.command_horizon.attack.reading import Faces
 from caltrop.rules.command_horizon.catalogue import switches
-from caltrop.rules.command_horizon.odds import Overkills, after_roll, distribution, expected
+from caltrop.rules.command_horizon.odds import after_roll, distribution, expected
 
 
 def book(edition: str = "current", **rules: Any) -> Book:
@@ -53,38 +48,6 @@ def defended(b: Book, a: Attack, hits: Hits) -> Distribution[Ending]:
         return ending(b, a.target, damage(b, a, hits, assign(b, hits, face_counts(roll))))
 
     return Distribution.of(Enumerated.outcomes(walk))
-
-
-def brute_force(b: Book, a: Attack, overkills: Overkills) -> Distribution[Ending]:
-    """Every fall of every die, one throw after another."""
-
-    def rolled(dice: Dice) -> tuple[Faces, ...]:
-        counts = []
-        for kind, n in attack_dice(b, a).pools:
-            roll = list(dice.roll(Pool(n), ("CH-TURN-11",)))
-            again = successes(b, a, kind, roll)
-            for place, face in zip(again, dice.roll(Pool(len(again)), ("CH-SLUG-02",)), strict=True):
-                roll[place] = face
-            counts.append(face_counts(tuple(roll)))
-        return tuple(counts)
-
-    out: list[tuple[Ending, Fraction]] = []
-    known: dict[Hits, Distribution[Ending]] = {}
-    # Falls that show as many of each face are one: what follows is asked of their counts alone.
-    for counts, chance in Distribution.of(Enumerated.outcomes(rolled)).items():
-        possible = pairs_possible(b, a, counts)
-        asked = range(possible + 1) if overkills == "best" else (overkills,)
-        options = []
-        for pairs in dict.fromkeys(pairs_combined(b, a, possible, n) for n in asked):
-            hits = standing(b, a, read(b, a, counts, pairs))
-            ends = known[hits] if hits in known else known.setdefault(hits, defended(b, a, hits))
-            options.append((ends.expected(lambda e: e.models), -ends.expected(lambda e: e.stuns), pairs, ends))
-        if a.target.drone == "active" and b.edition == "current":
-            chosen = options[-1]
-        else:
-            chosen = min(options, key=lambda o: o[:3])
-        out += [(end, chance * part) for end, part in chosen[3].items()]
-    return Distribution.of(out)
 
 
 ACTIVE = Target("asori", "command", 1, 0, 0, "active")
@@ -156,16 +119,6 @@ CASES: list[tuple[str, Book, Attack]] = [
     ),
     ("no dice", book(), attack("alliance", "light-tank", 1, Target("asori", "medium-tank", 2, 1), marked=True)),
 ]
-
-
-@pytest.mark.clause(
-    "Q-SEQ-1", "Q-DEF-4", "Q-OK-1", "Q-OK-4", "Q-DRONE-3", "Q-DRONE-9", "Q-DRONE-10", "Q-ART-5", "CH-SLUG-02"
-)
-@pytest.mark.parametrize("overkills", ["best", 1])
-@pytest.mark.parametrize(("b", "a"), [(b, a) for _, b, a in CASES], ids=[name for name, _, _ in CASES])
-def test_the_fold_equals_brute_force(b: Book, a: Attack, overkills: Overkills) -> None:
-    forget()
-    assert distribution(b, a, overkills) == brute_force(b, a, overkills)
 
 
 def test_outcomes_are_in_order_and_certain_together() -> None:

@@ -1,0 +1,66 @@
+"""The fold of Command Horizon's attacks is held to the procedure of a volley, at sizes that no brute force reaches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from caltrop.engine import Book
+from caltrop.engine.explore import Best, Explorer, first_option
+from caltrop.rules.command_horizon.attack import Attack, Target
+from caltrop.rules.command_horizon.attack.damage import ending
+from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.odds import distribution
+from caltrop.rules.command_horizon.scene import put, scene
+from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot, Volley
+from tests.odds.test_command_horizon_odds import CASES, attack, book
+
+LARGE: list[tuple[str, Book, Attack]] = [
+    ("three heavy tanks", book(), attack("asori", "heavy-tank", 3, Target("alliance", "heavy-tank", 3))),
+    ("five at light tanks", book(), attack("alliance", "light-tank", 5, Target("asori", "light-tank", 5, 2))),
+    ("in v1.5", book("v1.5"), attack("alliance", "medium-tank", 3, Target("asori", "medium-tank", 4, 1))),
+    ("infantry", book(), attack("alliance", "infantry", 6, Target("asori", "infantry", 6, 2))),
+]
+
+
+def table(b: Book) -> Battle:
+    """Two units on a table with these rules; the attack says all else."""
+    t = scene(put(0, "light-tank", (20, 10)), put(1, "light-tank", (20, 18)), step=6)
+    t.book = b
+    return t
+
+
+def declare(pairs: int) -> Any:
+    """A policy that combines so many pairs, or all that there are."""
+
+    def policy(t: Any, decision: Any) -> Any:
+        if isinstance(decision, CombinePairs):
+            return Combine(min(pairs, decision.possible))
+        return first_option(t, decision)
+
+    return policy
+
+
+@pytest.mark.clause(
+    "Q-SEQ-1", "Q-DEF-4", "Q-OK-1", "Q-OK-4", "Q-DRONE-3", "Q-DRONE-9", "Q-DRONE-10", "Q-ART-5", "CH-SLUG-02"
+)
+@pytest.mark.clause("CH-DEF-12", "CH-TURN-11", "CH-DMG-01")
+@pytest.mark.parametrize("overkills", ["best", 1])
+@pytest.mark.parametrize(("b", "a"), [(b, a) for _, b, a in CASES + LARGE], ids=[name for name, _, _ in CASES + LARGE])
+def test_the_fold_equals_the_volley(b: Book, a: Attack, overkills: Any) -> None:
+    def came(t: Any, resolved: Any) -> Any:
+        return ending(b, a.target, resolved[0].dealt)
+
+    def worth(t: Any, resolved: Any) -> tuple[int, int]:
+        end = came(t, resolved)
+        return -end.models, end.stuns
+
+    policy: Any = declare(overkills)
+    if overkills == "best":
+        # At a Shield Drone of the current edition the fold combines every pair.
+        every = a.target.drone == "active" and b.edition == "current"
+        policy = declare(99) if every else Best(CombinePairs, worth)
+    explorer = Explorer(table(b), policy, nodes=10**6)
+    found = explorer.odds(Volley(shots=(Shot(shooter=0, target=1, attack=a),)), came)
+    assert dict(found.items()) == dict(distribution(b, a, overkills).items())
