@@ -25,9 +25,10 @@ from caltrop.rules.hex_command.attack import (
     shield_dice,
     symbols_of,
 )
+from caltrop.rules.hex_command.attack.chances import expected_hits
 from caltrop.rules.hex_command.attack.reading import Counts
 from caltrop.rules.hex_command.catalogue import UNITS, battle_die
-from caltrop.rules.hex_command.odds import chances, expected_hits
+from caltrop.rules.hex_command.odds import chances
 from tests.rules.hex_command.attacks import attack, attacker, book, target
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from caltrop.engine import total
 from caltrop.rules.hex_command.attack import Attack, HoldSurge, RollSome, SurgeShields, saves, shield_dice
-from caltrop.rules.hex_command.odds import expected_saves, saved
+from caltrop.rules.hex_command.attack.chances import expected_saves, saved
 from tests.rules.hex_command.attacks import attack, book, counts, end, target
 from tests.rules.hex_command.tables import asked, battle, begin, dice, done, now, options, refused
 

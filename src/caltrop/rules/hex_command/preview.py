@@ -33,10 +33,11 @@ from caltrop.rules.hex_command.attack import (
     shield_dice,
     symbols_of,
 )
+from caltrop.rules.hex_command.attack.chances import saved
 from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT
 from caltrop.rules.hex_command.battling import AmbushOrNot, Engage, SpringAmbush, battles_back, why_no_engagement
 from caltrop.rules.hex_command.catalogue import CARDS, battle_die
-from caltrop.rules.hex_command.odds import chances, saved
+from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.orders import OrderUnit
 from caltrop.rules.hex_command.records import Battle, Unit, full_strength
 from caltrop.rules.hex_command.requests import request_of

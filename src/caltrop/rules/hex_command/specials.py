@@ -4,6 +4,7 @@ and Inspired Leadership. What a card does to the dice is in `orders`, what it do
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import Annotated, Any, ClassVar
 
@@ -26,7 +27,8 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.picture import Motion, Reading
+from caltrop.kit.numbers import tally
+from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.hex_command.attack import Bombard
 from caltrop.rules.hex_command.catalogue import SYMBOLS, Symbol, battle_die, battle_throw, reading_of_symbols
 from caltrop.rules.hex_command.entrenchments import Entrenched
@@ -377,10 +379,23 @@ class Repaired(Event, frozen=True):
         return f"The {t.called(u.id)} at {u.hex}: Field Repair brings {came} back"
 
     def reading(self, t: Battle) -> Reading:
-        """Die by die, with what was to be expected."""
-        from caltrop.rules.hex_command.account import repair_read
-
-        return repair_read(t, self)
+        """Return the dice one by one, with the symbols that restore got and expected; they strike nobody."""
+        unit, die = t.units[self.unit], battle_die(t)
+        what = "model" if unit.row.models > 1 else "point"
+        good = [repairs(t, unit, symbol) for symbol in self.symbols]
+        mean = Fraction(sum([repairs(t, unit, symbol) for symbol in die]) * len(self.symbols), len(die))
+        return Reading(
+            words=f"Field Repair of the {t.called(unit.id)} at {unit.hex}",
+            side=unit.side,
+            unit=unit.id,
+            sides=len(die),
+            dice=tuple(
+                DieRead(face=die.index(symbol) + 1, result=f"1 {what}" if helps else "")
+                for symbol, helps in zip(self.symbols, good, strict=True)
+            ),
+            came=f"{quantity(self.back, what) if self.back else f'no {what}s'} back",
+            tallies=(tally(unit.side, "symbols that repair", sum(good), mean),),
+        )
 
     def motion(self, t: Battle) -> Motion:
         return Motion(sort="dice", unit=self.unit, tag=f"+{self.back}" if self.back else "")

@@ -7,11 +7,14 @@ from typing import ClassVar, Literal
 from caltrop.agreeing import quantity
 from caltrop.chance import Roll
 from caltrop.engine import Event, agreeing, total
-from caltrop.picture import Motion, Reading, Sort
+from caltrop.kit.numbers import reasons, tally
+from caltrop.picture import DieRead, Motion, Reading, Sort
+from caltrop.rules.hex_command.attack.chances import expected_hits, expected_saves
 from caltrop.rules.hex_command.attack.counting import battle_dice
+from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.profile import Profile
-from caltrop.rules.hex_command.attack.reading import Hits, symbols_of
-from caltrop.rules.hex_command.catalogue import LETTERS, Symbol, UnitKind, in_words
+from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, Hits, reader, symbols_of
+from caltrop.rules.hex_command.catalogue import LETTERS, SYMBOLS, Symbol, UnitKind, battle_die, in_words
 from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.rules.hex_command.retreat import in_the_way
 from caltrop.table.hexes import Hex
@@ -102,10 +105,28 @@ class Attacked(Event, frozen=True, kw_only=True):
         return (self.target,) if self.attacker is None else (self.attacker, self.target)
 
     def reading(self, t: Battle) -> Reading:
-        """Die by die, with what was to be expected."""
-        from caltrop.rules.hex_command.account import reading_of
-
-        return reading_of(t, self)
+        """Return the dice one by one, with hits and shields got and expected."""
+        p, book = self.profile, t.book
+        target = t.units[self.target]
+        tallies = [tally(self.side, "hits", self.hits.total, expected_hits(book, p))]
+        if self.shields:
+            mean = expected_saves(book, p, self.hits.total)
+            tallies.append(tally(target.side, "hits cancelled by shields", self.saved, mean))
+        return Reading(
+            words=self.opening(t),
+            side=self.side,
+            unit=self.attacker,
+            target=self.target,
+            sides=len(battle_die(t)),
+            terms=reasons(battle_dice(t, p)),
+            dice=dice_read(t, self),
+            answer_words=f"Shields of the {t.called(target.id)}" if self.shields else "",
+            answer_side=target.side if self.shields else None,
+            answer_terms=reasons(shield_dice(t, p)) if self.shields else (),
+            answer=self.shields,
+            came=_came(t, self),
+            tallies=tuple(tallies),
+        )
 
     def motion(self, t: Battle) -> Motion:
         sort: Sort = "shot" if self.how in ("fire", "card") else "blow"
@@ -167,3 +188,40 @@ class LeaderIsLeft(Event, frozen=True):
     at: Hex
     clauses: ClassVar[tuple[str, ...]] = ("HX-LDU-05", "HX-Q15", "HX-LDR-01")
     template = "One leader of the {unit} at {at} is left, and may attach to a unit from now on"
+
+
+# --- dice told one by one ---------------------------------------------------------------------------------------------
+
+
+def dice_read(t: Battle, told: Attacked) -> tuple[DieRead, ...]:
+    """Every battle die with what it did, and the shield die that cancels its hit: the first hits are cancelled first.
+
+    A Leader symbol that hits and takes the leader besides is told as a hit.
+    """
+    read = reader(t, told.profile)
+    own = None if read.own is None else SYMBOLS[read.own]
+    saving = [i for i, symbol in enumerate(symbols_of(t, told.shields)) if symbol == SYMBOLS[GOD_MACHINE]][: told.saved]
+    ignored = told.hits.ignored
+    out = []
+    for face, symbol in zip(told.roll, symbols_of(t, told.roll), strict=True):
+        result, off = "", False
+        if symbol == own or (symbol == "leader" and read.leader) or (symbol == "target" and read.target):
+            result = "hit"
+        elif symbol == "leader" and told.leader_lost:
+            result = "leader"
+        elif symbol == "retreat":
+            # The symbols of a roll that destroys a unit move nobody (HX-Q16).
+            result, off = "retreat", told.lost >= told.profile.target.strength
+        if symbol == "target" and result and ignored:
+            ignored, off = ignored - 1, True
+        by = (saving.pop(0),) if result == "hit" and not off and saving else ()
+        out.append(DieRead(face=face, result=result, ignored=off, by=by))
+    return tuple(out)
+
+
+def _came(t: Battle, told: Attacked) -> str:
+    """What came of it, with the Retreat symbols that the target has still to answer."""
+    words, retreats = told.came(t), symbols_of(t, told.roll).count("retreat")
+    if not retreats or told.lost >= told.profile.target.strength:
+        return words
+    return f"{words}, {quantity(retreats, 'Retreat')}"

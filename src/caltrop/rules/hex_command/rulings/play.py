@@ -13,6 +13,7 @@ from caltrop.chance import Pool, Roll, Scripted, ScriptError
 from caltrop.engine import Book, Event, Procedure, total
 from caltrop.rules.hex_command.armies import find, kinds_of
 from caltrop.rules.hex_command.attack import dice_at, shield_dice, symbols_of
+from caltrop.rules.hex_command.attack.chances import expected_hits, rolled
 from caltrop.rules.hex_command.attack.events import letters
 from caltrop.rules.hex_command.attack.reading import GOD_MACHINE
 from caltrop.rules.hex_command.battling import Battles
@@ -20,7 +21,6 @@ from caltrop.rules.hex_command.cards import Draw
 from caltrop.rules.hex_command.catalogue import CARDS, LETTERS, SYMBOLS, UNITS, Symbol, battle_die, price
 from caltrop.rules.hex_command.los import blockers
 from caltrop.rules.hex_command.movement import Moves
-from caltrop.rules.hex_command.odds import expected_hits, rolled
 from caltrop.rules.hex_command.orders import GiveOrders
 from caltrop.rules.hex_command.records import SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.requests import asked
