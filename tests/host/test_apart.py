@@ -11,8 +11,8 @@ from caltrop.chance import Seeded
 from caltrop.engine import Decision, rulesets
 from caltrop.host.apart import Apart
 from caltrop.journal import Setting
-from caltrop.lab.workers import Late
-from caltrop.players import UNBOUNDED, Budget, maker_of, players, players_of
+from caltrop.lab.workers import Broken, Late
+from caltrop.players import UNBOUNDED, Budget, IllegalAnswer, maker_of, players, players_of
 
 
 @pytest.mark.parametrize("game", [name for name in rulesets() if "veteran" in players(name)])
@@ -61,3 +61,38 @@ def test_it_remembers_what_it_has_thought_and_is_ended_where_it_takes_too_long()
         assert apart.think(first, asked, view, Seeded(1), UNBOUNDED, 30.0).action in asked.options(view)
     finally:
         apart.end()
+
+
+class Unsendable(Sleeper):
+    """Holds something that cannot be sent to another process."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = lambda: None
+
+
+class Cheat(Sleeper):
+    """Notices that its own answer is none."""
+
+    def decide(self, decision: Decision, view: Any, dice: Any, budget: Budget = UNBOUNDED) -> Any:
+        raise IllegalAnswer("it is no answer")
+
+
+def test_what_cannot_be_sent_and_what_is_no_answer_are_told_apart() -> None:
+    match = Setting.chosen("duel").begin(Seeded(3), keep=False)
+    asked = match.waiting[0]
+    apart = Apart(1)
+    try:
+        with pytest.raises(Broken, match="cannot be sent"):
+            apart.think(Unsendable(), asked, match.view(asked.side), Seeded(1), UNBOUNDED, 30.0)
+        with pytest.raises(IllegalAnswer, match="it is no answer"):
+            apart.think(Cheat(), asked, match.view(asked.side), Seeded(1), UNBOUNDED, 30.0)
+    finally:
+        apart.end()
+
+
+@pytest.mark.parametrize(
+    ("game", "name"), [(game, name) for game in rulesets() for name in players(game)]
+)  # fmt: skip
+def test_every_player_can_be_sent_to_another_process(game: str, name: str) -> None:
+    assert type(pickle.loads(pickle.dumps(maker_of(name, game)()))) is type(maker_of(name, game)())

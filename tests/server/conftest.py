@@ -7,9 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from caltrop.host import apart
 from caltrop.server.guard import Limits
 from tests.server.postgresql import PostgreSQL, missing
-from tests.server.tables import Table, TestClient, served
+from tests.server.tables import Kept, Table, TestClient, served
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kept_thinkers() -> Iterator[None]:
+    """Processes in which computers think outlive a server."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(apart, "Worker", Kept)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Players that think long, and advisers, do so in a process of their own: the server answers everybody else meanwhile.
+"""Players and advisers think in processes of their own: the server answers everybody else meanwhile, and can end them.
 
 What a player is told, and the player itself with all that it remembers, goes to the process and comes back. A book of
 rules stays where it is: each process has its own of the same edition and house rules.
@@ -13,9 +13,9 @@ from queue import LifoQueue
 from typing import Any, NamedTuple
 
 from caltrop.chance import Dice
-from caltrop.engine import Decision, Ruleset
-from caltrop.lab.workers import Worker
-from caltrop.players import Budget, Hint, Player, hint
+from caltrop.engine import Decision, Ruleset, ruleset, rulesets
+from caltrop.lab.workers import Broken, Worker
+from caltrop.players import Budget, Hint, IllegalAnswer, Player, hint, players
 
 
 class Thought(NamedTuple):
@@ -29,13 +29,22 @@ class Thought(NamedTuple):
 
 def _think(data: bytes) -> bytes:
     player, decision, view, dice, budget = pickle.loads(data)
-    action = player.decide(decision, view, dice, budget)
+    try:
+        action = player.decide(decision, view, dice, budget)
+    except IllegalAnswer as error:
+        return pickle.dumps(IllegalAnswer(error.message))
     return pickle.dumps(Thought(action, player, dice))
 
 
 def _advise(data: bytes) -> bytes:
     rules, decision, view, who, budget = pickle.loads(data)
     return pickle.dumps(hint(rules, decision, view, who, budget=budget))
+
+
+def load() -> None:
+    """Read all rulebooks, and those who play them."""
+    for name in rulesets():
+        players(ruleset(name).name)
 
 
 JOBS = max(os.cpu_count() or 1, 2)
@@ -50,7 +59,7 @@ class Apart:
     """
 
     def __init__(self, jobs: int = JOBS) -> None:
-        self.workers = [Worker() for _ in range(jobs)]
+        self.workers = [Worker(load) for _ in range(jobs)]
         self._free: LifoQueue[Worker] = LifoQueue()  # the one that thought last has begun already
         for worker in reversed(self.workers):
             self._free.put(worker)
@@ -71,10 +80,13 @@ class Apart:
         Raises:
             Late: when it takes longer.
             TooMuch: when it needs too much memory.
-            Broken: when it makes a mistake, or the process ends.
+            Broken: when it makes a mistake, cannot be sent to a process, or the process ends.
+            IllegalAnswer: when it notices itself that its answer is none.
         """
-        thought: Thought = self._worked_out(_think, (player, decision, view, dice, budget), seconds)
-        return thought
+        found: Thought | IllegalAnswer = self._worked_out(_think, (player, decision, view, dice, budget), seconds)
+        if isinstance(found, IllegalAnswer):
+            raise found
+        return found
 
     def hint(self, rules: Ruleset, decision: Decision, view: Any, who: Player, budget: Budget, seconds: float) -> Hint:
         """What a player would answer in a game by these rules, and why; the rest is as of `think`."""
@@ -82,10 +94,22 @@ class Apart:
         return found
 
     def _worked_out(self, do: Callable[[bytes], bytes], with_: tuple[Any, ...], seconds: float) -> Any:
+        try:
+            data = pickle.dumps(with_)
+        except Exception as error:  # a player may hold anything
+            raise Broken(f"it cannot be sent to a process of its own: {error!r}") from error
         worker = self._free.get()
         try:
             worker.start()
-            return pickle.loads(worker.call(do, pickle.dumps(with_), seconds=seconds))
+            return pickle.loads(worker.call(do, data, seconds=seconds))
+        finally:
+            self._free.put(worker)
+
+    def warm(self) -> None:
+        """Have a process begin before somebody waits for it."""
+        worker = self._free.get()
+        try:
+            worker.start()
         finally:
             self._free.put(worker)
 

@@ -1,4 +1,4 @@
-"""The computer's seats: each thinks in a thread or, where it thinks long, in a process of its own.
+"""The computer's seats: they think in processes of their own.
 
 It is told but the view of its side, and plays as a person does.
 """
@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from caltrop.chance import Seeded
@@ -19,12 +20,12 @@ from caltrop.host.apart import JOBS, Apart, Thought
 from caltrop.host.database import StorageFault
 from caltrop.host.game import Game
 from caltrop.host.live import Live
-from caltrop.host.seats import Library
+from caltrop.host.seats import AUTOMATED, Library
 from caltrop.host.storage import Row
 from caltrop.host.turns import ASKER, Turns
 from caltrop.journal import PERSON
 from caltrop.lab.workers import Late
-from caltrop.players import Budget, IllegalAnswer, Player, players
+from caltrop.players import UNBOUNDED, Budget, IllegalAnswer, Player, players
 
 log = logging.getLogger("caltrop.host")
 
@@ -64,7 +65,7 @@ class Computers:
         self._thinkers = ThreadPoolExecutor(JOBS, "caltrop-player")
         self._apart = Apart()
         self._turns = Turns(JOBS, each=None, most=None)
-        self._closing = False
+        self._closing = self._warm = False
         self._rest_until = 0.0
 
     def rest(self) -> None:
@@ -73,6 +74,9 @@ class Computers:
 
     def wake(self, live: Live) -> None:
         """Have the computer's seats play, if it is their turn and they do not think already."""
+        if not self._warm and not self._closing and live.game.over is None and _has_computers(live.game):
+            self._warm = True
+            self._thinkers.submit(self._apart.warm)
         if live.thinking is None and not self._closing and not _rests(live) and self._computer_turn(live.game):
             live.thinking = asyncio.create_task(self._play_computer(live))
 
@@ -101,32 +105,18 @@ class Computers:
     async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Thought:
         """What a player answers.
 
-        Who has a `clock`, how many seconds it may think in a turn where people wait, thinks in a process of its own,
-        and has less of that where more addresses wait than there are processes.
+        A player with a `clock`, the seconds that it may think in a turn where people wait, has less of that where more
+        addresses wait than there are processes.
 
         Raises:
-            TimeoutError: when it thinks too long.
+            Late: when it thinks too long.
         """
         clock: float | None = getattr(player, "clock", None)
-        if clock is not None:
-            clock *= self._turns.share_of_each()
-        loop = asyncio.get_running_loop()
-        begun = asyncio.Event()
-
-        def think() -> Thought:
-            if clock is not None:
-                try:
-                    return self._apart.think(player, decision, view, dice, Budget(seconds=clock), THINKING_SECONDS)
-                except Late:
-                    raise TimeoutError from None
-            loop.call_soon_threadsafe(begun.set)
-            return Thought(player.decide(decision, view, dice), player, dice)
-
-        thought = loop.run_in_executor(self._thinkers, think)
-        thought.add_done_callback(lambda _: begun.set())
+        budget = UNBOUNDED if clock is None else Budget(seconds=clock * self._turns.share_of_each())
+        think = partial(self._apart.think, player, decision, view, dice, budget, THINKING_SECONDS)
+        thought = asyncio.get_running_loop().run_in_executor(self._thinkers, think)
         try:
-            await begun.wait()
-            return await asyncio.wait_for(thought, THINKING_SECONDS)
+            return await thought
         finally:
             thought.cancel()  # what nobody waits for any more need not begin
 
@@ -136,7 +126,7 @@ class Computers:
         """What a player answers, or a lesser one where that takes too long; and what the log says of that.
 
         Raises:
-            TimeoutError: when nobody answers in time.
+            Late: when nobody answers in time.
         """
         name, ruleset = game.player(decision.side), game.setup.ruleset
         lesser = next((one for one in LESSER if one in players(ruleset) and one != name), None)
@@ -144,19 +134,13 @@ class Computers:
         if not why:
             try:
                 return await self._thought(player, decision, view, dice), ""
-            except TimeoutError:
+            except Late:
                 if lesser is None:
                     raise
-                self._think_anew()
                 player, why = self.library.player(name, ruleset), "thought too long"
         assert lesser is not None
         found = await self._thought(self.library.player(lesser, ruleset), decision, view, dice)
         return found._replace(player=player), f"The computer player {name} {why}; {lesser} answered in its place"
-
-    def _think_anew(self) -> None:
-        """Have new threads think: one is still busy, and those of other games are not to wait for it."""
-        self._thinkers.shutdown(wait=False)
-        self._thinkers = ThreadPoolExecutor(JOBS, "caltrop-player")
 
     async def _one_act(self, live: Live, id: str, decision: Decision) -> None:
         game, side = live.game, decision.side
@@ -177,9 +161,8 @@ class Computers:
             live.dice[side] = dice = after  # type: ignore[assignment]
             if getattr(live.players[side], "cut", False) and not before:
                 told = f"The computer player {name} had no time to think everything through"
-        except TimeoutError:
+        except Late:
             fault = "thought too long"
-            self._think_anew()
             live.players.pop(side, None)
         except IllegalAnswer as error:
             log.error("the player %s of %s: %s", name, game.id, error)
@@ -221,6 +204,11 @@ class Computers:
         """Drop what waits to be thought; what is thought already is not played."""
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         self._apart.end()
+
+
+def _has_computers(game: Game) -> bool:
+    """Whether a computer plays some side of a game."""
+    return any(player not in (PERSON, AUTOMATED) for player in game.setup.seats)
 
 
 def _rests(live: Live) -> bool:

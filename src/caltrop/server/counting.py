@@ -15,8 +15,9 @@ from typing import Any, Literal
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.engine import referee_of, ruleset, rulesets
+from caltrop.engine import referee_of
 from caltrop.errors import InputError
+from caltrop.host.apart import load
 from caltrop.host.faults import refused
 from caltrop.host.frames import frames
 from caltrop.host.making import recorded
@@ -123,12 +124,6 @@ class Counting:
 
 
 # What is done in the processes: plain data in, JSON out.
-
-
-def load() -> None:
-    """Read all rulebooks."""
-    for name in rulesets():
-        ruleset(name)
 
 
 def refereed(what: Literal["odds", "resolve"], request: Any) -> bytes:
