@@ -166,7 +166,7 @@ class Kept(Worker):
     """A process that the next server goes on with if it does nothing when this one closes: a new one takes a second."""
 
     spare: ClassVar[list[tuple[BaseProcess, Connection]]] = []
-    calling = False
+    calling = begun = False
 
     def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
         """What *do* gives; a call that is broken off ends the process as ever."""
@@ -179,12 +179,15 @@ class Kept(Worker):
     def _ready(self) -> Connection:
         if self._process is None and self.spare:
             self._process, self._to = self.spare.pop()
-        return super()._ready()
+        self.begun = self._process is not None
+        to = super()._ready()
+        self.begun = True
+        return to
 
     def end(self) -> None:
         """Give the process up."""
         process, to = self._process, self._to
-        if self.calling or process is None or to is None or not process.is_alive():
+        if self.calling or not self.begun or process is None or to is None or not process.is_alive():
             super().end()
             return
         self._process = self._to = None

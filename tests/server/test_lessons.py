@@ -121,7 +121,7 @@ def test_a_lesson_that_there_is_not_is_refused_with_the_nearest(client: TestClie
 
 def asked(table: Table) -> dict[str, Any]:
     """What the pupil is asked, once the other side has played."""
-    for _ in range(500):
+    for _ in range(3000):
         decisions: list[dict[str, Any]] = table.view(0)["decisions"]
         if decisions:
             return decisions[0]
@@ -232,7 +232,7 @@ def test_the_dice_of_a_lesson_of_squad_action_fall_as_the_coach_says(client: Tes
         offers = asked(table)["offers"]
         table.answer(0, next(o["action"] for o in offers if o["words"].startswith(str(answer))))
     log: list[str] = []
-    for _ in range(500):
+    for _ in range(3000):
         log = [line["text"] for line in table.view(0)["log"]]
         if all(any(words in line for line in log) for words in TOLD[id]):
             return

@@ -15,7 +15,7 @@ from tests.server.tables import Table, TestClient
 
 def until(table: Table, side: int) -> dict[str, Any]:
     """The view of *side* once it is asked something or the game is over."""
-    for _ in range(400):
+    for _ in range(10_000):
         view = table.view(side)
         if view["decisions"] or view["over"]:
             return view

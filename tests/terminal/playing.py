@@ -42,7 +42,7 @@ def pane(driver: Driver, name: str) -> str:
 
 async def my_turn(driver: Driver) -> Desk:
     """Wait until something is asked of the keyboard, or the game is over."""
-    for _ in range(1200):
+    for _ in range(6000):
         await driver.pause(0.01)
         if isinstance(driver.app.screen, Curtain | Sheet):
             await driver.press("enter")
@@ -112,7 +112,7 @@ async def answer(driver: Driver, at: int = 0, then: Callable[[int], int] | None 
             refused = f"{choice.region.act or choice.region.form}: {here.message} "
             await driver.press("escape", "escape", "escape", "escape")
             await driver.press("e")
-    for _ in range(200):
+    for _ in range(3000):
         if here.sitting.table.game.acts > acts:
             return asked.kind
         await driver.pause(0.02)

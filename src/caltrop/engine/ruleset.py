@@ -310,13 +310,13 @@ def ruleset(name: str) -> Ruleset:
     """The ruleset called *name*.
 
     Raises:
-        ValueError: when there is none; the message names the nearest.
+        InputError: when there is none; the message names the nearest.
     """
     home = _home_of(name)
     if home is None:
         near = difflib.get_close_matches(name, rulesets(), 1, 0.4)
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(rulesets())}"
-        raise ValueError(f"there is no game {name!r}{hint}")
+        raise InputError(f"there is no game {name!r}{hint}")
     module, _, attribute = home.partition(":")
     found: Ruleset = getattr(importlib.import_module(module), attribute)
     if found.name != name:

@@ -56,10 +56,11 @@ class Apart:
 
     Args:
         jobs: How many there may be.
+        modest: Whether everything else on the machine comes first, because what is thought takes long.
     """
 
-    def __init__(self, jobs: int = JOBS) -> None:
-        self.workers = [Worker(load) for _ in range(jobs)]
+    def __init__(self, jobs: int = JOBS, *, modest: bool = True) -> None:
+        self.workers = [Worker(load, modest=modest) for _ in range(jobs)]
         self._free: LifoQueue[Worker] = LifoQueue()  # the one that thought last has begun already
         for worker in reversed(self.workers):
             self._free.put(worker)

@@ -16,11 +16,11 @@ from typing import Any
 import msgspec
 from sqlalchemy.exc import IntegrityError
 
-from caltrop.engine import Refused
+from caltrop.engine import Refused, rulesets
 from caltrop.engine.campaign import Dress
 from caltrop.engine.parts import Campaigns as Half
 from caltrop.errors import InputError
-from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
+from caltrop.host.faults import CannotContinue, Damaged, NoRules, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import Drawn, SecureDice, key_of
@@ -49,6 +49,10 @@ class Begun(msgspec.Struct, frozen=True, kw_only=True):
     """A battle of a campaign has been made."""
 
     game: str
+
+
+class _OfRuleset(msgspec.Struct):
+    ruleset: str
 
 
 class Owned(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,6 +101,12 @@ def _read(id: str, rows: Sequence[Row], drawn: Drawn | None) -> _Kept:
         playing = msgspec.json.decode(battles[-1].body, type=Begun).game if battles else None
     except (IndexError, UnicodeDecodeError, msgspec.DecodeError) as error:
         raise Damaged("how it stood last cannot be read") from error
+    try:
+        ruleset = msgspec.json.decode(last.body, type=_OfRuleset).ruleset
+    except msgspec.DecodeError as error:
+        raise Damaged("how it stood last cannot be read") from error
+    if ruleset not in rulesets():
+        raise NoRules(ruleset)
     half = half_of(last.body)
     return _Kept(id, before[-1].seq, half, half.campaign_file(text), playing, end < len(rows))
 

@@ -63,7 +63,8 @@ class Computers:
     ) -> None:
         self.library, self.change, self.holds = library, change, holds
         self._thinkers = ThreadPoolExecutor(JOBS, "caltrop-player")
-        self._apart = Apart()
+        self._deep, self._quick = Apart(), Apart(modest=False)
+        """Where players think that have a clock, and all others."""
         self._turns = Turns(JOBS, each=None, most=None)
         self._closing = self._warm = False
         self._rest_until = 0.0
@@ -76,7 +77,7 @@ class Computers:
         """Have the computer's seats play, if it is their turn and they do not think already."""
         if not self._warm and not self._closing and live.game.over is None and _has_computers(live.game):
             self._warm = True
-            self._thinkers.submit(self._apart.warm)
+            self._thinkers.submit(self._quick.warm)
         if live.thinking is None and not self._closing and not _rests(live) and self._computer_turn(live.game):
             live.thinking = asyncio.create_task(self._play_computer(live))
 
@@ -113,7 +114,8 @@ class Computers:
         """
         clock: float | None = getattr(player, "clock", None)
         budget = UNBOUNDED if clock is None else Budget(seconds=clock * self._turns.share_of_each())
-        think = partial(self._apart.think, player, decision, view, dice, budget, THINKING_SECONDS)
+        apart = self._quick if clock is None else self._deep
+        think = partial(apart.think, player, decision, view, dice, budget, THINKING_SECONDS)
         thought = asyncio.get_running_loop().run_in_executor(self._thinkers, think)
         try:
             return await thought
@@ -203,7 +205,8 @@ class Computers:
     def close(self) -> None:
         """Drop what waits to be thought; what is thought already is not played."""
         self._thinkers.shutdown(wait=False, cancel_futures=True)
-        self._apart.end()
+        self._deep.end()
+        self._quick.end()
 
 
 def _has_computers(game: Game) -> bool:

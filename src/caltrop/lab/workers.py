@@ -53,12 +53,18 @@ class Worker:
         memory: Bytes that the process may have, where the system can hold it to that.
         keep: Bytes that it may have had and still be kept for the next call: memory that a call needed is given back
             by ending the process.
+        modest: Whether everything else on the machine comes first.
     """
 
     def __init__(
-        self, prepare: Callable[[], None] | None = None, *, memory: int = 2 << 30, keep: int = 320 << 20
+        self,
+        prepare: Callable[[], None] | None = None,
+        *,
+        memory: int = 2 << 30,
+        keep: int = 320 << 20,
+        modest: bool = True,
     ) -> None:
-        self.prepare, self.memory, self.keep = prepare, memory, keep
+        self.prepare, self.memory, self.keep, self.modest = prepare, memory, keep, modest
         self._process: BaseProcess | None = None
         self._to: Connection | None = None
         if sys.platform != "win32":
@@ -116,7 +122,7 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(
-            target=_answer, args=(there, self.memory, self.prepare), name="caltrop-worker", daemon=True
+            target=_answer, args=(there, self.memory, self.prepare, self.modest), name="caltrop-worker", daemon=True
         )
         process.start()
         there.close()
@@ -142,16 +148,16 @@ class Worker:
             to.close()
 
 
-def in_the_background() -> None:
+def in_the_background(modest: bool = True) -> None:
     """In a process that a server has started: those who play come first, and the server ends it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(10)
+        os.nice(10 if modest else 0)
 
 
-def _answer(to: Connection, memory: int, prepare: Callable[[], None] | None) -> None:
+def _answer(to: Connection, memory: int, prepare: Callable[[], None] | None, modest: bool) -> None:
     """In the process: answer what is asked, until nobody asks any more."""
-    in_the_background()
+    in_the_background(modest)
     _end_with_the_first()
     _hold_to(memory)
     if prepare is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from fastapi import Request, Response
@@ -23,6 +23,7 @@ from caltrop.lab.studies.figures import Figures
 from caltrop.lab.studies.playing import Row, recorded
 from caltrop.lab.studies.points import Points
 from caltrop.lab.studies.running import RESULTS, STUDY, SUMMARY, Folder, is_run
+from caltrop.roster import read_yaml
 from caltrop.server.counting import Counting
 from caltrop.server.door import is_at_home
 from caltrop.server.requests import Route, address_of, as_file, encode, json_of, number_of, ready
@@ -196,7 +197,8 @@ def entry_of(folder: Folder) -> StudyEntry:
         study = folder.study()
     except InputError as error:
         error.source = STUDY  # not where on this machine the folder is
-        return StudyEntry(id=name, title=name, stage="damaged", trouble=str(error))
+        title, ruleset = _said(folder, "title"), _said(folder, "ruleset")
+        return StudyEntry(id=name, title=title or name, ruleset=ruleset, stage="damaged", trouble=str(error))
     told = folder.summary()
     stage: Stage = "new" if not told else "done" if told.get("state") == "done" else "stopped"
     if told.get("state") == "precise enough":
@@ -215,6 +217,15 @@ def entry_of(folder: Folder) -> StudyEntry:
         looks=int(told.get("looks", 0)),
         of=study.looks,
     )
+
+
+def _said(folder: Folder, field: str) -> str:
+    """A field of a study whose games cannot be played; empty where it cannot be read."""
+    try:
+        found = read_yaml(folder.path / STUDY, dict[str, Any]).value.get(field)
+    except InputError:
+        return ""
+    return found if isinstance(found, str) else ""
 
 
 def _lines(path: Path) -> int:
