@@ -102,6 +102,12 @@ class Keyboard:
         if self.now()["confirm"]:
             self.press("Enter")
 
+    def end(self) -> None:
+        """End the step, and confirm that."""
+        self.press("Shift+Enter")
+        if self.now()["confirm"]:
+            self.press("Enter")
+
     def act(self, now: dict[str, Any]) -> None:
         """Do one thing about what is asked."""
         if now["skip"]:
@@ -111,9 +117,9 @@ class Keyboard:
         elif "moves" in now["question"] and now["ending"]:
             turn = self.page.locator(".round").inner_text()
             if not self.move(turn):
-                self.press("Shift+Enter")
+                self.end()
         elif now["ending"]:
-            self.press("Shift+Enter")
+            self.end()
         elif now["offers"]:
             self.answer()
         self.wait(now)

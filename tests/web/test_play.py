@@ -284,5 +284,7 @@ def test_the_first_turn_of_a_battle(table: Table) -> None:
     expect(table.log).to_contain_text("Medium Tanks move")
     expect(table.page.locator(".prepared")).to_have_text("")
     table.page.keyboard.press("Shift+Enter")
+    expect(table.question).to_contain_text("Alliance moves")
+    table.page.keyboard.press("Enter")
     expect(table.question).not_to_contain_text("Alliance moves")
     assert table.errors == []

@@ -283,3 +283,33 @@ def test_people_talk_agree_on_a_draw_and_see_the_clock(table: Table, browser: Br
     for one in (table, friend):
         expect(one.page.get_by_role("heading", name="A draw")).to_be_visible()
         assert one.errors == []
+
+
+def test_a_friend_is_greeted_asked_for_a_name_and_reached_by_a_rematch(table: Table, browser: Browser) -> None:
+    link = invited(table)
+    page = table.page
+    anna = browser.new_context().new_page()
+    anna.goto(link)
+    welcome = anna.get_by_role("form", name="Welcome")
+    expect(welcome).to_contain_text(re.compile("invites you to Duel, Bridge"))
+    welcome.get_by_label("Your name").fill("Anna")
+    welcome.get_by_role("button", name="Play").click()
+    expect(welcome).to_have_count(0)
+    game = anna.url.rsplit("/", 1)[-1].split("#")[0]
+    views = table.page.request.get(f"{table.address}/api/games/{game}").json()
+    assert "Anna" in [seat["called"] for seat in views["seats"]]
+    # One gives up, and asks for a rematch; the other is told where they are, and comes to the same table.
+    tokens = anna.evaluate(
+        f"JSON.parse(localStorage['caltrop.games'] || '[]').find((one) => one.id === '{game}').tokens"
+    )
+    side, token = next(iter(tokens.items()))
+    said = {"type": "resign", "side": int(side)}
+    head = {"Authorization": f"Bearer {token}"}
+    assert page.request.post(f"{table.address}/api/games/{game}/messages", headers=head, data=said).ok
+    anna.get_by_role("button", name="Rematch").click()
+    anna.wait_for_url(lambda url: game not in url)
+    page.goto(f"{table.address}/{game}")
+    expect(page.locator("body")).to_contain_text("Anna asks for a rematch")
+    page.get_by_role("button", name="Play the rematch").click()
+    page.wait_for_url(lambda url: game not in url)
+    assert page.url.rsplit("/", 1)[-1] == anna.url.rsplit("/", 1)[-1]

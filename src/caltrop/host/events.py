@@ -115,7 +115,7 @@ class Retold(msgspec.Struct, frozen=True, kw_only=True):
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
     """What a side said: it sat down, it was given a hint, it resigned, its time was up, it showed everything after the
-    end, it switched the talk off or on, or it asked for a takeback or a draw, or answered."""
+    end, it switched the talk off or on, it asked for a rematch, or it asked for a takeback or a draw, or answered."""
 
     side: int
     answer: bool | None = None
@@ -183,6 +183,7 @@ BODIES: dict[str, Any] = {
     "name": Named,
     "talk": Talked,
     "hush": Said,
+    "rematch": Said,
     "await": Said,
     "renew": Renewing,
     "draw": Said,

@@ -563,6 +563,16 @@ class Game:
         """A person switches the talk off or on; for the errors see `People.hush`."""
         return self._said("hush", self.people.hush(side, on))
 
+    def ask_again(self, side: int) -> list[Row]:
+        """A person asks for a rematch; nothing is stored of one who has asked before.
+
+        Raises:
+            Refused: when the game is not over.
+        """
+        if self.over is None:
+            raise refused("not-over", "This battle is not over; a rematch is asked for when it is")
+        return [] if side in self.people.again else [self._said("rematch", Said(side=side))]
+
     def hand_over(self, side: int, on: bool) -> Row:
         """A person's seat is handed over, or kept; for the errors see `People.hand_over`.
 

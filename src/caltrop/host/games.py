@@ -35,7 +35,7 @@ from caltrop.host.making import Joint, joint, new_game, played_on, recorded
 from caltrop.host.packing import Packing
 from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
-from caltrop.host.seats import Drawn, Library, key_of, new_token
+from caltrop.host.seats import AUTOMATED, Drawn, Library, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.standing import EVERY, Standing, stamp_of, standing_of, written
 from caltrop.host.storage import Row, Storage
@@ -167,6 +167,48 @@ class Games:
                 raise refused("no-battle", "Only battles are played on; begin the lesson or the ruling anew")
             moment, setup = joint(game.match, wanted.at), game.setup
         return await self._played_on(setup, moment, wanted, own, drawn)
+
+    async def rematch(self, live: Live, own: Sequence[int]) -> MadeGame:
+        """Make the game in which people play one that is over again, with the sides changed: one game for all.
+
+        It has the same name whoever asks, and each person takes a seat in it when they ask. The others are told.
+
+        Args:
+            live: The game that is over.
+            own: The seats of the one who asks for it.
+
+        Raises:
+            Refused: when it is not over, is no battle, or who asks has no seat in it.
+        """
+        async with live.held():
+            setup = live.game.setup
+            if setup.lesson is not None or setup.ruling is not None:
+                raise refused("no-battle", "Only battles are played again; begin the lesson or the ruling anew")
+            if not own:
+                raise refused("not-yours", "Only those who played this battle ask for a rematch")
+        for side in own:
+            if side not in live.game.people.again:
+                await self.change(live, partial(Game.ask_again, side=side))
+        played = [side for side, player in enumerate(setup.seats) if player != AUTOMATED]
+        turned, who, dice = dict(zip(played, reversed(played), strict=True)), setup.seats, setup.dice
+        wanted = NewGame(
+            ruleset=setup.ruleset,
+            edition=setup.edition,
+            rules=setup.rules,
+            scenario=setup.scenario,
+            armies=setup.armies,
+            size=setup.size,
+            seats=tuple([who[turned[side]] for side in played]),
+            dice=dice if isinstance(dice, str) else tuple([dice[turned.get(side, side)] for side in range(len(who))]),
+            friendly=setup.friendly,
+            always_ask=setup.always_ask,
+            placed=setup.placed,
+            hints=setup.hints,
+            clock=setup.clock,
+        )
+        made = await self.make(wanted, Drawn(setup.salt, f"rematch of {live.game.id}"))
+        mine = {turned[side] for side in own if side in turned}
+        return msgspec.structs.replace(made, seats=tuple([s for s in made.seats if s.token is None or s.side in mine]))
 
     async def play_on_record(self, record: Record, wanted: PlayOn, drawn: Drawn | None = None) -> MadeGame:
         """The same from the record of a game, which need not have been played here.

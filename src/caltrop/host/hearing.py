@@ -67,6 +67,8 @@ def hear(
         game.people.came(side)
     elif kind == "hush":
         game.people.switched(side, body.answer is True)
+    elif kind == "rematch":
+        game.people.asked_again(side)
     elif kind == "await":
         game.people.handed_over(side, body.answer is True)
     elif kind == "draw":

@@ -48,6 +48,8 @@ class People:
         self.talk: deque[TalkLine] = deque(maxlen=TALK_KEPT)
         self.hushed: set[int] = set()
         """The sides that have switched the talk off."""
+        self.again: set[int] = set()
+        """The sides that have asked for a rematch."""
         self.hinted: set[int] = set()
         """The sides that were given a hint."""
         self.draw: int | None = None
@@ -175,6 +177,11 @@ class People:
     def switched(self, side: int, off: bool) -> None:
         """Somebody switched the talk off or on."""
         (self.hushed.add if off else self.hushed.discard)(side)
+
+    def asked_again(self, side: int) -> None:
+        """Somebody asked for a rematch."""
+        self.again.add(side)
+        self.log.note(side, "rematch", f"{self.army(side)} asks for a rematch")
 
     def handed_over(self, side: int, on: bool) -> None:
         """Somebody is awaited at a seat that was played here, or no longer."""

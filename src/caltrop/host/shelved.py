@@ -245,6 +245,7 @@ class Shelved(Game):
             unrated="" if eyes is None else why_unrated(setup, self.story.entries, self.people.hinted, eyes),
             talk=() if past or eyes is None else tuple(self.people.talk),
             hushed=tuple(sorted(self.people.hushed)),
+            again=tuple(sorted(self.people.again)),
             clock=setup.clock,
             log=tuple(lines),
             as_recorded=str(self.why),

@@ -84,6 +84,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Of sides that were to be given to somebody else, how often, and from when they may be."""
     talk: tuple[TalkLine, ...] = ()
     hushed: tuple[int, ...] = ()
+    again: tuple[int, ...] = ()
     hinted: tuple[int, ...] = ()
     draw: int | None = None
     left: tuple[int, ...] = ()
@@ -146,6 +147,7 @@ def standing_of(game: Game, events: str) -> Standing:
         renewals=tuple([(side, times, after) for side, (times, after) in sorted(people.renewals.items())]),
         talk=tuple(people.talk),
         hushed=tuple(sorted(people.hushed)),
+        again=tuple(sorted(people.again)),
         hinted=tuple(sorted(people.hinted)),
         draw=people.draw,
         left=() if game.clock is None else tuple(game.clock.left),
@@ -268,6 +270,7 @@ def _stood(
     people.renewals = {side: (times, after) for side, times, after in standing.renewals}
     people.talk.extend(standing.talk)
     people.hushed, people.hinted, people.draw = set(standing.hushed), set(standing.hinted), standing.draw
+    people.again = set(standing.again)
     if game.clock is not None:
         game.clock.left, game.clock.told = list(standing.left), set(standing.told_late)
     return game

@@ -117,6 +117,7 @@ def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | N
         draw=None if past or game.over is not None else game.people.draw,
         talk=() if past or eyes is None else tuple(game.people.talk),
         hushed=tuple(sorted(game.people.hushed)),
+        again=tuple(sorted(game.people.again)),
         clock=setup.clock,
         armies=setup.armies,
         size=setup.size,

@@ -69,6 +69,7 @@ class Routes:
             ("POST", "/api/games/{id}/analysis", self.analyse),
             ("POST", "/api/games/{id}/analysis/stop", self.stop_analysis),
             ("POST", "/api/games/{id}/play-on", self.play_on),
+            ("POST", "/api/games/{id}/rematch", self.rematch),
             ("GET", "/api/games/{id}/moments", self.moments),
             ("POST", "/api/games/{id}/messages", self.say),
             ("POST", "/api/games/{id}/claim", self.claim),
@@ -180,6 +181,12 @@ class Routes:
         wanted = read_strictly(await request.body(), PlayOn)
         self.made.game(request)
         return json_of(await games.play_on(live, wanted, sides, drawn_by(request)), 201)
+
+    async def rematch(self, request: Request, games: Games) -> Response:
+        """Make the game in which the people of one that is over play it again with the sides changed: one for all."""
+        live, sides = await self._game(request, games)
+        self.made.game(request)
+        return json_of(await games.rematch(live, sides), 201)
 
     async def report(self, request: Request, games: Games) -> Response:
         """What a report of a fault needs: the recorded game, the view and the versions."""

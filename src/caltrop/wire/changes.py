@@ -83,6 +83,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     talk: tuple[TalkLine, ...] | UnsetType = UNSET
     """The new lines only."""
     hushed: tuple[int, ...] | UnsetType = UNSET
+    again: tuple[int, ...] | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
     """What the rules alone did on the way, moment by moment: the last leads to the same picture as the change."""
 
@@ -91,7 +92,7 @@ _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
 _WHOLE = ("zones", "lines", "hand", "piles", "stage")
 _FIELDS = (
     "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "gone",
-    "fallen", "draw", "hushed",
+    "fallen", "draw", "hushed", "again",
 )  # fmt: skip
 """Of a view, those that are replaced as a whole."""
 

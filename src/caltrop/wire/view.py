@@ -237,6 +237,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """What the people at the table have said to one another; onlookers are told nothing of it."""
     hushed: tuple[int, ...] = ()
     """The sides that have switched the talk off: nobody speaks to them."""
+    again: tuple[int, ...] = ()
+    """The sides that have asked for a rematch."""
     clock: ClockRule | None = None
     """How much time the sides have; how much is left is told by messages of its own."""
     armies: tuple[str, ...] = ()

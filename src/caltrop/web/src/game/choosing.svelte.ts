@@ -110,8 +110,9 @@ export class Choosing {
   }
 
   /**
-   * End the step. While something else is on its way it waits for that, and then ends only what was meant: where that was
-   * refused, something else is asked now, or somebody else acts, it is said and nothing is done.
+   * End the step as the button for it does: what is quiet is done at once, else it waits to be confirmed; where it waits
+   * already, this confirms it. While something else is on its way it waits for that, and then ends only what was meant:
+   * where that was refused, something else is asked now, or somebody else acts, it is said and nothing is done.
    */
   async end(): Promise<void> {
     const meant = this.choices.ending;
@@ -124,8 +125,8 @@ export class Choosing {
       this.server.notice = `Not done: ${meant.offer.words}. Something else has happened meanwhile`;
       return;
     }
-    this.choose(now.decision, now.offer, true);
-    await this.answering.commit();
+    if (this.plan.isChosen(now.offer)) await this.answering.commit();
+    else this.choose(now.decision, now.offer);
   }
 
   // ── what may come of it ───────────────────────────────────────────────────────────────────────────────────────────

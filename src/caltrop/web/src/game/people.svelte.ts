@@ -1,6 +1,7 @@
 /** The people at the table: seats that moved to other pages, names, the short talk, the offer of a draw, and the clock. */
 import { giveSeatAway, inviteTo } from "../lib/seats";
 import { ownName } from "../lib/settings.svelte";
+import { keepTalkRead, talkRead } from "../lib/talk";
 import type { ClockNow, Moved, View } from "../wire/types";
 import type { Feed } from "./feed.svelte";
 import type { Seats } from "./seats.svelte";
@@ -43,7 +44,16 @@ export class People {
     private readonly server: Server,
     private readonly feed: Feed,
     private readonly seats: Seats,
-  ) {}
+  ) {
+    this.read = talkRead(seats.known.id);
+  }
+
+  /** What has been said up to a line is read: after a reload of the page too. */
+  haveRead(line: number): void {
+    if (line <= this.read) return;
+    this.read = line;
+    keepTalkRead(this.seats.known.id, line);
+  }
 
   /** What a person is called: their own name, or that of their army. */
   nameOf(side: number): string {

@@ -85,7 +85,8 @@ export async function playFrom(from: string | object, at: number, kept: Kept): P
   goTo(await (typeof from === "string" ? playOn(from, at, tokens) : playOnRecord(from, at)), kept);
 }
 
-function goTo(made: MadeGame, kept: Kept): void {
+/** Keep the secrets of a game that was made, and go to its table. */
+export function goTo(made: MadeGame, kept: Kept): void {
   const tokens: Record<string, string> = {};
   const invites: Record<string, string> = {};
   for (const seat of made.seats) if (seat.token !== null) (seat.invited === true ? invites : tokens)[seat.side] = seat.token;

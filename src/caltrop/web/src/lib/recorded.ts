@@ -181,6 +181,7 @@ export function viewOf(record: Recorded, moment: Moment, at: number, last: numbe
     unrated: "",
     hints: false,
     hushed: [],
+    again: [],
     clock: null,
     armies: [],
     size: null,

@@ -1,10 +1,24 @@
 /** The same battle once more, with the sides changed where two play it. */
-import type { NewGame } from "../wire/api";
+import { askAgain, type NewGame } from "../wire/api";
 import type { View } from "../wire/types";
-import { PERSON } from "./play";
-import type { KnownGame } from "./seats";
+import { goTo, PERSON, play } from "./play";
+import { knownGame, type KnownGame } from "./seats";
 
 type Played = Pick<View, "ruleset" | "edition" | "scenario" | "rules" | "armies" | "size" | "clock" | "seats">;
+
+/** The sides of people who play elsewhere; nobody for those who only looked on. */
+export function friendsOf(view: Pick<View, "seats">, known: Pick<KnownGame, "tokens"> | undefined): number[] {
+  const tokens = known?.tokens ?? {};
+  if (Object.keys(tokens).length === 0) return [];
+  return view.seats.filter((seat) => seat.player === PERSON && tokens[seat.side] === undefined).map((seat) => seat.side);
+}
+
+/** Who asks for a rematch and plays elsewhere, by name; empty where nobody does. */
+export function askedBy(view: Pick<View, "seats" | "again">, known: Pick<KnownGame, "tokens"> | undefined): string {
+  const side = friendsOf(view, known).find((one) => view.again.includes(one));
+  const seat = view.seats.find((one) => one.side === side);
+  return seat?.called || seat?.name || "";
+}
 
 /** What is asked for: the same table, armies, house rules and clock; a friend who played elsewhere is invited again. */
 export function rematch(view: Played, known: Pick<KnownGame, "tokens"> | undefined): NewGame {
@@ -24,3 +38,12 @@ export function rematch(view: Played, known: Pick<KnownGame, "tokens"> | undefin
     ...(clock === null ? {} : { clock }),
   };
 }
+
+/** Play a battle that is over again with the sides changed: with a friend at a table that is theirs too. */
+export async function playAgain(id: string, view: View): Promise<void> {
+  const known = knownGame(id);
+  const kept = { ruleset: view.ruleset, title: known?.title ?? "" };
+  if (friendsOf(view, known).length > 0) goTo(await askAgain(id, Object.values(known?.tokens ?? {})), kept);
+  else await play(rematch(view, known), kept.title);
+}
+

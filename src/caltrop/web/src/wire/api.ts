@@ -161,6 +161,11 @@ export function playOn(id: string, at: number, tokens: readonly string[]): Promi
   return make(`api/games/${id}/play-on`, wanted, tokens);
 }
 
+/** Take a seat in the game in which the same people play again with the sides changed: it is one for all of them. */
+export function askAgain(id: string, tokens: readonly string[]): Promise<MadeGame> {
+  return make(`api/games/${id}/rematch`, {}, tokens);
+}
+
 /** The same from a recorded game. */
 export function playOnRecord(record: object, at: number): Promise<MadeGame> {
   return make(`api/replay/play-on?at=${at}`, record);

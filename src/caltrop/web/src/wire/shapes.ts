@@ -246,6 +246,7 @@ export interface Change {
   draw?: number | null;
   talk?: TalkLine[];
   hushed?: number[];
+  again?: number[];
   steps?: Step[];
 }
 
@@ -1731,6 +1732,7 @@ export interface View {
   draw: number | null;
   talk: TalkLine[];
   hushed: number[];
+  again: number[];
   clock: ClockRule | null;
   armies: string[];
   size: number | null;
