@@ -621,6 +621,16 @@ def test_what_is_pointed_at_closely_is_aimed_at_exactly() -> None:
     assert aimed(beside[0] - 200, beside[1]).aim == (beside[0] - 200, beside[1])
 
 
+@pytest.mark.clause("SQ-FMI-07", "SQ-FMI-01")
+def test_a_place_is_pointed_at_for_a_mortar_and_not_for_what_is_off_the_table() -> None:
+    def regions(*units: Any) -> list[str]:
+        t = scene(*units, squad(1, "regular", 20, 30, 5))
+        return [region.words for region in Orders(side=0).regions(t) if region.act == "mission"]
+
+    assert regions(squad(0, "regular", 20, 10, 2, spotter=True)) == []
+    assert regions(squad(0, "regular", 20, 10, 3, weapons=("light-mortar",))) == ["Fire a mortar"]
+
+
 def test_a_clock_has_twelve_hours() -> None:
     t = scene(squad(0, "regular", 10, 10))
     assert Shells(side=0, caller=0, asset="mortar", aim=at(20, 20)).where_to(t).pool == Pool(1, 12)

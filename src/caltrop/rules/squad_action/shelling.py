@@ -751,9 +751,9 @@ class CallFire(UnitAct, frozen=True):
 
     @classmethod
     def regions(cls, o: Doings) -> Iterator[Region]:
-        """Yield any place that is seen."""
-        if cls.some(o):
-            yield Region(form="spot", unit=o.unit, words="Call a fire mission", act="mission")
+        """Yield any place that is seen, for a mortar: off-board fire is called first and marked when it is answered."""
+        if mortars_for(o.t, o.unit) and cls.some(o):
+            yield Region(form="spot", unit=o.unit, words="Fire a mortar", act="mission")
 
     @classmethod
     def propose(cls, o: Doings, wish: Wish) -> Proposal | None:
@@ -761,9 +761,7 @@ class CallFire(UnitAct, frozen=True):
         t, unit = o.t, o.unit
         if wish.act != "mission" or wish.to is None or wish.unit != unit:
             return None
-        mortars = mortars_for(t, unit)
-        off_board = CALLS.why(t, unit=unit, mortar=None) is None
-        act = steadied(t, unit, None if off_board or not mortars else mortars[0], wish.to)
+        act = steadied(t, unit, next(iter(mortars_for(t, unit)), None), wish.to)
         found = o.refusal(act)
         if found is not None:
             return Proposal(refusal=found, faults=(wish.to,))
