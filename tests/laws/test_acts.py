@@ -183,6 +183,16 @@ def test_every_template_has_a_value_for_each_of_its_names(name: str) -> None:
         assert set(given.about) <= fields | answers | {"unit"}, told
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_acts_read_only_fields_that_their_decisions_have(name: str) -> None:
+    for decision in ruleset(name).vocabulary().decisions:
+        if issubclass(decision, OneOf):
+            for act in decision.menu.acts:
+                assert set(act.context) <= set(decision.__struct_fields__), (decision, act)
+                fields = (*act.__struct_fields__, *act.context)
+                assert callable(act.actor) or act.actor in (*fields, "unit"), (decision, act)
+
+
 SOME = Guard("XX-MOVE-01", "some-guard", "{name} may not", Mark("laws:some", "guard", ("XX-MOVE-01",), "", 1))
 UNIT = Pick(lambda t: [1, 2])
 
