@@ -28,7 +28,7 @@ from caltrop.rules.squad_action.rally import Rally, Rallying
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import Shoot
-from caltrop.rules.squad_action.smoke import Smoke
+from caltrop.rules.squad_action.smoke import LaySmoke, Smoke
 from caltrop.rules.squad_action.transport import Board
 from caltrop.rules.squad_action.turn import (
     ActLost,
@@ -406,3 +406,38 @@ def test_a_machine_made_immobile_before_it_turns_on_the_spot_faces_where_it_face
     after = settled(match)
     assert after.models[0].heading == (1, 0)
     assert not after.units[0].moved
+
+
+@pytest.mark.clause("SQ-Q49", "SQ-ORG-48", "SQ-S31")
+@pytest.mark.parametrize("after", ["shoot", "smoke"])
+def test_smoke_that_nobody_left_can_lay_is_told_as_lost(after: Any) -> None:
+    """The one who stood near enough has fallen; what was announced after it is still offered."""
+    t = scene(
+        squad(0, "regular", 10, 10, 2, gap="0.9"), squad(1, "regular", 10, 30, 2), tokens={1: ["fire"]}, smoke=[2, 2]
+    )
+    match = play(t, Order(side=0), answers=[Begin(0, LaySmoke(0, at(17, 10)), (after,))])
+    match.play(1, Spring(1, "fire", 0))
+    now(match).change_model(1, at=None)
+    now(match).change(0, models=(0,))
+    match.play(1, Forgo())
+    assert every(match, ActLost) == [ActLost(0, "smoke")]
+    assert now(match).smoke == [2, 2]
+    (asked,) = match.waiting
+    assert isinstance(asked, NextAct)
+    assert asked.kinds == (after,)
+
+
+@pytest.mark.clause("SQ-Q49", "SQ-S22", "SQ-S31")
+def test_a_rally_by_an_officer_who_has_fallen_is_told_as_lost() -> None:
+    t = scene(
+        squad(0, "regular", 10, 10, 2, officer=True),
+        squad(0, "regular", 10, 13, 2, pinned=True),
+        squad(1, "regular", 10, 30, 2),
+        tokens={2: ["fire"]},
+    )
+    match = play(t, Order(side=0), answers=[Begin(0, Rally(0, 1), ("shoot",))])
+    match.play(1, Spring(2, "fire", 0))
+    now(match).change_model(0, officer=False)
+    match.play(1, Forgo())
+    assert every(match, ActLost) == [ActLost(0, "rally")]
+    assert now(match).units[1].pinned

@@ -59,6 +59,8 @@ IN_SHORT: dict[Kind, str] = {
 }
 """As what is announced is told."""
 
+UNDONE = "undone"
+"""The result of an act that can no longer be done after an interruption, though nobody stopped the unit."""
 NOT_YOURS = guard("SQ-ORG-04", "not-yours", "This unit is not one of yours")
 
 

@@ -319,7 +319,7 @@ class GetReady(Procedure):
         return Run(choice.procedure(t))
 
     @step("SQ-Q25", "SQ-ORG-06", "SQ-S72")
-    def again(self, t: Firefight, carried: bool | None) -> Go:
+    def again(self, t: Firefight, carried: bool | str | None) -> Go:
         """With more actions it may do more; who found its target gone has not acted, and chooses again."""
         if carried is False:
             t.change(self.unit, acted=t.units[self.unit].acted - 1)

@@ -23,7 +23,7 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, near_to, overlap, point_along
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import tally
-from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
+from caltrop.rules.squad_action.acts import UNDONE, Doings, UnitAct, name_of
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.morale import (
@@ -91,8 +91,9 @@ class Rallying(Procedure):
     @step("SQ-S33")
     def stand(self, t: Firefight, came: tuple[int, bool]) -> End | None:
         """Who is stopped rallies nobody, and nor does a unit whose Officer has fallen."""
-        still = Rally(self.unit, self.friend).why(Doings(t, self.unit)) is None
-        return None if still and not came[1] else End()
+        if came[1]:
+            return End()
+        return None if Rally(self.unit, self.friend).why(Doings(t, self.unit)) is None else End(UNDONE)
 
     @step("SQ-ACT-08", "SQ-ORG-25", "SQ-ORG-26", "SQ-S22", "SQ-TRT-15", "SQ-ORG-32")
     def roll(self, t: Firefight) -> Throw | End:

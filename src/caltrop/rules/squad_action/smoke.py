@@ -20,7 +20,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, Point, directions, near_to, point_along
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
+from caltrop.rules.squad_action.acts import UNDONE, Doings, UnitAct, name_of
 from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import CLOUD, bodies, template
@@ -59,8 +59,10 @@ class Smoke(Procedure):
     def lay(self, t: Firefight, came: tuple[int, bool]) -> End | None:
         """It lies for the rest of this turn of its side, and the enemy's next one."""
         u = t.units[self.unit]
-        if came[1] or LaySmoke(self.unit, self.at_place).why(Doings(t, self.unit)) is not None:
+        if came[1]:
             return End()
+        if LaySmoke(self.unit, self.at_place).why(Doings(t, self.unit)) is not None:
+            return End(UNDONE)
         t.smoke[u.side] -= 1
         t.put_clouds([*t.clouds, Cloud(at=self.at_place, side=u.side, unit=self.unit, left=SIDES_TURNS)])
         t.tell(SmokeLaid(self.unit, self.at_place))

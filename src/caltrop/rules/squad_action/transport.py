@@ -36,7 +36,7 @@ from caltrop.engine import (
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Body, Point, gap_between
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.acts import Doings, Path, UnitAct, name_of, named
+from caltrop.rules.squad_action.acts import UNDONE, Doings, Path, UnitAct, name_of, named
 from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, destroy, pin
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Placing, how_it_fits, places_near
@@ -88,17 +88,18 @@ class Boarding(Procedure):
         return Run(Interruptions(actor=self.act.unit, before=self.before))
 
     @step("SQ-ACT-05", "SQ-S45")
-    def board(self, t: Firefight, came: tuple[int, bool]) -> None:
+    def board(self, t: Firefight, came: tuple[int, bool]) -> End:
         """All of it is aboard, if nobody stopped it and the transport is still there."""
         _, stopped = came
         act = self.act
         if stopped or not act.may(Doings(t, act.unit)):
-            return
+            return End(None if stopped else UNDONE)
         lose_overwatch(t, act.unit)
         for m in t.units[act.unit].models:
             t.change_model(m, at=None)
         t.change(act.unit, where="aboard", carrier=act.vehicle, moved=True, rode=True)
         t.tell(Boarded(act.unit, act.vehicle))
+        return End()
 
 
 class Alighting(Procedure):

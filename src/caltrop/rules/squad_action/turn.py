@@ -40,6 +40,7 @@ from caltrop.rules.squad_action.acts import (
     IN_WORDS,
     KINDS_OF_ACT,
     NOT_YOURS,
+    UNDONE,
     Doings,
     Kind,
     UnitAct,
@@ -345,9 +346,11 @@ class Activation(Procedure):
         return Run(act.procedure(t))
 
     @step("SQ-ORG-06", "SQ-Q49")
-    def find_it_gone(self, t: Firefight, carried: bool | None) -> Ask | None:
-        """Who found its target gone has not acted: it chooses another, or does something else."""
+    def find_it_gone(self, t: Firefight, carried: bool | str | None) -> Ask | None:
+        """A unit that found its target gone has not acted: it chooses another, or does something else."""
         u = t.units[self.unit]
+        if carried == UNDONE and u.in_play and not u.broken:
+            t.tell(ActLost(self.unit, self.did[-1]))
         if carried is not False or not u.in_play or u.broken:
             return None
         t.change(self.unit, acted=u.acted - 1)
