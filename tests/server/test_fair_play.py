@@ -1,0 +1,163 @@
+"""Nobody loses by a stall of the server, and no onlooker learns by time whether somebody has a choice."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from caltrop.host.clock import LEAST
+from caltrop.host.game import Game
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.making import new_game
+from caltrop.host.pulse import LONGEST_SECONDS, Pulse
+from caltrop.host.seats import Library
+from caltrop.host.storage import Storage
+from caltrop.journal import PERSON
+from caltrop.rules.hex_command.battling import Engage
+from caltrop.wire.messages import NewGame
+from caltrop.wire.view import ClockRule
+from tests.rules.hex_command.tables import dice
+from tests.rules.hex_command.test_battling import fight
+from tests.server.tables import Table, Talk, TestClient
+
+
+class Hands:
+    """A clock that is moved by hand."""
+
+    at = 100.0
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def timed(path: Path, do: Callable[[Games, Live, Hands], Awaitable[None]]) -> None:
+    """Do something with a game in which two people have little time, on a clock that is moved by hand."""
+
+    async def run() -> None:
+        hands, games = Hands(), Games(Storage(str(path / "games.sqlite")), Library())
+        games.pulse = Pulse(hands)
+        try:
+            clock = ClockRule(per="game", seconds=LEAST, then="lose")
+            made = await games.make(NewGame(ruleset="duel", seats=("person", "person"), clock=clock))
+            await do(games, games.live[made.game], hands)
+        finally:
+            await games.close()
+
+    asyncio.run(run())
+
+
+def ended(live: Live) -> str | None:
+    """Why a game is over; None while it goes on."""
+    return None if live.game.over is None else live.game.over.reason
+
+
+async def ring(games: Games, live: Live) -> None:
+    """Have the alarm of a game go off, as it does when the time of a side seems to be up, also after a stall."""
+    games.clocks._ring(live)
+    await asyncio.gather(*games.clocks._ending)
+
+
+def test_a_stall_however_long_runs_nobodys_clock_out(tmp_path: Path) -> None:
+    async def stalls(games: Games, live: Live, hands: Hands) -> None:
+        for number in range(1, 4):
+            hands.at += 3600.0
+            await ring(games, live)
+            assert live.game.over is None
+            assert live.waking is not None, "the alarm is set again"
+            left = (LEAST - number * LONGEST_SECONDS) * 1000
+            clock = live.game.clock
+            assert clock is not None
+            assert clock.left == [left, left]
+        await games.speak(live, 0, "we are both here")
+        assert live.game.over is None
+
+    timed(tmp_path, stalls)
+
+
+def test_time_in_which_the_server_answers_runs_a_clock_out(tmp_path: Path) -> None:
+    async def passes(games: Games, live: Live, hands: Hands) -> None:
+        for _ in range(4 * LEAST - 1):
+            hands.at += 0.25
+            games.pulse.now()
+        await ring(games, live)
+        assert ended(live) is None, "a quarter of a second is left"
+        hands.at += 0.25
+        await ring(games, live)
+        assert "has no time left" in (ended(live) or "")
+
+    timed(tmp_path, passes)
+
+
+def test_a_stall_while_an_act_is_played_is_nobodys(tmp_path: Path) -> None:
+    async def acts(games: Games, live: Live, hands: Hands) -> None:
+        def slow(game: Game) -> Any:
+            hands.at += 3600.0
+            return game.speak(0, "this took an hour")
+
+        await games.change(live, slow)
+        clock = live.game.clock
+        assert clock is not None
+        assert min(clock.left) >= (LEAST - 2 * LONGEST_SECONDS) * 1000
+
+    timed(tmp_path, acts)
+
+
+# Onlookers.
+
+
+def attacked(hand: tuple[str, ...]) -> Game:
+    """A game against the computer, which has announced a close assault on a person with a hand of cards."""
+    match = fight("V-M E5", "I-M F5", dice("T V V"), hands=((), hand))
+    match.play(0, Engage(0, 1))
+    setup = new_game(Library(), NewGame(ruleset="hex-command", seats=("random", PERSON))).setup
+    return Game.around("attacked", setup, match.ruleset, match)
+
+
+def test_an_onlooker_does_not_see_whether_an_ambush_is_held() -> None:
+    """It is asked for alike, and nothing is answered sooner; what the onlooker is shown is the same to the byte."""
+    games = [attacked(("ambush", "barrage")), attacked(("barrage", "barrage"))]
+    choices, seen = [], []
+    for game in games:
+        (asked,) = [d for _, d in game.ids()]
+        assert (asked.reaction, game.player(asked.side)) == (True, PERSON)
+        choices.append(asked.options(game.match.view(asked.side)).several())
+        before = game.acts, game.seq
+        assert game.reactions((0,), watched=True) == []
+        assert (game.acts, game.seq) == before
+        assert game.waiting_for == (1,)
+        seen.append(msgspec.json.encode(game.view(None)))
+    assert choices == [True, False]
+    assert seen[0] == seen[1]
+    # Alone with the computer nobody is asked for nothing.
+    assert [len(game.reactions((0,), watched=False)) for game in games] == [0, 1]
+
+
+@pytest.mark.parametrize("way", ["view", "live", "moments"])
+def test_whoever_looks_without_a_seat_is_reckoned_with(
+    client: TestClient, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[bool] = []
+    reactions = Game.reactions
+
+    def noted(self: Game, sides: Any = (), *, watched: bool = False) -> Any:
+        told.append(watched)
+        return reactions(self, sides, watched=watched)
+
+    monkeypatch.setattr(Game, "reactions", noted)
+    table = Table(client, ("person", "first"))
+    table.view(0)
+    table.say(0, {"type": "name", "text": "Ash"})
+    assert not any(told)
+    if way == "live":
+        with table.live() as session:
+            Talk(session).hear("view")
+    else:
+        client.get(f"/api/games/{table.id}{'/moments' if way == 'moments' else ''}")
+    table.say(0, {"type": "name", "text": "Briar"})
+    assert told[-1]
