@@ -23,17 +23,18 @@ from caltrop.players.squad_action.plan import Choice, Plan
 from caltrop.players.squad_action.tuning import SPREAD, TUNABLE
 from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import GRAIN, Averages
+from caltrop.rules.squad_action.activation import what_may_follow
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.casualties import WhoFalls
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.fight import Firefight, Objective, Pilot
+from caltrop.rules.squad_action.orders import Begin, EndTurn
 from caltrop.rules.squad_action.places import COHERENCY, FOOT
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.setup import DeployUnit, KeepBack
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import Shoot
-from caltrop.rules.squad_action.turn import Begin, EndTurn, what_may_follow
 from caltrop.table.measured import coherent
 
 GAME = "squad-action"

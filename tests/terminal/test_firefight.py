@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from caltrop.chance import Seeded
-from caltrop.rules.squad_action.turn import Begin
+from caltrop.rules.squad_action.orders import Begin
 from caltrop.terminal.app import Terminal
 from caltrop.terminal.desk import Desk
 from caltrop.terminal.sitting import Sitting

@@ -10,6 +10,7 @@ from typing import Any
 from caltrop.chance import Dice
 from caltrop.engine import Decision, Event
 from caltrop.geometry import INCH, Point, body_inside, gap_between, overlap, path_length
+from caltrop.rules.squad_action.activation import ActLost, NextAct, PassUp
 from caltrop.rules.squad_action.assault import Assault, Storm
 from caltrop.rules.squad_action.casualties import Pinned
 from caltrop.rules.squad_action.catalogue import inches
@@ -17,6 +18,7 @@ from caltrop.rules.squad_action.close_quarters import CameToBlows
 from caltrop.rules.squad_action.damage import Disabled
 from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.moving import Move, Moved, Moving, ReconMoves
+from caltrop.rules.squad_action.orders import Activate, Begin, Orders
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -30,16 +32,7 @@ from caltrop.rules.squad_action.overwatch import Watch as WatchAct
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies
 from caltrop.rules.squad_action.rally import FellBack
 from caltrop.rules.squad_action.scene import Put, block, machine, scene, squad
-from caltrop.rules.squad_action.turn import (
-    Activate,
-    Activation,
-    ActLost,
-    Begin,
-    NextAct,
-    Orders,
-    PassUp,
-    turn_procedure,
-)
+from caltrop.rules.squad_action.turn import Activation, turn_procedure
 from caltrop.table.measured import body_overlaps_piece
 from tests.laws.moments.seen import GOES, Seen
 

@@ -13,6 +13,7 @@ from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.engine.store import digest, restored, stored
+from caltrop.rules.squad_action.activation import PassUp
 from caltrop.rules.squad_action.assault import (
     AimFire,
     AimTokens,
@@ -36,7 +37,6 @@ from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned, first_sight
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
-from caltrop.rules.squad_action.turn import PassUp
 from tests.rules.squad_action.played import KindOf, every, now, one, play
 
 ROUND = {"cqb_rounds": "one_per_turn"}

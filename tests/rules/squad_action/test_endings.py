@@ -7,20 +7,23 @@ from typing import Any
 import pytest
 
 from caltrop.geometry import INCH
+from caltrop.rules.squad_action.activation import Hover, HoverOrFly, what_is_next
 from caltrop.rules.squad_action.assault import Assault, Storm
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, Consolidation
 from caltrop.rules.squad_action.damage import Burn
 from caltrop.rules.squad_action.fight import Area, Firefight, Objective, Pilot
 from caltrop.rules.squad_action.moving import Left, Move, ReconMoves
+from caltrop.rules.squad_action.orders import Activate, Orders
 from caltrop.rules.squad_action.places import cover_of, sees
 from caltrop.rules.squad_action.rally import FallBack
 from caltrop.rules.squad_action.reserves import kept_back
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.setup import Deploy, DeployAboard, Deployment, DeployUnit, KeepBack
-from caltrop.rules.squad_action.shelling import CallFire, Shells
+from caltrop.rules.squad_action.shelling import CallFire
+from caltrop.rules.squad_action.shells import Shells
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.transport import SpillOut
-from caltrop.rules.squad_action.turn import Activate, Hover, HoverOrFly, Order, Orders, what_is_next
+from caltrop.rules.squad_action.turn import Order
 from caltrop.rules.squad_action.victory import PutDown, end_of_game_turn, needed_to_leave, nobody_plays_on
 from tests.rules.squad_action.played import KindOf
 

@@ -9,7 +9,8 @@ import pytest
 
 from caltrop.engine import Go
 from caltrop.engine.explore import Explorer
-from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits
+from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.casualties import TakeHits
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, Round, StrikeByHand
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.scene import scene, squad

@@ -9,10 +9,19 @@ import pytest
 
 from caltrop.engine import Match
 from caltrop.geometry import gap_between, overlap
+from caltrop.rules.squad_action.activation import (
+    ActLost,
+    NextAct,
+    announced_after,
+    close_activation,
+    opened,
+    what_may_follow,
+)
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Move, Moved, Moving
+from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -30,18 +39,7 @@ from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.smoke import LaySmoke, Smoke
 from caltrop.rules.squad_action.transport import Board
-from caltrop.rules.squad_action.turn import (
-    ActLost,
-    Begin,
-    NextAct,
-    Order,
-    Orders,
-    announced_after,
-    close_activation,
-    open_turn,
-    opened,
-    what_may_follow,
-)
+from caltrop.rules.squad_action.turn import Order, open_turn
 from caltrop.rules.squad_action.vehicle_assault import to_hit_machine
 from tests.rules.squad_action.played import Heard, every, play
 

@@ -15,6 +15,7 @@ from caltrop.asking import Wish
 from caltrop.chance import Distribution, Seeded
 from caltrop.engine import Match, Procedure, total
 from caltrop.engine.forecast import Forecast
+from caltrop.rules.squad_action.activation import NextAct
 from caltrop.rules.squad_action.acts import ACTS
 from caltrop.rules.squad_action.airstrike import AirRun, LayLine, Line
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
@@ -24,14 +25,15 @@ from caltrop.rules.squad_action.impact import Mission, State, after_run, markers
 from caltrop.rules.squad_action.melee import ends_of_fight
 from caltrop.rules.squad_action.moving import Move
 from caltrop.rules.squad_action.odds import Left
+from caltrop.rules.squad_action.orders import Announce, Begin, Orders
 from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, React, Spring
 from caltrop.rules.squad_action.preview import come_in, preview
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import Put, at, block, machine, scene, squad
-from caltrop.rules.squad_action.shelling import CallFire, Shells
+from caltrop.rules.squad_action.shelling import CallFire
+from caltrop.rules.squad_action.shells import Shells
 from caltrop.rules.squad_action.shooting import Shoot
-from caltrop.rules.squad_action.turn import Announce, Begin, NextAct, Orders
 from caltrop.rules.squad_action.watched import watched
 from tests.rules.squad_action.played import KindOf, ends
 

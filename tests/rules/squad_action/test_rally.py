@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.casualties import AfterAttack
+from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight, Pilot
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies, gap

@@ -22,7 +22,7 @@ from caltrop.rules.squad_action.rally import FellBack, Rallied, Rallying
 from caltrop.rules.squad_action.routes import ONE_TOO_FAR
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import machine, run, scene, squad
-from caltrop.rules.squad_action.shelling import Shelled
+from caltrop.rules.squad_action.shells import Shelled
 from caltrop.rules.squad_action.turn import Game
 from caltrop.rules.squad_action.vehicle_assault import Reached
 

@@ -28,21 +28,24 @@ from caltrop.rules.squad_action.airstrike import (
 )
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Barrage, Firefight
+from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.shelling import (
     CallFire,
     CallForFire,
     DelayedShells,
+    NobodyCalls,
+    asset_of,
+    available_on,
+    has_mortar,
+)
+from caltrop.rules.squad_action.shells import (
     Mark,
     MarkerFell,
     MarkTarget,
-    NobodyCalls,
     Shells,
-    asset_of,
-    available_on,
     effect_of,
     going_on,
-    has_mortar,
     hits_in,
     middle_of,
     radius_of,
@@ -51,7 +54,6 @@ from caltrop.rules.squad_action.shelling import (
     shell_at_machine,
     under_fire,
 )
-from caltrop.rules.squad_action.turn import Begin, Orders
 from tests.rules.squad_action.played import KindOf
 
 AIM = at(24, 24)

@@ -8,6 +8,7 @@ import pytest
 
 from caltrop.asking import offered
 from caltrop.engine import Refusal, total
+from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
 from caltrop.rules.squad_action.catalogue import TRAITS, inches
 from caltrop.rules.squad_action.damage import Condition, MachineChecked, Struck
@@ -33,7 +34,7 @@ from caltrop.rules.squad_action.shooting import (
     ends_of_soldiers,
     in_words,
 )
-from caltrop.rules.squad_action.turn import Activation, NextAct, PassUp
+from caltrop.rules.squad_action.turn import Activation
 from tests.rules.squad_action.played import Heard, KindOf, ends, every, now, one, play
 
 KIND = KindOf("shoot")

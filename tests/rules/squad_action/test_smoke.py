@@ -9,14 +9,16 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Refusal
 from caltrop.geometry import INCH, directions, point_along
+from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.catalogue import SUPPLIED
 from caltrop.rules.squad_action.fight import Cloud, Firefight
+from caltrop.rules.squad_action.orders import Begin, EndTurn
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
 from caltrop.rules.squad_action.places import CLOUD, look_between, sees, smoky_way
 from caltrop.rules.squad_action.scene import at, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.smoke import LaySmoke, SmokeGone, SmokeLaid, smoke_drifts
-from caltrop.rules.squad_action.turn import Activation, Begin, EndTurn, GameTurn, NextAct, PassUp
+from caltrop.rules.squad_action.turn import Activation, GameTurn
 from tests.rules.squad_action.played import KindOf, every, now, one, play
 
 KIND = KindOf("smoke")

@@ -11,6 +11,7 @@ from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.geometry import Point, near_to
+from caltrop.rules.squad_action.activation import what_is_next
 from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.fight import Firefight, Pilot
@@ -27,7 +28,6 @@ from caltrop.rules.squad_action.transport import (
     SpillOut,
     WhereOut,
 )
-from caltrop.rules.squad_action.turn import what_is_next
 from tests.rules.squad_action.played import KindOf
 
 TRANSPORT = KindOf("transport")

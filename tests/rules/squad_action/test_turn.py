@@ -10,10 +10,20 @@ from caltrop.asking import PickedUp, Wish
 from caltrop.chance import ScriptError, Seeded
 from caltrop.engine import Match, Refusal
 from caltrop.geometry import INCH
+from caltrop.rules.squad_action.activation import (
+    Hover,
+    HoverOrFly,
+    NextAct,
+    PassUp,
+    RolledToAct,
+    actions_of,
+    what_may_follow,
+)
 from caltrop.rules.squad_action.acts import Doings, Kind
 from caltrop.rules.squad_action.casualties import Fall
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.orders import Activate, Announce, Begin, EndTurn, Orders, Pass, StandStill, to_act
 from caltrop.rules.squad_action.overwatch import (
     Interrupt,
     KeepTokens,
@@ -32,33 +42,18 @@ from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import NobodyFires, Shoot
 from caltrop.rules.squad_action.smoke import LaySmoke
 from caltrop.rules.squad_action.turn import (
-    Activate,
     Activation,
-    Announce,
-    Begin,
     ByChips,
     ByTurns,
-    EndTurn,
     GameTurn,
-    Hover,
-    HoverOrFly,
-    NextAct,
     Order,
-    Orders,
-    Pass,
     Passed,
-    PassUp,
-    RolledToAct,
     RollOff,
     SideTurn,
-    StandStill,
     TakeFirst,
     TurnBegan,
     WhoIsFirst,
     WonRollOff,
-    actions_of,
-    to_act,
-    what_may_follow,
 )
 from tests.rules.squad_action.played import Heard, KindOf, every, now, one, play
 

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from caltrop.asking import Wish
 from caltrop.geometry import INCH, gap_between
+from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.assault import (
     RUSH,
@@ -29,12 +30,12 @@ from caltrop.rules.squad_action.close_quarters import CameToBlows, CloseQuarters
 from caltrop.rules.squad_action.damage import MachineChecked
 from caltrop.rules.squad_action.fight import Fight, Firefight, Pilot
 from caltrop.rules.squad_action.moving import CameDown, Move
+from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, Spring, TokenTurned
 from caltrop.rules.squad_action.places import bodies, gap
 from caltrop.rules.squad_action.rally import Faced, FellBack
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot
-from caltrop.rules.squad_action.turn import Begin, NextAct, Orders, PassUp
 from caltrop.rules.squad_action.vehicle_assault import Reached
 from tests.rules.squad_action.played import every, now, one, play
 

@@ -21,10 +21,11 @@ from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.catalogue import step_of
 from caltrop.rules.squad_action.close_quarters import fighter, round_of
 from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.orders import Begin, EndTurn, to_act
 from caltrop.rules.squad_action.places import bodies, cover_of
-from caltrop.rules.squad_action.shelling import CallFire, Mark, MarkTarget, radius_of, under_fire
+from caltrop.rules.squad_action.shelling import CallFire
+from caltrop.rules.squad_action.shells import Mark, MarkTarget, radius_of, under_fire
 from caltrop.rules.squad_action.shooting import Shoot, at_of, harms
-from caltrop.rules.squad_action.turn import Begin, EndTurn, to_act
 
 KINDS = ("fire on its own", "launcher wasted", "hopeless assault", "idle unit")
 

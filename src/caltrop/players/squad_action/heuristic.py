@@ -16,6 +16,15 @@ from caltrop.players.squad_action.outlook import KEPT, SURE, Outlook, is_support
 from caltrop.players.squad_action.plan import Choice, Plan, shelters
 from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import POINT, averages_of, now
+from caltrop.rules.squad_action.activation import (
+    Hover,
+    HoverOrFly,
+    NextAct,
+    PassUp,
+    ends_activation,
+    has_prelude,
+    what_may_follow,
+)
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.airstrike import (
     LayLine,
@@ -32,6 +41,7 @@ from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
 from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround, ShareAmong, ShareAttacks
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import MOVES, Scout, StayPut
+from caltrop.rules.squad_action.orders import Activate, Announce, Begin, EndTurn, Orders, Pass, StandStill, to_act
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -48,28 +58,10 @@ from caltrop.rules.squad_action.overwatch import (
 from caltrop.rules.squad_action.places import COHERENCY, FOOT, LINEAR, unit_sees
 from caltrop.rules.squad_action.routes import BASE_MOVE
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
-from caltrop.rules.squad_action.shelling import MarkTarget
+from caltrop.rules.squad_action.shells import MarkTarget
 from caltrop.rules.squad_action.shooting import WhichFace, arms
 from caltrop.rules.squad_action.transport import WhereOut
-from caltrop.rules.squad_action.turn import (
-    Activate,
-    Announce,
-    Begin,
-    EndTurn,
-    Hover,
-    HoverOrFly,
-    NextAct,
-    Orders,
-    Pass,
-    PassUp,
-    StandStill,
-    TakeFirst,
-    WhoIsFirst,
-    ends_activation,
-    has_prelude,
-    to_act,
-    what_may_follow,
-)
+from caltrop.rules.squad_action.turn import TakeFirst, WhoIsFirst
 from caltrop.table.measured import coherent
 
 STEP = 2 * FOOT + INCH // 8

@@ -23,7 +23,8 @@ from caltrop.rules.squad_action.overwatch import Watch
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
 from caltrop.rules.squad_action.rally import Rally, must_roll
 from caltrop.rules.squad_action.routes import FLOWN, Routes, exits_of, routes_of, split
-from caltrop.rules.squad_action.shelling import CallFire, MarkOptions, available_on, radius_of, under_fire
+from caltrop.rules.squad_action.shelling import CallFire, available_on
+from caltrop.rules.squad_action.shells import MarkOptions, radius_of, under_fire
 from caltrop.rules.squad_action.shooting import arms
 from caltrop.rules.squad_action.smoke import REACH, LaySmoke, can_lay
 from caltrop.rules.squad_action.transport import Alight

@@ -62,6 +62,14 @@ from caltrop.geometry import (
     point_along,
 )
 from caltrop.picture import Motion
+from caltrop.rules.squad_action.activation import (
+    NextAct,
+    PassUp,
+    Prelude,
+    close_activation,
+    open_activation,
+    why_not_in_order,
+)
 from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, alive
@@ -266,8 +274,6 @@ class Storm(Procedure):
     @step("SQ-ACT-04", "SQ-S72")
     def end(self, t: Firefight) -> None:
         """The assault is over, and with it an action of each who took part; partners have acted."""
-        from caltrop.rules.squad_action.turn import close_activation
-
         for partner in self.act.partners:
             after_action(t, partner)
             if t.units[partner].activated:
@@ -282,8 +288,6 @@ class GetReady(Procedure):
     @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-01")
     def begin(self, t: Firefight) -> Run:
         """Its activation begins as any does."""
-        from caltrop.rules.squad_action.turn import Prelude, open_activation
-
         open_activation(t, self.unit)
         return Run(Prelude(unit=self.unit))
 
@@ -298,8 +302,6 @@ class GetReady(Procedure):
     @step("SQ-CQS-08", "SQ-Q25", "SQ-ORG-43", "SQ-Q08")
     def offer(self, t: Firefight) -> Ask | End:
         """It may do something first; who is Pinned has to rally."""
-        from caltrop.rules.squad_action.turn import NextAct, why_not_in_order
-
         u = t.units[self.unit]
         if not u.in_play or u.broken or u.acted >= actions_before(t):
             t.change(self.unit, acted=actions_before(t) + 1)
@@ -310,8 +312,6 @@ class GetReady(Procedure):
     @step("SQ-Q25", "SQ-ORG-01", "SQ-Q49")
     def act(self, t: Firefight, choice: Any) -> Run | End:
         """It is carried out as any act is; or the unit goes straight in."""
-        from caltrop.rules.squad_action.turn import PassUp
-
         if isinstance(choice, PassUp):
             t.change(self.unit, acted=actions_before(t) + 1)
             return End(True)

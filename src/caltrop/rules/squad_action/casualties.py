@@ -24,7 +24,6 @@ from caltrop.engine import (
     Options,
     Procedure,
     Refusal,
-    Run,
     Sum,
     Throw,
     agreeing,
@@ -41,20 +40,13 @@ from caltrop.picture import DieRead, Fallen, Motion, Point, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
 from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
 from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.figures import fallen
 from caltrop.rules.squad_action.fire import Save, armour_save, cover_save, hits_of, ignores_wounds_on, saves
 from caltrop.rules.squad_action.morale import (
-    Checks,
-    Squad,
     against,
-    breaking_removes,
     chance_to_pass,
-    checks_due,
-    dice_of_a_check,
-    passes,
-    reading_of_a_check,
 )
 from caltrop.rules.squad_action.overwatch import lose_overwatch
-from caltrop.rules.squad_action.places import officer_near
 
 NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
 OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "{lost} of them fall, and not {given}")
@@ -162,91 +154,6 @@ def saves_of(t: Firefight, unit: int, ap: int, cover: Cover, flame: bool, armour
     """
     by_armour = armour_save(t, t.profile(unit).number("armour"), ap) if armour else NO_SAVE
     return saves(t, by_armour, cover_save(t, cover, t.units[unit].pinned, flame))
-
-
-class AfterAttack(Procedure):
-    """What morale makes of soldiers after an attack: the last model, the break test, the pinning check (SQ-Q53)."""
-
-    unit: int
-    lost: int
-    hit: bool
-    flame: bool = False
-    flyer: bool = False
-    officer: bool = False
-
-    @step("SQ-ORG-29", "SQ-Q53", "SQ-S21")
-    def last_model(self, t: Firefight) -> End | None:
-        """A last single model leaves."""
-        if t.units[self.unit].where != "table":
-            return End()
-        self.officer = officer_near(t, self.unit)
-        if self._due(t).gone:
-            left = len(t.units[self.unit].models)
-            destroy(t, self.unit, LAST_MODEL if left else "is destroyed")
-            return End()
-        return None
-
-    @step("SQ-ORG-27", "SQ-ORG-28")
-    def break_test(self, t: Firefight) -> Throw | Go:
-        """A unit that has lost more than half is tested at each loss."""
-        if self._due(t).breaking is None:
-            return Go("pinning")
-        u = t.units[self.unit]
-        reads = reading_of_a_check(t, morale_of(t, self.unit), self._due(t).breaking or ())
-        return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=f"Break test of {u.name}")
-
-    @step("SQ-ORG-27", "SQ-ORG-28", "SQ-Q16", "SQ-S21")
-    def break_or_stay(self, t: Firefight, roll: Roll) -> Run | None:
-        """Failed, it breaks."""
-        parts = self._due(t).breaking or ()
-        morale = morale_of(t, self.unit)
-        passed = passes(t, roll, morale, parts)
-        t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "break test", "SQ-ORG-27"))
-        return None if passed else Run(Breaks(unit=self.unit))
-
-    @step("SQ-SHO-06", "SQ-WPN-02")
-    def pinning(self, t: Firefight) -> Throw | End:
-        """A unit that was hit takes a pinning check."""
-        u = t.units[self.unit]
-        if u.where != "table" or u.broken or self._due(t).pinning is None:
-            return End()
-        reads = reading_of_a_check(t, morale_of(t, self.unit), self._due(t).pinning or ())
-        return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=f"Pinning check of {u.name}")
-
-    @step("SQ-SHO-06", "SQ-SHO-07", "SQ-ORG-23", "SQ-S20", "SQ-WPN-02", "SQ-ORG-62")
-    def pinned_or_not(self, t: Firefight, roll: Roll) -> None:
-        """Failed, it is Pinned."""
-        parts = self._due(t).pinning or ()
-        morale = morale_of(t, self.unit)
-        passed = passes(t, roll, morale, parts)
-        t.tell(MoraleChecked(self.unit, roll, parts, morale, passed, "pinning check", "SQ-SHO-06"))
-        if not passed:
-            pin(t, self.unit)
-
-    def _due(self, t: Firefight) -> Checks:
-        u = t.units[self.unit]
-        squad = Squad(u.starting, len(u.models), morale_of(t, self.unit), u.traits, self.officer)
-        return checks_due(t, squad, self.lost, self.hit, self.flame, self.flyer)
-
-
-class Breaks(Procedure):
-    """What becomes of a unit that breaks (SQ-Q16)."""
-
-    unit: int
-
-    @step("SQ-ORG-27", "SQ-Q16", "SQ-S23")
-    def go(self, t: Firefight) -> Run | End:
-        """It is taken out of play, or falls back."""
-        if breaking_removes(t):
-            destroy(t, self.unit, "breaks")
-            return End()
-        from caltrop.rules.squad_action.rally import FallBack
-
-        return Run(FallBack(unit=self.unit))
-
-    @step("SQ-S23")
-    def gone(self, t: Firefight) -> None:
-        """It has fallen back."""
 
 
 @rule("SQ-ORG-22", "SQ-Q06")
@@ -518,8 +425,6 @@ class Saved(Event, frozen=True):
 
 def _lying(t: Firefight, models: Sequence[int], places: Sequence[Point | None]) -> tuple[Fallen, ...]:
     """Models as they lie where they fell; those that were aboard lie nowhere."""
-    from caltrop.rules.squad_action.look import fallen
-
     return tuple([fallen(t, m, at) for m, at in zip(models, places, strict=False) if at is not None])
 
 

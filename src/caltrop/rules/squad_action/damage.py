@@ -15,7 +15,8 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, near_to
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import reasons, tally
-from caltrop.rules.squad_action.casualties import AfterAttack, Saved, TakeHits, destroy, morale_of, pin
+from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.casualties import Saved, TakeHits, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import FACES, cover_save
@@ -28,6 +29,7 @@ from caltrop.rules.squad_action.morale import (
     ways_to_pass,
 )
 from caltrop.rules.squad_action.places import bodies, cover_of
+from caltrop.rules.squad_action.transport import SpillOut
 
 Damage = Literal["none", "shaken", "damaged", "destroyed", "explodes"]
 """What a damage roll does (SQ-S51)."""
@@ -178,8 +180,6 @@ class Burn(Procedure):
         """Passengers get out as well as they can; those of a flyer are lost."""
         if not t.aboard(self.unit):
             return None
-        from caltrop.rules.squad_action.transport import SpillOut
-
         return Run(SpillOut(unit=self.unit))
 
     @step("SQ-S51")

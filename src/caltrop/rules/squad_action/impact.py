@@ -18,11 +18,9 @@ from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import FACES, Fallen, Volley, fallen, hits, ignores_wounds_on
 from caltrop.rules.squad_action.odds import Left, after_morale
 from caltrop.rules.squad_action.places import bodies, cover_of
-from caltrop.rules.squad_action.shelling import (
+from caltrop.rules.squad_action.shelling import CallFire, asset_of, available_on
+from caltrop.rules.squad_action.shells import (
     Asset,
-    CallFire,
-    asset_of,
-    available_on,
     effect_of,
     going_on,
     hits_in,

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from math import isqrt
-from typing import Any, cast
+from typing import Any
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from caltrop.engine import does
-from caltrop.geometry import INCH, disc_around, distance_sq, point_along
+from caltrop.geometry import INCH, distance_sq, point_along
 from caltrop.kit.depict import box_outline, circle_outline, grounds, seed_of
 from caltrop.picture import (
-    Fallen,
     Group,
     Line,
-    Look,
-    Paint,
     Picture,
     Piece,
     Point,
@@ -30,11 +27,12 @@ from caltrop.picture import (
     Zone,
 )
 from caltrop.rules.squad_action.airstrike import IN_WORDS, LENGTH, WIDTH
-from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, TRAITS
-from caltrop.rules.squad_action.fight import SIDES, Firefight, Goal, Model, Unit
+from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, LADDER, TRAITS, ways_of
+from caltrop.rules.squad_action.fight import SIDES, Firefight, Goal, Unit
+from caltrop.rules.squad_action.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.squad_action.overwatch import Interrupt
-from caltrop.rules.squad_action.places import CLOUD, LONG, WIDE, body_at, clouds
-from caltrop.rules.squad_action.shelling import radius_of
+from caltrop.rules.squad_action.places import CLOUD, clouds
+from caltrop.rules.squad_action.shells import radius_of
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, destroyed, holder, totals
 from caltrop.table.measured import SharedWay, most_central, scattered
 
@@ -190,16 +188,16 @@ def _group(t: Firefight, u: Unit, eyes: int | None) -> Group:
         side=u.side,
         name=u.name,
         kind=u.row,
-        silhouette=_silhouette(t, u),
-        look=_look(t, u),
-        paint=_paint(t, u.side),
+        silhouette=silhouette_of(t, u),
+        look=look_of(t, u),
+        paint=paint_of(t, u.side),
         pieces=tuple(_pieces(t, u)) if u.where == "table" else (),
         tokens=tuple(_tokens(t, u, eyes)),
         stats=tuple(_stats(t, u)),
         reach=0 if not u.models else max([t.weapon(w).effective for m in u.models for w in _arms(t, m)], default=0),
         walk=_move(t, u),
         strength=f"{len(u.models)}/{u.starting}" if u.starting > 1 else "",
-        model=_piece(t, u, u.models[0], (0, 0)) if u.where != "table" and u.models else UNSET,
+        model=piece_of(t, u, u.models[0], (0, 0)) if u.where != "table" and u.models else UNSET,
         whereabouts=_whereabouts(t, u) if u.where != "table" else UNSET,
         carrier=u.carrier if u.where == "aboard" and u.carrier is not None else UNSET,
         quarters=_quarters(t, u) if u.machine else UNSET,
@@ -225,8 +223,6 @@ def _quarters(t: Firefight, u: Unit) -> tuple[str, str, str]:
 
 def _arms(t: Firefight, model: int) -> list[str]:
     """The weapons of a model that shoot, a gun by its first way."""
-    from caltrop.rules.squad_action.catalogue import ways_of
-
     found: list[str] = []
     for w in t.models[model].weapons:
         ways = ways_of(w)
@@ -240,122 +236,12 @@ def _move(t: Firefight, u: Unit) -> int:
     return (8 if "fast" in u.traits else 6) * INCH
 
 
-VEHICLES = ("truck", "apc", "ifv", "light-tank", "battle-tank", "heavy-tank")
-"""Rows of vehicles that have a drawing of their own."""
-
-TROOPS = ("conscript", "powered", "assault")
-"""Profiles whose soldiers have a drawing of their own."""
-
-BY_WEAPON = {
-    "anti-tank-launcher": "anti-tank",
-    "fusion-gun": "anti-tank",
-    "rpg": "anti-tank",
-    "sniper-rifle": "sniper",
-    "light-machine-gun": "machine-gun",
-    "heavy-machine-gun": "machine-gun",
-    "flamethrower": "flamer",
-    "light-mortar": "mortar",
-}
-"""What a weapon makes of a soldier, to the eye."""
-
-
-def _look(t: Firefight, u: Unit) -> Look:
-    """How a unit is drawn: as its list says; else a squad by who is in it, a machine by its row or what it is like."""
-    if u.look is not UNSET:
-        return u.look
-    if not u.on_foot:
-        row = t.vehicle(u.id)
-        if row.look is not UNSET:
-            return row.look
-        if u.kind != "vehicle":
-            return "walker" if u.kind == "walker" else "gunship"
-        return "hull-battle" if not row.seats else "apc" if row.weapons else "truck"
-    models = [t.models[m] for m in u.models]
-    looks = [_model_look(t, u, m) for m in models]
-    for leading in ("powered-officer", "officer", "spotter"):
-        if leading in looks:
-            return cast(Look, leading)
-    return max(looks, key=looks.count) if looks else "rifle"
-
-
-def _model_look(t: Firefight, u: Unit, model: Model) -> Look:
-    """How a soldier is drawn: by rank, by what is carried, by the unit."""
-    row = t.profile(u.id)
-    plain: Look = "jump" if "jump" in u.traits else "rifle" if row.look is UNSET else row.look
-    if model.officer:
-        return "powered-officer" if plain == "powered" else "officer"
-    if model.spotter:
-        return "spotter"
-    seen = [weapon.look for w in model.weapons if (weapon := t.weapon(w)).look is not UNSET]
-    return seen[0] if seen else plain
-
-
-def _silhouette(t: Firefight, u: Unit) -> str:
-    """What a unit is told by: a squad by what most of it are there for, a machine by its row, or what it is like."""
-    models = [t.models[m] for m in u.models]
-    if u.kind == "infantry":
-        if any(m.officer for m in models):
-            return "officer"
-        if any(m.spotter for m in models):
-            return "spotter"
-        armed = [BY_WEAPON[w] for m in models for w in m.weapons if w in BY_WEAPON]
-        few = [name for name in ("anti-tank", "sniper", "mortar", "machine-gun") if name in armed]
-        if few and len(armed) * 2 >= len(models):
-            return few[0]
-        return "jump" if "jump" in u.traits else u.row if u.row in TROOPS else "rifle"
-    if u.kind != "vehicle":
-        return "strider" if u.kind == "walker" else "gunship"
-    row = t.vehicle(u.id)
-    return u.row if u.row in VEHICLES else "battle-tank" if not row.seats else "apc" if row.weapons else "truck"
-
-
-def _figure(t: Firefight, u: Unit, model: Model) -> str:
-    """What a soldier is told by."""
-    plain = "jump" if "jump" in u.traits else u.row if u.row in TROOPS else "rifle"
-    if model.officer:
-        return "officer"
-    if model.spotter:
-        return "spotter"
-    return next((BY_WEAPON[w] for w in model.weapons if w in BY_WEAPON), plain)
-
-
-def fallen(t: Firefight, model: int, at: Point) -> Fallen:
-    """A model as it lies where it fell."""
-    u = t.units[t.models[model].unit]
-    return Fallen(
-        piece=_piece(t, u, model, at),
-        side=u.side,
-        name=u.name,
-        silhouette=_silhouette(t, u),
-        look=_look(t, u),
-        paint=_paint(t, u.side),
-    )
-
-
-def _paint(t: Firefight, side: int) -> Paint | UnsetType:
-    return UNSET if t.field.paints is UNSET else t.field.paints[side] or UNSET
-
-
 def _pieces(t: Firefight, u: Unit) -> Iterator[Piece]:
     """The models on the table, the one in the middle first: a drag leads it (`routes.Routes.lead`)."""
     places = [(m, at) for m in u.models if (at := t.models[m].at) is not None]
     middle = most_central([at for _, at in places])[0] if places else 0
     for m, at in (*places[middle : middle + 1], *places[:middle], *places[middle + 1 :]):
-        yield _piece(t, u, m, at)
-
-
-def _piece(t: Firefight, u: Unit, m: int, at: Point) -> Piece:
-    """A model at a place."""
-    model = t.models[m]
-    return Piece(
-        id=m,
-        at=at,
-        radius=disc_around(body_at(t, m, at))[2],
-        silhouette=_figure(t, u, model) if u.on_foot else "",
-        look=_model_look(t, u, model) if u.on_foot and u.look is UNSET else UNSET,
-        heading=model.heading if u.machine else UNSET,
-        hull=(LONG, WIDE) if u.kind == "vehicle" else UNSET,
-    )
+        yield piece_of(t, u, m, at)
 
 
 def _tokens(t: Firefight, u: Unit, eyes: int | None) -> Iterator[Token]:
@@ -410,8 +296,6 @@ def _stats(t: Firefight, u: Unit) -> Iterator[Stat]:
 
 
 def _armour(armour: tuple[str, str, str]) -> Iterator[Reason]:
-    from caltrop.rules.squad_action.catalogue import LADDER
-
     for face, step in zip(FACES_OF_ARMOUR, armour, strict=True):
         yield Reason(LADDER.index(step), "SQ-S55", f"{face}: {step}")
 

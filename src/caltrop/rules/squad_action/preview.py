@@ -18,6 +18,7 @@ from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss,
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
+from caltrop.rules.squad_action.activation import opened
 from caltrop.rules.squad_action.acts import Doings, Paths
 from caltrop.rules.squad_action.airstrike import (
     LayLine,
@@ -49,20 +50,14 @@ from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, 
 from caltrop.rules.squad_action.moving import Move, Scout
 from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.odds import volley_of as volley_asked
+from caltrop.rules.squad_action.orders import Begin
 from caltrop.rules.squad_action.overwatch import Interrupt, React, Spring, fires_at, put_at
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.rally import Rally, must_roll
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
 from caltrop.rules.squad_action.routes import gone, routes_of
-from caltrop.rules.squad_action.shelling import (
-    CallFire,
-    Mark,
-    MarkTarget,
-    available_on,
-    going_on,
-    is_delayed,
-    scatter_dice,
-)
+from caltrop.rules.squad_action.shelling import CallFire, available_on
+from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_delayed, scatter_dice
 from caltrop.rules.squad_action.shooting import (
     Attack,
     Band,
@@ -77,7 +72,6 @@ from caltrop.rules.squad_action.shooting import (
     squad_of,
     volley_of,
 )
-from caltrop.rules.squad_action.turn import Begin, opened
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
 from caltrop.rules.squad_action.watched import set_out, watched
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import FaceDown, HouseValue
+from caltrop.engine import FaceDown, HouseValue, ruleset
 from caltrop.geometry import Point
 from caltrop.kit.scenes import finished, run
 from caltrop.rules.squad_action.catalogue import KINDS, SUPPLIED, inches
@@ -139,8 +139,6 @@ def scene(
         tokens: What the overwatch tokens of units say, by unit.
         fields: Further fields of the firefight, as `smoke=[2, 0]`.
     """
-    from caltrop.rules.squad_action.rulebook import ruleset
-
     there = Field(table=Table(inches(table[0]), inches(table[1]), tuple(terrain)), **(field or {}))
     made: list[Unit] = []
     models: list[Model] = []
@@ -175,7 +173,7 @@ def scene(
             for m in own:
                 models[m] = msgspec.structs.replace(models[m], at=None)
     t = Firefight(
-        book=ruleset.book(None, rules),
+        book=ruleset("squad-action").book(None, rules),
         field=there,
         units=made,
         models=models,

@@ -36,7 +36,8 @@ from caltrop.picture import Motion
 from caltrop.rules.squad_action.catalogue import KINDS
 from caltrop.rules.squad_action.fight import SIDES, Area, Firefight
 from caltrop.rules.squad_action.missions import line_of
-from caltrop.rules.squad_action.places import COHERENCY, body_at, disc_near, passage_of
+from caltrop.rules.squad_action.moving import ReconMoves
+from caltrop.rules.squad_action.places import COHERENCY, bodies, body_at, disc_near, passage_of
 from caltrop.rules.squad_action.reserves import counted_for_reserve, kept_back, most_in_reserve, starts_in_reserve
 from caltrop.table.measured import Ending, Ground, Terrain, coherent, formation, nearest_end
 from caltrop.table.measured.driving import body_fault
@@ -102,15 +103,11 @@ class SetUp(Procedure):
     @step("SQ-TRT-13")
     def scout(self, t: Firefight) -> Run:
         """Recon units move once, those of the side that acts first before the others."""
-        from caltrop.rules.squad_action.moving import ReconMoves
-
         return Run(ReconMoves(side=t.first))
 
     @step("SQ-TRT-13")
     def scout_too(self, t: Firefight) -> Run:
         """Then the other side's."""
-        from caltrop.rules.squad_action.moving import ReconMoves
-
         return Run(ReconMoves(side=1 - t.first))
 
 
@@ -419,8 +416,6 @@ def why_not_so(
 
 def unit_bodies(t: Firefight, unit: int) -> tuple[Body, ...]:
     """The bodies of a unit on the table."""
-    from caltrop.rules.squad_action.places import bodies
-
     return bodies(t, unit)
 
 

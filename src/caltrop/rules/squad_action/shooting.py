@@ -40,7 +40,8 @@ from caltrop.geometry import INCH, Point, distance_sq, gap_between
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, lowered, reasons, tally
 from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
-from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, morale_of, saves_of
+from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.casualties import TakeHits, morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import LADDER, SUPPLIED, Class, Cover, Face, Lists, Weapon, step_of, ways_of
 from caltrop.rules.squad_action.catalogue import Kind as UnitKind
 from caltrop.rules.squad_action.damage import (

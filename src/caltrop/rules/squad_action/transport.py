@@ -37,7 +37,8 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Body, Point, gap_between
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import UNDONE, Doings, Path, UnitAct, name_of, named
-from caltrop.rules.squad_action.casualties import AfterAttack, TakeHits, destroy, pin
+from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.casualties import TakeHits, destroy, pin
 from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.moving import Placing, how_it_fits, places_near
 from caltrop.rules.squad_action.overwatch import Interruptions, lose_overwatch

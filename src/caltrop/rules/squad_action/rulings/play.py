@@ -10,6 +10,7 @@ from msgspec import UNSET
 from caltrop.engine import Action, Book, Event, FaceDown, Procedure, Term
 from caltrop.errors import InputError
 from caltrop.geometry import INCH, Point, heading_of
+from caltrop.rules.squad_action.activation import announced_after
 from caltrop.rules.squad_action.acts import ACTS
 from caltrop.rules.squad_action.catalogue import SUPPLIED, inches
 from caltrop.rules.squad_action.fight import Cloud, Firefight, Objective, Pilot
@@ -17,6 +18,7 @@ from caltrop.rules.squad_action.forces import find, unit_points
 from caltrop.rules.squad_action.missions import Place, terrain_of
 from caltrop.rules.squad_action.morale import chance_to_pass
 from caltrop.rules.squad_action.moving import ReconMoves
+from caltrop.rules.squad_action.orders import Begin, BeginOptions
 from caltrop.rules.squad_action.places import FOOT, cover_of, gap, unit_sees
 from caltrop.rules.squad_action.requests import RULESET, asked
 from caltrop.rules.squad_action.rulings.form import (
@@ -32,7 +34,7 @@ from caltrop.rules.squad_action.rulings.form import (
 )
 from caltrop.rules.squad_action.scene import Put, row, scene
 from caltrop.rules.squad_action.shooting import Shoot, attack_of, faces_struck
-from caltrop.rules.squad_action.turn import Begin, BeginOptions, Game, GameTurn, SideTurn, announced_after
+from caltrop.rules.squad_action.turn import Game, GameTurn, SideTurn
 from caltrop.scenarios.cases import fields_of
 from caltrop.scenarios.playing import Play, Questions, Starts
 

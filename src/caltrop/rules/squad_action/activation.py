@@ -1,0 +1,433 @@
+"""An activation: what comes before its announcement, what may be announced, and the next action (SQ-ORG-01 to 07).
+
+What comes before: an overwatch that ends, a roll of Conscripts, regrouping, and whether a flyer hovers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from caltrop.asking import Act, Offer, Offered, OneOf
+from caltrop.chance import Dice, Pool, Roll
+from caltrop.engine import (
+    Action,
+    Ask,
+    End,
+    Event,
+    Go,
+    Listed,
+    Procedure,
+    Refusal,
+    Run,
+    Throw,
+    ask,
+    does,
+    guard,
+    not_an_option,
+    rule,
+    step,
+)
+from caltrop.rules.squad_action.acts import (
+    IN_SHORT,
+    IN_WORDS,
+    KINDS_OF_ACT,
+    Doings,
+    Kind,
+    UnitAct,
+    name_of,
+)
+from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes, reading_of_a_check
+from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.overwatch import lose_overwatch
+from caltrop.rules.squad_action.places import officer_near
+from caltrop.rules.squad_action.rally import Regroup, morale_of
+from caltrop.rules.squad_action.routes import is_shaken_up, split
+from caltrop.rules.squad_action.smoke import smoke_of
+from caltrop.rules.squad_action.transport import Board
+
+RALLY_FIRST = guard(("SQ-Q08", "SQ-ORG-07"), "rally-first", "{name:is} Pinned: {name::its} first action is to rally")
+NOTHING_AFTER = guard(("SQ-Q03", "SQ-ORG-33"), "nothing-after", "{kind} ends what {name:does}")
+STAYS_PUT = guard(("SQ-FMI-04", "SQ-Q03"), "stays-put", "Who calls a fire mission does not move in that turn")
+NOT_TWICE = guard("SQ-Q03", "not-twice", "Only a move may be repeated, and not: {kind}")
+NOT_ANNOUNCED = guard("SQ-Q49", "not-announced", "{name:has} announced {announced}, and not: {kind}")
+ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} the table with {name::its} first action, a Move")
+CLOSES_UP = guard("SQ-ORG-13", "closes-up", "{name:is} split: {name::its} next action is a Move that closes it up")
+MOVING: tuple[Kind, ...] = ("move", "assault", "transport")
+"""Actions in which the unit moves (SQ-FMI-04)."""
+LAST: tuple[Kind, ...] = ("overwatch", "assault")
+"""Actions after which there are no more (SQ-Q03)."""
+ATTACKS: tuple[Kind, ...] = ("shoot", "assault")
+
+
+class Prelude(Procedure):
+    """What is to be known before a unit announces anything; ends with what it may do: `all`, `rally` or `nothing`."""
+
+    unit: int
+
+    @step("SQ-S23", "SQ-TRT-15")
+    def regroup(self, t: Firefight) -> Run | Go:
+        """A broken unit tries to regroup, and does nothing else."""
+        return Run(Regroup(unit=self.unit)) if t.units[self.unit].broken else Go("hover_or_fly")
+
+    @step("SQ-S23")
+    def regrouped(self, t: Firefight) -> End:
+        """Its activation is over either way."""
+        return End("nothing")
+
+    @step("SQ-S56")
+    def hover_or_fly(self, t: Firefight) -> Ask | Go:
+        """A flyer on the table, or one that enters it, says whether it hovers."""
+        u = t.units[self.unit]
+        there = u.in_play or has_to_enter(t, u.id)
+        return ask(HoverOrFly(side=u.side, unit=u.id)) if u.kind == "flyer" and there else Go("roll")
+
+    @step("SQ-S56", "SQ-ORG-63")
+    def settle(self, t: Firefight, choice: Hover) -> None:
+        """It holds until its next activation."""
+        t.change(self.unit, hovering=choice.hovers)
+
+    @step("SQ-TRT-03", "SQ-Q34")
+    def roll(self, t: Firefight) -> Throw | End:
+        """Conscripts roll against their Morale."""
+        u = t.units[self.unit]
+        if not rolls_to_act(t, self.unit):
+            return End("all")
+        return Throw(
+            Pool(dice_of_a_check(t)),
+            reads=reading_of_a_check(t, morale_of(t, u.id), officer_adds(t, officer_near(t, u.id))),
+            side=u.side,
+            words=f"{does(u.name, 'rolls')} to act: {needs(t, morale_of(t, u.id))}",
+        )
+
+    @step("SQ-TRT-03", "SQ-Q34", "SQ-S21")
+    def obey_or_not(self, t: Firefight, roll: Roll) -> End:
+        """An Officer near by helps; who fails may only try to rally."""
+        parts = officer_adds(t, officer_near(t, self.unit))
+        passed = passes(t, roll, morale_of(t, self.unit), parts)
+        t.tell(RolledToAct(self.unit, roll, passed))
+        return End("all" if passed else "rally" if t.units[self.unit].pinned else "nothing")
+
+
+def actions_of(t: Firefight) -> int:
+    """How many actions a unit has (SQ-ORG-01, SQ-Q02)."""
+    return int(t.book.rules["actions_per_activation"])
+
+
+# --- what may be announced -------------------------------------------------------------------------------------------
+
+
+@rule("SQ-ORG-03", "SQ-Q49", stages=("house",))
+def announces_all(t: Firefight) -> bool:
+    """All actions are announced before the first is carried out."""
+    return True
+
+
+@announces_all.amended_by("SQ-Q49", stage="house", house={"announce_both": "off"})
+def each_in_its_time(found: bool, t: Firefight) -> bool:
+    """House rule: each action is chosen when its turn comes."""
+    return False
+
+
+@rule("SQ-ORG-02", "SQ-Q03", stages=("house",))
+def may_repeat(t: Firefight, kind: Kind) -> bool:
+    """The same action may be done twice, two volleys included."""
+    return True
+
+
+@may_repeat.amended_by("SQ-Q03", stage="house", house={"repeat_shoot": "off"})
+def only_moves_are_repeated(found: bool, t: Firefight, kind: Kind) -> bool:
+    """House rule: only a move may be repeated; a Pinned unit may try to rally again."""
+    return kind in ("move", "rally")
+
+
+def why_not_in_order(t: Firefight, unit: int, kinds: Sequence[Kind], did: Sequence[Kind] = ()) -> Refusal | None:
+    """Why a unit may not do some actions in this order, after what it did in this activation; None where it may."""
+    u = t.units[unit]
+    if kinds and u.pinned and t.units[unit].acted == 0:
+        found = RALLY_FIRST.refuses(kinds[0] != "rally", name=u.name)
+        if found is not None:
+            return found
+    elif kinds and kinds[0] != "move":
+        found = ENTERS_FIRST.refuses(u.where == "reserve", name=u.name) or CLOSES_UP.refuses(
+            split(t, unit), name=u.name
+        )
+        if found is not None:
+            return found
+    for n, kind in enumerate(kinds):
+        found = (
+            NOTHING_AFTER.refuses(kind in LAST and n < len(kinds) - 1, kind=IN_WORDS[kind], name=u.name)
+            or NOT_TWICE.refuses(kind in (*did, *kinds[:n]) and not may_repeat(t, kind), kind=IN_WORDS[kind])
+            or STAYS_PUT.refuses("mission" in (*did, *kinds) and kind in MOVING)
+            or STAYS_PUT.refuses(kind == "mission" and any(k in MOVING for k in did))
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def what_may_follow(t: Firefight, unit: int, first: Kind) -> tuple[tuple[Kind, ...], ...]:
+    """What may be announced after a first action, in canonical order: nothing where there is nothing more."""
+    if first in LAST or not announces_all(t):
+        return ((),)
+    rest = actions_of(t) - 1 - t.units[unit].acted
+    found: list[tuple[Kind, ...]] = [()]
+    for _ in range(max(rest, 0)):
+        longer: list[tuple[Kind, ...]] = []
+        for begun in found:
+            if begun and begun[-1] in LAST:
+                longer.append(begun)
+                continue
+            longer += [
+                (*begun, kind) for kind in KINDS_OF_ACT if why_not_in_order(t, unit, (first, *begun, kind)) is None
+            ]
+        found = longer
+    return tuple(found)
+
+
+def ends_activation(act: UnitAct) -> bool:
+    """Return whether nothing can follow an act, as the unit is aboard a transport or off the table after it."""
+    return isinstance(act, Board) or (isinstance(act, Move) and act.off)
+
+
+def announced_after(t: Firefight, unit: int, act: UnitAct) -> tuple[tuple[Kind, ...], ...]:
+    """Return what may be announced after a first act, in canonical order."""
+    return ((),) if ends_activation(act) else what_may_follow(t, unit, act.kind)
+
+
+@rule("SQ-TRT-03", "SQ-Q34", stages=("house",))
+def rolls_to_act(t: Firefight, unit: int) -> bool:
+    """Conscripts roll before they announce anything, save when they enter the table (SQ-S47)."""
+    return "conscript" in t.units[unit].traits and t.units[unit].where != "reserve"
+
+
+@rolls_to_act.amended_by("SQ-Q34", stage="house", house={"conscripts": "off"})
+def conscripts_act_at_will(found: bool, t: Firefight, unit: int) -> bool:
+    """House rule: Conscripts act as others do."""
+    return False
+
+
+def has_to_enter(t: Firefight, unit: int) -> bool:
+    """Whether a unit has arrived from reserve, is off the table still, and finds a way onto it."""
+    u = t.units[unit]
+    return u.where == "reserve" and u.due and Move.some(Doings(t, unit))
+
+
+def has_prelude(t: Firefight, unit: int) -> bool:
+    """Whether something comes before a unit's announcement that is to be known first."""
+    u = t.units[unit]
+    return u.broken or u.kind == "flyer" or rolls_to_act(t, unit)
+
+
+# --- an activation ---------------------------------------------------------------------------------------------------
+
+
+NOTHING_DONE: dict[str, Any] = {
+    "acted": 0,
+    "travelled": 0,
+    "moved": False,
+    "moves": 0,
+    "jumped": False,
+    "flown": False,
+    "rode": False,
+    "dazed": False,
+    "crept": False,
+    "shot": False,
+}
+"""What a unit has done in its activation, as the activation begins."""
+
+
+def open_activation(t: Firefight, unit: int) -> None:
+    """A unit is activated: its overwatch ends, and what it does is counted anew (SQ-S30, SQ-Q60)."""
+    lose_overwatch(t, unit)
+    smoke_of(t, unit)
+    t.change(unit, activated=True, **NOTHING_DONE)
+
+
+def close_activation(t: Firefight, unit: int) -> None:
+    """An activation is over: what bars a unit from an act in the same activation is forgotten."""
+    t.change(unit, moves=0, jumped=False, flown=False, rode=False, dazed=False)
+
+
+def opened(t: Firefight, unit: int) -> Firefight:
+    """Return the firefight in which a unit carries out the first act of its activation.
+
+    Until then the unit shows what it did in its last activation, which counts for those who shoot at it, and says
+    nothing of what it may do next. A unit that is activated already is looked at as it is.
+    """
+    if t.units[unit].activated:
+        return t
+    begun = t.clone()
+    begun.told = None
+    open_activation(begun, unit)
+    if begun.clouds == t.clouds:
+        # Nobody has moved, so what is kept of places still holds.
+        begun.stamp = t.stamp
+    return begun
+
+
+@rule("SQ-ORG-07", "SQ-Q08", "SQ-Q49", "SQ-ORG-26", "SQ-ORG-13", stages=("house",))
+def what_is_next(
+    t: Firefight, unit: int, announced: tuple[Kind, ...], barred: bool, did: tuple[Kind, ...] = ()
+) -> tuple[Kind, ...]:
+    """The kinds of action that a unit may carry out next: what it announced, or a rally where it is Pinned."""
+    u = t.units[unit]
+    if u.acted >= actions_of(t):
+        return ()
+    if u.pinned or barred:
+        return ("rally",) if u.pinned else ()
+    if split(t, unit):
+        return ("move",) if announced or not announces_all(t) else ()
+    if announced:
+        return announced[:1] if may_attack(t, unit) or announced[0] not in ATTACKS else ()
+    if announces_all(t):
+        return ()
+    every = KINDS_OF_ACT if may_attack(t, unit) else tuple([kind for kind in KINDS_OF_ACT if kind not in ATTACKS])
+    return tuple([kind for kind in every if why_not_in_order(t, unit, (kind,), did) is None])
+
+
+@rule("SQ-ORG-06", "SQ-Q49")
+def instead(t: Firefight, unit: int, announced: tuple[Kind, ...], did: tuple[Kind, ...] = ()) -> tuple[Kind, ...]:
+    """What a unit that found its target gone may do, before what else it announced."""
+    free = [kind for kind in KINDS_OF_ACT if may_attack(t, unit) or kind not in ATTACKS]
+    return tuple([kind for kind in free if why_not_in_order(t, unit, (kind, *announced), did) is None])
+
+
+@rule("SQ-S45")
+def may_attack(t: Firefight, unit: int) -> bool:
+    """Who has left a transport that went more than 8 inches neither shoots nor assaults with its other action."""
+    return not is_shaken_up(t, unit)
+
+
+@what_is_next.amended_by("SQ-Q08", stage="house", house={"pinned_may_shoot": "on"})
+def a_pinned_unit_may_shoot(
+    kinds: tuple[Kind, ...],
+    t: Firefight,
+    unit: int,
+    announced: tuple[Kind, ...],
+    barred: bool,
+    did: tuple[Kind, ...] = (),
+) -> tuple[Kind, ...]:
+    """House rule: after a try to rally that failed a Pinned unit may shoot, or lay smoke."""
+    return (*kinds, "shoot", "smoke") if kinds == ("rally",) and t.units[unit].acted > 0 and not barred else kinds
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class PassUp(Act, frozen=True):
+    """Do not carry out the action that was announced."""
+
+    words = "Pass it up"
+    final = True
+
+
+class Hover(Action, frozen=True):
+    """Hover until the next activation, or fly."""
+
+    hovers: bool
+
+
+class HoverOrFly(Offered, frozen=True, kw_only=True):
+    """Does the flyer hover?"""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-S56", "SQ-ORG-63")
+    hint: ClassVar[str] = "Who hovers moves 8 inches at most and is easier to hit, but may let passengers out."
+
+    def options(self, t: Firefight) -> Listed:
+        """Either."""
+        return Listed([Hover(False), Hover(True)], clause="SQ-S56")
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"{t.units[self.unit].name}: hover, or fly on?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Either, in words."""
+        return [
+            Offer(action=Hover(False), words="Fly: a move of 12 inches or more", unit=self.unit),
+            Offer(action=Hover(True), words="Hover: 8 inches at most", unit=self.unit),
+        ]
+
+
+class NextOptions(Doings):
+    """How the next action may be carried out."""
+
+    def __init__(self, t: Firefight, decision: NextAct) -> None:
+        unit = decision.unit
+        super().__init__(t, unit, t.units[unit].acted > 0, decision.kinds)
+        self.acts = (PassUp, *self.acts)
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Return why it may not be carried out so, with the nearest way."""
+        if isinstance(action, PassUp):
+            return None
+        if not isinstance(action, UnitAct) or action.unit != self.unit:
+            return not_an_option("SQ-ORG-04", f"{type(action).__name__} is not one of the choices here").towards(
+                self.first()
+            )
+        found = NOT_ANNOUNCED.refuses(
+            action.kind not in self.kinds,
+            name=name_of(self.t, self.unit),
+            announced=" or ".join(IN_WORDS[k] for k in self.kinds),
+            kind=IN_WORDS[action.kind],
+        ) or super().refusal(action)
+        return found if found is None or found.nearest is not None else found.towards(self.first())
+
+    def sample(self, dice: Dice) -> Any:
+        """Pass it up one time in eight; else return an act."""
+        act = self.drawn(self.kinds[dice.below(len(self.kinds))], dice) if dice.below(8) else None
+        return PassUp() if act is None else act
+
+
+class NextAct(OneOf, frozen=True, kw_only=True):
+    """How is the next action carried out?"""
+
+    unit: int
+    kinds: tuple[Kind, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-Q49", "SQ-ORG-07")
+    hint: ClassVar[str] = "Choose the place or the target now, or skip it."
+
+    def options(self, t: Firefight) -> NextOptions:
+        """Every way to carry it out, or to pass it up."""
+        return NextOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        what = " or ".join(IN_WORDS[k].lower() for k in self.kinds)
+        return f"{t.units[self.unit].name}, next: {what}"
+
+
+def in_order(kinds: Sequence[Kind]) -> str:
+    """Kinds of action in words: `move, then shoot`."""
+    return ", then ".join(IN_SHORT[k] for k in kinds)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class ActLost(Event, frozen=True):
+    """A unit can no longer do what it announced."""
+
+    unit: int
+    kind: Kind
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q49",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Which act."""
+        return f"{t.units[self.unit].name} can no longer {IN_WORDS[self.kind].lower()}"
+
+
+class RolledToAct(Event, frozen=True):
+    """Conscripts rolled before they acted."""
+
+    unit: int
+    faces: tuple[int, ...]
+    passed: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-03", "SQ-Q34")
+
+    def sentence(self, t: Firefight) -> str:
+        """Whether they act."""
+        return does(t.units[self.unit].name, "obeys" if self.passed else "will not act")

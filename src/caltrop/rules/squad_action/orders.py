@@ -1,0 +1,472 @@
+"""Orders: which unit acts, and what it announces that it does (SQ-ORG-01, SQ-ORG-03, SQ-ORG-04)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, ClassVar
+
+import msgspec
+
+from caltrop.asking import Offer, Offered, PickedUp, Proposal, Region, Wish
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Options,
+    Refusal,
+    agreeing,
+    guard,
+    not_an_option,
+)
+from caltrop.rules.squad_action.activation import (
+    actions_of,
+    announced_after,
+    ends_activation,
+    has_prelude,
+    has_to_enter,
+    in_order,
+    opened,
+    what_may_follow,
+    why_not_in_order,
+)
+from caltrop.rules.squad_action.acts import (
+    ACTS,
+    KINDS_OF_ACT,
+    NOT_YOURS,
+    Doings,
+    Kind,
+    as_dragged,
+)
+from caltrop.rules.squad_action.assault import Assault
+from caltrop.rules.squad_action.fight import Firefight, Unit
+from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.overwatch import Watch
+from caltrop.rules.squad_action.rally import Rally
+from caltrop.rules.squad_action.shelling import CallFire
+from caltrop.rules.squad_action.shooting import Shoot
+from caltrop.rules.squad_action.smoke import LaySmoke
+from caltrop.rules.squad_action.transport import Alight, Board
+from caltrop.rules.squad_action.victory import PutDown, has_pilot
+
+DONE = guard("SQ-ORG-01", "done", "{name:has} been activated this turn")
+NOT_HERE = guard("SQ-ORG-04", "not-here", "{name:is} not in play")
+FIRST_ITS_OWN = guard(
+    "SQ-Q34", "first-its-own", "{name:is} activated first: what comes before its actions is not known yet"
+)
+TOO_MANY = guard("SQ-ORG-01", "too-many", "{name:has} {count} actions, and not {given}")
+TOO_FEW = guard("SQ-ORG-03", "too-few", "All {count} actions of {name} are announced, and not {given} of them")
+MUST_ENTER = guard("SQ-ORG-10", "must-enter", "{name:has} arrived, and {name::enters} before the turn ends")
+NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed its roll to act: it may only rally")
+AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
+"""Anything that a unit does with an action."""
+TRIES = 16
+"""How often a sample is drawn before the first option is taken instead."""
+
+
+# --- who acts --------------------------------------------------------------------------------------------------------
+
+
+def to_act(t: Firefight, side: int) -> list[Unit]:
+    """The units of a side that have not been activated: on the table, due to enter it, or aboard."""
+    return [
+        u
+        for u in t.units
+        if u.side == side
+        and not u.activated
+        and not u.locked
+        and (u.where == "table" or (u.where == "reserve" and u.due) or (u.where == "aboard" and _may_leave(t, u)))
+    ]
+
+
+def _may_leave(t: Firefight, u: Unit) -> bool:
+    """Whether the unit that carries one is on the table."""
+    return u.carrier is not None and t.units[u.carrier].where == "table"
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Begin(Action, frozen=True):
+    """Activate a unit, do an act, and announce what follows it."""
+
+    unit: int
+    act: AnyAct
+    then: tuple[Kind, ...] = ()
+
+
+class Activate(Action, frozen=True):
+    """Activate a unit of which something is to be known before it announces anything."""
+
+    unit: int
+
+
+class StandStill(Action, frozen=True):
+    """Do nothing with the unit."""
+
+
+class Pass(Action, frozen=True):
+    """Activate nobody this time."""
+
+
+class EndTurn(Action, frozen=True):
+    """Activate no more units this turn."""
+
+
+SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "transport", "assault", "mission")
+"""Every kind of act, those first that are soon known to be open."""
+
+
+class BeginOptions(Options):
+    """How some units may begin: their acts, with what may be announced after each."""
+
+    __slots__ = ("_doings", "besides", "only", "t", "units")
+
+    def __init__(self, t: Firefight, units: Sequence[int], besides: Sequence[Any], only: Sequence[Kind] = ()) -> None:
+        self.t, self.units, self.besides, self.only = t, tuple(units), tuple(besides), tuple(only)
+        self._doings: dict[int, Doings] = {}
+
+    def doings(self, unit: int) -> Doings:
+        """Return what a unit may do first, in the firefight in which it does it."""
+        found = self._doings.get(unit)
+        if found is None:
+            t = opened(self.t, unit)
+            kinds = [kind for kind in self.only or KINDS_OF_ACT if why_not_in_order(t, unit, (kind,)) is None]
+            found = self._doings[unit] = Doings(t, unit, kinds=kinds)
+        return found
+
+    def kinds(self, unit: int) -> tuple[Kind, ...]:
+        """Return what a unit may do first."""
+        return self.doings(unit).kinds
+
+    def begun(self, unit: int) -> Firefight:
+        """Return the firefight in which a unit does its first act."""
+        t: Firefight = self.doings(unit).t
+        return t
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why a unit may not begin so; the nearest way to begin goes with it."""
+        if action in self.besides:
+            return None
+        found = self._wrong(action)
+        if found is None:
+            return None
+        if isinstance(action, Begin) and found.nearest is not None and not isinstance(found.nearest, Begin):
+            near = Begin(action.unit, found.nearest, action.then)
+            found = found.towards(near if self._wrong(near) is None else None)
+        return found if found.nearest is not None else found.towards(self._near(action) or self.first())
+
+    def _near(self, action: Any) -> Begin | None:
+        """The same act with something else announced after it, as much as may be of what was said."""
+        if not isinstance(action, Begin) or action.unit not in self.units:
+            return None
+        follows = announced_after(self.begun(action.unit), action.unit, action.act)
+        said = sorted(follows, key=lambda then: -sum([a == b for a, b in zip(then, action.then, strict=False)]))
+        return next((b for then in said if self._wrong(b := Begin(action.unit, action.act, then)) is None), None)
+
+    def _wrong(self, action: Any) -> Refusal | None:
+        t = self.t
+        unit = getattr(action, "unit", None)
+        if not isinstance(action, Begin) or unit is None:
+            return _not_here(type(action).__name__)
+        if unit not in self.units:
+            return _why_not_now(t, unit)
+        if getattr(action.act, "unit", None) != unit:
+            return NOT_YOURS.refuses(True)
+        kind, t = action.act.kind, self.begun(unit)
+        given = 1 + len(action.then)
+        whole = announced_after(t, unit, action.act)
+        longest = 1 + max([len(w) for w in whole], default=0)
+        name, count = t.units[unit].name, actions_of(t)
+        return (
+            _only(self.only, kind, name)
+            or why_not_in_order(t, unit, (kind, *action.then))
+            or TOO_MANY.refuses(given > longest, name=name, count=longest, given=given)
+            or TOO_FEW.refuses(action.then not in whole, name=name, count=count, given=given)
+            or self.doings(unit).refusal(action.act)
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        """What else there is, then each unit with its acts, each with what may follow."""
+        yield from self.besides
+        for unit in self.units:
+            o = self.doings(unit)
+            for kind in o.kinds:
+                follows = what_may_follow(o.t, unit, kind)
+                for act in o.of_kind(kind) if follows else ():
+                    for then in ((),) if ends_activation(act) else follows:
+                        yield Begin(unit, act, then)
+
+    def sample(self, dice: Dice) -> Any:
+        """Something else as likely as any one unit; else a unit, a kind, an act, and what follows."""
+        every = len(self.units) + bool(self.besides)
+        for _ in range(TRIES):
+            which = dice.below(every)
+            if which >= len(self.units):
+                return self.besides[dice.below(len(self.besides))]
+            unit = self.units[which]
+            o = self.doings(unit)
+            if not o.kinds:
+                continue
+            kind = o.kinds[dice.below(len(o.kinds))]
+            follows = what_may_follow(o.t, unit, kind)
+            act = o.drawn(kind, dice) if follows else None
+            if act is not None:
+                then = follows[dice.below(len(follows))]
+                return Begin(unit, act, () if ends_activation(act) else then)
+        return self.first()
+
+    def several(self) -> bool:
+        """Whether there is more than one thing to do: what needs no search for ways and targets is asked first."""
+        found = len(self.besides)
+        for kind in SOONEST:
+            for unit in self.units:
+                if found > 1:
+                    return True
+                o = self.doings(unit)
+                follows = what_may_follow(o.t, unit, kind) if kind in o.kinds else ()
+                if follows:
+                    found += len(follows) * len(list(islice(o.of_kind(kind), 2)))
+        return found > 1
+
+
+def _not_here(kind: str) -> Refusal:
+    return not_an_option("SQ-ORG-04", f"{kind} is not one of the choices here")
+
+
+def _only(only: Sequence[Kind], kind: Kind, name: str) -> Refusal | None:
+    return NO_ROLL.refuses(bool(only) and kind not in only, name=name)
+
+
+def _why_not_now(t: Firefight, unit: Any) -> Refusal:
+    """Why a unit is not among those that may be activated."""
+    if type(unit) is not int or not 0 <= unit < len(t.units):
+        return _not_here("This")
+    u = t.units[unit]
+    return (
+        NOT_YOURS.refuses(u.side != t.active)
+        or DONE.refuses(u.activated, name=u.name)
+        or FIRST_ITS_OWN.refuses(has_prelude(t, unit), name=u.name)
+        or NOT_HERE.refuses(True, name=u.name)
+        or _not_here("This")
+    )
+
+
+class Orders(Offered, frozen=True, kw_only=True):
+    """Which unit acts, and what does it do?"""
+
+    ends: bool = True
+    passes: bool = False
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04")
+    hint: ClassVar[str] = (
+        "Each unit has two actions. Say what it does first, and what after that: the kind of the second action binds, "
+        "its target does not."
+    )
+
+    def options(self, t: Firefight) -> OrderOptions:
+        """Every unit that has not acted, with all that it may do."""
+        return OrderOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        left = len(to_act(t, self.side))
+        return f"Which unit acts? {left} {agreeing(left, 'has')} not acted yet"
+
+    def offers(self, t: Firefight) -> Sequence[Offer]:
+        """What is not open, each with what may follow."""
+        return begin_offers(t, self.options(t))
+
+    def regions(self, t: Firefight) -> Sequence[Region]:
+        """The open choices of every unit."""
+        return begin_regions(self.options(t))
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """A drag of a unit, as its first act."""
+        return begin_proposal(self.options(t), wish) or super().propose(t, wish)
+
+    def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
+        """What is around a unit that is picked up."""
+        return begin_pick_up(self.options(t), unit, act)
+
+    def told(self, t: Firefight, action: Any) -> Offer:
+        """What was ordered, in words."""
+        return told_of(t, action)
+
+
+class OrderOptions(BeginOptions):
+    """What a side may order."""
+
+    __slots__ = ("decision", "due")
+
+    def __init__(self, t: Firefight, decision: Orders) -> None:
+        units = [u.id for u in to_act(t, decision.side)]
+        early = [Activate(u) for u in units if has_prelude(t, u)]
+        self.due = next((u for u in units if has_to_enter(t, u)), None)
+        besides: list[Any] = [EndTurn()] if decision.ends and not MUST_ENTER(self.due is not None) else []
+        besides += [Pass()] if decision.passes else []
+        carrier = has_pilot(t, decision.side)
+        besides += [PutDown(carrier)] if carrier is not None else []
+        super().__init__(t, [u for u in units if not has_prelude(t, u)], [*besides, *early])
+        self.decision = decision
+        if not self.besides and next(super().__iter__(), None) is None:
+            # Nobody can do anything, and the turn is not theirs to end: one unit spends its activation on nothing.
+            self.besides = tuple([Activate(u) for u in units])
+
+    def _wrong(self, action: Any) -> Refusal | None:
+        """The same; nobody ends a turn before those have entered who have arrived."""
+        if isinstance(action, EndTurn) and self.due is not None:
+            return MUST_ENTER.refuses(self.decision.ends, name=self.t.units[self.due].name) or super()._wrong(action)
+        return super()._wrong(action)
+
+
+class Announce(Offered, frozen=True, kw_only=True):
+    """What does the unit do?"""
+
+    unit: int
+    only: tuple[Kind, ...] = ()
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-03", "SQ-Q49", "SQ-Q34")
+    hint: ClassVar[str] = "Say what it does first, and what after that; or nothing at all."
+
+    def options(self, t: Firefight) -> BeginOptions:
+        """All that it may do, or nothing."""
+        return BeginOptions(t, (self.unit,), () if has_to_enter(t, self.unit) else (StandStill(),), self.only)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"What {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} do?"
+
+    def offers(self, t: Firefight) -> Sequence[Offer]:
+        """What is not open."""
+        return begin_offers(t, self.options(t))
+
+    def regions(self, t: Firefight) -> Sequence[Region]:
+        """The open choices."""
+        return begin_regions(self.options(t))
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """A drag, as the first act."""
+        return begin_proposal(self.options(t), wish) or super().propose(t, wish)
+
+    def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
+        """What is around the unit when it is picked up."""
+        return begin_pick_up(self.options(t), unit, act)
+
+    def told(self, t: Firefight, action: Any) -> Offer:
+        """What was announced, in words."""
+        return told_of(t, action)
+
+
+# --- in words and on the table ---------------------------------------------------------------------------------------
+
+
+def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
+    """What is not open of how units may begin, each with what may follow it."""
+    found = [told_of(t, a) for a in options.besides]
+    for unit in options.units:
+        o = options.doings(unit)
+        for act in o.acts:
+            follows = usual_first(act.kind, what_makes_sense(o.t, unit, act.kind))
+            for offer in [one.offer(o) for one in act.offered(o)] if follows else ():
+                for then in [()] if ends_activation(offer.action) else follows:
+                    found.append(
+                        msgspec.structs.replace(
+                            offer,
+                            action=Begin(unit, offer.action, then),
+                            group=offer.group or t.units[unit].name,
+                            **followed(offer.words, then),
+                        )
+                    )
+    return found
+
+
+def begin_regions(options: BeginOptions) -> list[Region]:
+    """The open choices of how units may begin, one for each thing that may follow."""
+    found: list[Region] = []
+    for unit in options.units:
+        o = options.doings(unit)
+        for act in o.acts:
+            for region in act.regions(o):
+                for then in usual_first(act.kind, what_makes_sense(o.t, unit, act.kind)):
+                    name = "+".join((region.act or act.kind, *then))
+                    found.append(msgspec.structs.replace(region, act=name, **followed(region.words, then)))
+    return found
+
+
+def followed(words: str, then: Sequence[Kind]) -> dict[str, str]:
+    """Return the words for an act and what follows, and for the act alone if something does."""
+    return {"words": f"{words}, then {in_order(then)}", "first": words} if then else {"words": words}
+
+
+def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
+    """What a drag of a unit comes to as its first act; `act` of the wish names what follows, as in `move+shoot`."""
+    if wish.unit not in options.units:
+        return None
+    name, _, rest = wish.act.partition("+")
+    o = options.doings(wish.unit)
+    for act in as_dragged(o.acts):
+        found: Proposal | None = act.propose(o, msgspec.structs.replace(wish, act=name))
+        if found is None:
+            continue
+        follows = what_may_follow(o.t, wish.unit, act.kind)
+        if found.action is not None and ends_activation(found.action):
+            follows, rest = ((),), ""
+        sensible = what_makes_sense(o.t, wish.unit, act.kind)
+        named = tuple(rest.split("+")) if rest else usual_after(act.kind, sensible)
+        then: Any = named if named in follows else next(iter(follows), ())
+        if found.action is None:
+            near = None if found.refusal is None else found.refusal.nearest
+            if near is not None and not isinstance(near, Begin):
+                whole = Begin(wish.unit, near, then)
+                refusal = found.refusal and found.refusal.towards(whole if whole in options else None)
+                found = msgspec.structs.replace(found, refusal=refusal)
+            return found
+        return msgspec.structs.replace(found, action=Begin(wish.unit, found.action, then))
+    return None
+
+
+def what_makes_sense(t: Firefight, unit: int, first: Kind) -> list[tuple[Kind, ...]]:
+    """Of what may be announced after a first action what the unit could come to do; all of it where that is nothing."""
+    follows = what_may_follow(t, unit, first)
+    able = {kind for kind in KINDS_OF_ACT if any(act.is_open_to(t, unit) for act in ACTS[kind])}
+    return [then for then in follows if able.issuperset(then)] or list(follows)
+
+
+def usual_after(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, ...]:
+    """What most people would announce after an action, until they say otherwise."""
+    wanted: tuple[Kind, ...] = ("shoot", "move", "overwatch")
+    for second in wanted:
+        for then in follows:
+            if then[:1] == (second,):
+                return then
+    return follows[0] if follows else ()
+
+
+def usual_first(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> list[tuple[Kind, ...]]:
+    """What may follow, with what most people would announce at the head."""
+    usual = usual_after(kind, follows)
+    return sorted(follows, key=lambda then: then != usual)
+
+
+def begin_pick_up(options: BeginOptions, unit: int, act: str) -> PickedUp | None:
+    """What is around a unit that is picked up."""
+    if unit not in options.units:
+        return None
+    first, o = act.partition("+")[0], options.doings(unit)
+    picked = (one.pick_up(o, unit, "" if first == one.kind else first) for one in o.acts)
+    return next((found for found in picked if found is not None), None)
+
+
+def told_of(t: Firefight, action: Any) -> Offer:
+    """An order in words."""
+    if isinstance(action, Begin):
+        kinds: tuple[Kind, ...] = (action.act.kind, *action.then)
+        return Offer(action=action, words=f"{t.units[action.unit].name}: {in_order(kinds)}", unit=action.unit)
+    if isinstance(action, Activate):
+        return Offer(action=action, words=f"Activate {t.units[action.unit].name}", unit=action.unit)
+    if isinstance(action, PutDown):
+        return Offer(action=action, words="Put the pilot down", group=t.units[action.unit].name, unit=action.unit)
+    words = {
+        EndTurn: "End the turn: nobody else acts",
+        Pass: "Pass: activate nobody this time",
+        StandStill: "Do nothing",
+    }.get(type(action), type(action).__name__)
+    return Offer(action=action, words=words, final=True)

@@ -1,0 +1,602 @@
+"""Shells: where the marker falls, and what lands within the template (SQ-FMI-07 to 14, SQ-Q29 to Q32)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from caltrop.agreeing import quantity
+from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
+from caltrop.chance import Pool, Roll, Summed
+from caltrop.engine import (
+    Action,
+    End,
+    Event,
+    Go,
+    Options,
+    Procedure,
+    Refusal,
+    Run,
+    Throw,
+    does,
+    guard,
+    not_an_option,
+    rule,
+    step,
+)
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import INCH, Disc, Point, covers, directions, distance_sq, gap_between, near_to, point_along
+from caltrop.picture import Motion
+from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.casualties import TakeHits
+from caltrop.rules.squad_action.catalogue import Class, Face, stepped
+from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
+from caltrop.rules.squad_action.fight import Barrage, Firefight
+from caltrop.rules.squad_action.places import bodies, cover_of, sees_place, template
+from caltrop.table.measured import scattered
+
+Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
+"""What is called: shells of three weights, an airstrike, or the bombs of one."""
+UNSEEN = guard(("SQ-FMI-07", "SQ-Q38"), "unseen", "{name:does} not see this place")
+OFF_TABLE = guard("SQ-FMI-07", "off-table", "The place has to lie on the table")
+MORTAR_RANGE = guard(
+    "SQ-S13", "mortar-range", "A light mortar reaches from 6 to 48 inches, and this is {distance:inch} away"
+)
+NOT_AN_ENEMY = guard("SQ-Q30", "not-an-enemy", "The unit that is named has to be an enemy on the table")
+
+
+class Effect(NamedTuple):
+    """What a shell does to one unit."""
+
+    pins: bool
+    """Whether soldiers take a pinning check."""
+    at: Class | None
+    """A hit on a vehicle; None for none."""
+    hits: str
+    """Hits on soldiers: `d3`, `d6`, `d6+3`; empty for none."""
+
+
+NOTHING = Effect(False, None, "")
+_HIT: dict[str, tuple[int, Class, str]] = {
+    "light": (6, "VLt", "d3"),
+    "bombs": (6, "VLt", "d3"),
+    "medium": (5, "Lt", "d6"),
+    "heavy": (5, "Med", "d6+3"),
+}
+"""From which face on a weight hits, and how."""
+
+
+class Shells(Procedure):
+    """Shells scatter from where they were aimed, and hit those who are there (SQ-FMI-08 to 21)."""
+
+    side: int
+    caller: int
+    asset: str
+    aim: Point
+    target: int | None = None
+    rounds: int = 1
+    mortar: int | None = None
+    marker: Point | None = None
+    scattered_by: int = 0
+    units: tuple[int, ...] = ()
+    now: int = 0
+    direct: tuple[int, ...] = ()
+    kind: str = ""
+    """Which hits the unit under fire takes."""
+
+    @step("SQ-FMI-08", "SQ-Q29")
+    def scatter_die(self, t: Firefight) -> Throw:
+        """The marker may scatter."""
+        return Throw(Pool(1), side=self.side, words="Scatter die: 1 and 2 on target")
+
+    @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q29", "SQ-Q30")
+    def how_far(self, t: Firefight, roll: Roll) -> Throw | Go:
+        """As far as the scatter dice say, fewer of them in sustained fire."""
+        dice, less = scatter_dice(t, self.rounds)
+        if not scatters(t, roll[0]) or dice == 0:
+            self.marker = self.aim
+            return Go("land")
+        reads = Summed(front=dice, least=0)
+        return Throw(Pool(dice + less), reads=reads, side=self.side, words="How far does it scatter?")
+
+    @step("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30")
+    def add_up(self, t: Firefight, roll: Roll) -> Go | None:
+        """The sum in inches."""
+        dice, _ = scatter_dice(t, self.rounds)
+        self.scattered_by = max(sum(roll[:dice]) - sum(roll[dice:]), 0)
+        if not self.scattered_by:
+            self.marker = self.aim
+            return Go("land")
+        return None
+
+    @step("SQ-FMI-08", "SQ-Q29")
+    def where_to(self, t: Firefight) -> Throw:
+        """A clock face says which way; 12 is the north of the table."""
+        return Throw(Pool(1, 12), side=self.side, words="Which way does it scatter? 12 is north")
+
+    @step("SQ-FMI-08", "SQ-Q29")
+    def place_marker(self, t: Firefight, roll: Roll) -> None:
+        """The marker lies there."""
+        self.marker = scattered(self.aim, roll[0], self.scattered_by * INCH)
+
+    @step("SQ-FMI-08", "SQ-Q38", "SQ-Q62")
+    def land(self, t: Firefight) -> End | None:
+        """A marker off the table is lost; with a delay the effect comes later."""
+        assert self.marker is not None
+        x0, y0, x1, y1 = t.ground.box
+        on_table = x0 <= self.marker[0] <= x1 and y0 <= self.marker[1] <= y1
+        t.tell(MarkerFell(self.caller, self.aim, self.marker, on_table))
+        delayed = is_delayed(t) and on_table
+        keep_barrage(
+            t,
+            Barrage(
+                caller=self.caller,
+                asset=self.asset,
+                aim=self.aim,
+                target=self.target,
+                target_at=() if self.target is None else _places(t, self.target),
+                rounds=self.rounds,
+                turn=t.round,
+                mortar=self.mortar,
+                marker=self.marker if delayed else None,
+                fell=self.marker if on_table else None,
+            ),
+        )
+        return End() if not on_table or delayed else None
+
+    @step("SQ-FMI-12", "SQ-FMI-13", "SQ-Q31", "SQ-Q32")
+    def find_units(self, t: Firefight) -> None:
+        """Everybody within the template; machines on which the marker lies are hit directly."""
+        assert self.marker is not None
+        asset: Any = self.asset
+        self.units = under_fire(t, self.marker, radius_of(t, asset), self.side)
+        marker = self.marker
+        self.direct = tuple(
+            [u for u in self.units if t.units[u].machine and any(covers(b, marker) for b in bodies(t, u))]
+        )
+
+    @step("SQ-FMI-13")
+    def effect(self, t: Firefight) -> Throw | End:
+        """A die for each unit."""
+        while self.now < len(self.units) and t.units[self.units[self.now]].where != "table":
+            self.now += 1
+        if self.now >= len(self.units):
+            return End()
+        u = t.units[self.units[self.now]]
+        return Throw(Pool(1), side=self.side, words=f"Effect of the shells on {u.name}")
+
+    @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-FMI-17", "SQ-FMI-18", "SQ-Q33")
+    def take_effect(self, t: Firefight, roll: Roll) -> Run | Go | Throw:
+        """Nothing, a pinning check, or hits."""
+        unit = self.units[self.now]
+        asset: Any = self.asset
+        found = effect_of(t, asset, roll[0])
+        t.tell(Shelled(unit, self.asset, roll[0], found.pins, found.at is not None))
+        if t.units[unit].machine:
+            return Go("next_unit") if found.at is None else Go("hit_machine")
+        if not found.pins:
+            return Go("next_unit")
+        if not found.hits:
+            return Go("test_bare")
+        self.kind = found.hits
+        return Throw(Pool(1), side=self.side, words=f"Hits on {t.units[unit].name}: {found.hits.upper()}")
+
+    @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-FMI-20", "SQ-Q33")
+    def hit_soldiers(self, t: Firefight, roll: Roll) -> Run:
+        """Hits without a modifier of the save, on any of its models."""
+        unit = self.units[self.now]
+        u = t.units[unit]
+        assert self.marker is not None
+        return Run(
+            TakeHits(
+                unit=unit,
+                hits=hits_in(self.kind, roll[0]),
+                may_be_hit=u.models,
+                cover=cover_of(t, u.models, [self.marker]),
+            )
+        )
+
+    @step("SQ-Q33", "SQ-Q53")
+    def test(self, t: Firefight, lost: int) -> Run:
+        """A unit that was hit is tested."""
+        return Run(AfterAttack(unit=self.units[self.now], lost=lost, hit=True))
+
+    @step("SQ-FMI-13")
+    def tested(self, t: Firefight) -> Go:
+        """Then the next."""
+        return Go("next_unit")
+
+    @step("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16")
+    def test_bare(self, t: Firefight) -> Run:
+        """A pinning check without casualties."""
+        return Run(AfterAttack(unit=self.units[self.now], lost=0, hit=True))
+
+    @step("SQ-FMI-13")
+    def tested_bare(self, t: Firefight) -> Go:
+        """Then the next."""
+        return Go("next_unit")
+
+    @step("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-FMI-20", "SQ-FMI-21")
+    def hit_machine(self, t: Firefight) -> Run:
+        """One hit, on the side where it was direct, and on the front where it was not."""
+        unit = self.units[self.now]
+        u = t.units[unit]
+        assert self.marker is not None
+        at, face = self._struck(t)
+        cover = cover_of(t, u.models, [self.marker])
+        return Run(HitMachine(unit=unit, at_class=at, face=face, cover=cover, barred=unit in self.direct))
+
+    @step("SQ-ORG-30", "SQ-Q33", "SQ-Q52")
+    def check_machine(self, t: Firefight) -> Run | Go:
+        """A check, where the hit could have penetrated."""
+        unit = self.units[self.now]
+        at, face = self._struck(t)
+        if t.units[unit].where == "table" and could_penetrate(t, at, t.vehicle(unit).face(face)):
+            return Run(CheckMachine(unit=unit))
+        return Go("next_unit")
+
+    @step("SQ-FMI-13")
+    def next_unit(self, t: Firefight) -> Go:
+        """The next unit under fire."""
+        self.now += 1
+        return Go("effect")
+
+    def _struck(self, t: Firefight) -> tuple[Class, Face]:
+        return shell_at_machine(t, _HIT[self.asset][1], self.units[self.now] in self.direct)
+
+
+@rule("SQ-FMI-08", "SQ-Q29")
+def scatters(b: HasBook, face: int) -> bool:
+    """The scatter die: on target on 1 and 2, and from 3 on it scatters."""
+    return face >= 3
+
+
+@rule("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30", stages=("house",))
+def scatter_dice(b: HasBook, rounds: int) -> tuple[int, int]:
+    """Two dice of scatter, one fewer in each further round of sustained fire; and how many are taken off the sum."""
+    return max(3 - rounds, 0), 0
+
+
+@scatter_dice.amended_by("SQ-Q30", stage="house", house={"sustained": "subtract"})
+def a_die_is_subtracted(found: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
+    """House rule: in each further round the sum of a die more is taken off the two."""
+    return 2, rounds - 1
+
+
+@rule("SQ-FMI-10", "SQ-FMI-11", "SQ-AIR-07", "SQ-Q31", stages=("house",))
+def radius_of(b: HasBook, asset: Asset) -> int:
+    """5 inches for light and medium, 10 inches for heavy shells and for bombs."""
+    return (5 if asset in ("light", "medium") else 10) * INCH
+
+
+@radius_of.amended_by("SQ-Q31", stage="house", house={"template": "diameter"})
+def it_is_the_diameter(radius: int, b: HasBook, asset: Asset) -> int:
+    """House rule: these are diameters."""
+    return radius // 2
+
+
+@rule("SQ-FMI-12", "SQ-FMI-13", "SQ-Q32", stages=("house",))
+def under_fire(t: Firefight, marker: Point, radius: int, side: int) -> tuple[int, ...]:
+    """Every unit with a model within the radius of the marker, friend and foe, in order; flyers are above it."""
+    blast: Disc = (*marker, radius)
+    return tuple(
+        [
+            u.id
+            for u in t.units
+            if u.where == "table" and u.kind != "flyer" and any(near_to(blast, b, 0) for b in bodies(t, u.id))
+        ]
+    )
+
+
+@under_fire.amended_by("SQ-Q32", stage="house", house={"friendly_fire": "off"})
+def friends_are_passed_over(
+    found: tuple[int, ...], t: Firefight, marker: Point, radius: int, side: int
+) -> tuple[int, ...]:
+    """House rule: units of the caller's side are passed over."""
+    return tuple([u for u in found if t.units[u].side != side])
+
+
+@rule("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-AIR-07")
+def effect_of(b: HasBook, asset: Asset, face: int) -> Effect:
+    """Nothing on 1 and 2; a pinning check; and on the highest faces hits, by the weight of the shell."""
+    least, at, hits = _HIT[asset]
+    if face <= 2:
+        return NOTHING
+    return Effect(True, at, hits) if face >= least else Effect(True, None, "")
+
+
+@rule("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43")
+def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
+    """A direct hit strikes the side; one in the blast alone strikes the front, one step less."""
+    return (at, "side") if direct else (stepped(at, -1), "front")
+
+
+def hits_in(kind: str, face: int) -> int:
+    """How many hits a die says.
+
+    >>> hits_in("d3", 5), hits_in("d6", 5), hits_in("d6+3", 5)
+    (3, 5, 8)
+    """
+    return (face + 1) // 2 if kind == "d3" else face + 3 if kind == "d6+3" else face
+
+
+def is_delayed(t: Firefight) -> bool:
+    """Whether fire missions take effect a turn later (house rule `mission_delay`)."""
+    return t.book.rules["mission_delay"] == 1
+
+
+def keep_barrage(t: Firefight, barrage: Barrage) -> None:
+    """Keep a mission in place of the last one with the same caller and mortar; what is still in the air stays."""
+
+    def replaced(b: Barrage) -> bool:
+        return (b.caller, b.mortar) == (barrage.caller, barrage.mortar) and b.marker is None
+
+    t.barrages[:] = [*[b for b in t.barrages if not replaced(b)], barrage]
+
+
+@rule("SQ-FMI-09", "SQ-Q30")
+def stays_still(t: Firefight, b: Barrage) -> bool:
+    """A target stays still while each of its living models stands where it stood; a bare place never moves."""
+    if b.target is None:
+        return True
+    # The places of those who are left are some of the old ones, in the old order.
+    stood = iter(b.target_at)
+    return t.units[b.target].in_play and all(at in stood for at in _places(t, b.target))
+
+
+def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, mortar: int | None) -> Barrage | None:
+    """The fire that a caller sustains with this aim: the same as in the turn before, on a target that stays still."""
+    for b in t.barrages:
+        if (
+            b.direction is None
+            and b.caller == caller
+            and b.aim == aim
+            and b.target == target
+            and b.turn == t.round - 1
+            and b.mortar == mortar
+            and stays_still(t, b)
+        ):
+            return b
+    return None
+
+
+def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
+    return tuple([at for m in t.units[unit].models if (at := t.models[m].at) is not None])
+
+
+def circles_of(t: Firefight, aim: Point, assets: Sequence[str]) -> tuple[Template, ...]:
+    """One circle of each size that shells or bombs have; nothing for a run from the air."""
+    sizes: dict[int, list[str]] = {}
+    for asset in assets:
+        if asset in _HIT:
+            weight: Any = asset
+            sizes.setdefault(radius_of(t, weight), []).append(asset)
+    return tuple([template(t, (*aim, r), f"{' and '.join(names)}, {r // INCH} in") for r, names in sizes.items()])
+
+
+def gap_to(t: Firefight, unit: int, place: Point) -> int:
+    """The gap from the nearest model of a unit to a place, rounded up."""
+    return min([gap_between(b, (*place, 0)) for b in bodies(t, unit)])
+
+
+def middle_of(t: Firefight, unit: int) -> Point:
+    """The place of the model of a unit that stands nearest to the mean of all."""
+    places = _places(t, unit)
+    mean = (sum([x for x, _ in places]) // len(places), sum([y for _, y in places]) // len(places))
+    return min(places, key=lambda p: (distance_sq(p, mean), p))
+
+
+def pointed_at(t: Firefight, unit: int, place: Point) -> tuple[Point, int | None]:
+    """The aim where somebody points, and the enemy that is named with it: the middle of a unit that is pointed at."""
+    target = nearest_enemy(t, unit, place)
+    if target is not None and gap_to(t, target, place) <= 0 and sees_place(t, unit, middle_of(t, target)):
+        place = middle_of(t, target)
+    return place, target
+
+
+def nearest_enemy(t: Firefight, unit: int, place: Point) -> int | None:
+    """The enemy unit under a place or nearest to it, within 3 inches; None where there is none."""
+    found = [(gap_to(t, e.id, place), e.id) for e in t.enemies(unit) if e.kind != "flyer"]
+    return min(found)[1] if found and min(found)[0] <= 3 * INCH else None
+
+
+def why_not_there(t: Firefight, unit: int, aim: Point, target: int | None, mortar: int | None = None) -> Refusal | None:
+    """Why a unit may not mark a place, with the enemy that it names; None if it may."""
+    u = t.units[unit]
+    x0, y0, x1, y1 = t.ground.box
+    found = OFF_TABLE.refuses(not (x0 <= aim[0] <= x1 and y0 <= aim[1] <= y1))
+    if found is None and target is not None:
+        known = 0 <= target < len(t.units)
+        wrong = not known or t.units[target].side == u.side or t.units[target].where != "table"
+        found = NOT_AN_ENEMY.refuses(wrong)
+    if found is None and mortar is not None:
+        distance = gap_to(t, mortar, aim)
+        found = MORTAR_RANGE.refuses(not 6 * INCH <= distance <= 48 * INCH, distance=distance)
+    return found or UNSEEN.refuses(not sees_place(t, unit, aim), name=u.name)
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Mark(Action, frozen=True):
+    """Mark the target of off-board fire."""
+
+    aim: Point
+    target: int | None = None
+    """The enemy unit that is named with it, for sustained fire."""
+
+
+class MarkOptions(Options):
+    """Any place that the caller sees."""
+
+    __slots__ = ("meant", "t", "unit")
+
+    def __init__(self, t: Firefight, unit: int, meant: Mark | None = None) -> None:
+        self.t, self.unit, self.meant = t, unit, meant
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why a place may not be marked."""
+        if not isinstance(action, Mark):
+            return not_an_option("SQ-FMI-07", "Mark a place", nearest=self.first())
+        found = why_not_there(self.t, self.unit, action.aim, action.target)
+        return None if found is None else found.towards(self.first())
+
+    def __iter__(self) -> Iterator[Any]:
+        """The place that was meant, and the middle of each enemy that is seen; if none, places about the caller."""
+        t, none = self.t, True
+        meant = self.meant
+        if meant is not None and why_not_there(t, self.unit, meant.aim, meant.target) is None:
+            none = False
+            yield meant
+        for enemy in t.enemies(self.unit):
+            found = Mark(middle_of(t, enemy.id), enemy.id)
+            if (
+                found != meant
+                and enemy.kind != "flyer"
+                and why_not_there(t, self.unit, found.aim, found.target) is None
+            ):
+                none = False
+                yield found
+        if none:
+            own = middle_of(t, self.unit)
+            around = [point_along(own, towards, 12 * INCH) for towards in directions(8)]
+            yield from [Mark(at) for at in (*around, own) if why_not_there(t, self.unit, at, None) is None]
+
+
+class MarkTarget(Offered, frozen=True, kw_only=True):
+    """Which place does the caller mark?"""
+
+    unit: int
+    asset: str
+    """What fires: a weight of shells, or a kind of airstrike."""
+    meant: Point | None = None
+    """The place that was named with the call."""
+    meant_target: int | None = None
+    """The enemy unit that was named with it."""
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62", "SQ-Q38")
+    hint: ClassVar[str] = "Mark any place that the caller sees. Shells and bombs may scatter from it."
+
+    def options(self, t: Firefight) -> MarkOptions:
+        """Any place that the caller sees."""
+        return MarkOptions(t, self.unit, None if self.meant is None else Mark(self.meant, self.meant_target))
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"Mark the target of the {WHAT_FIRES[self.asset]}"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each enemy that is seen."""
+        return [
+            Offer(
+                action=a,
+                words="Mark this place" if a.target is None else f"Mark {t.units[a.target].name}",
+                unit=self.unit,
+                target=a.target,
+                spot=a.aim,
+            )
+            for a in self.options(t)
+        ]
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """Any place that is seen."""
+        return [Region(form="spot", unit=self.unit, words="Mark a place", act="mark")]
+
+    def told(self, t: Firefight, action: Any) -> Offer:
+        """What was marked."""
+        if not isinstance(action, Mark):
+            return super().told(t, action)
+        what = "a place" if action.target is None else t.units[action.target].name
+        return Offer(action=action, words=f"Mark {what}", unit=self.unit, target=action.target, spot=action.aim)
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """Mark where somebody points."""
+        if wish.to is None:
+            return super().propose(t, wish)
+        action = Mark(*pointed_at(t, self.unit, wish.to))
+        found = self.options(t).refusal(action)
+        if found is not None:
+            return Proposal(refusal=found, faults=(wish.to,))
+        return Proposal(action=action, templates=circles_of(t, action.aim, (self.asset,)))
+
+
+WHAT_FIRES: dict[str, str] = {
+    "light": "light shells",
+    "medium": "medium shells",
+    "heavy": "heavy shells",
+    "bombs": "light bombs",
+    "strafing": "strafing run",
+    "anti-vehicle": "anti-vehicle fire",
+}
+"""What fires, in a sentence."""
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class Marked(Event, frozen=True):
+    """The target of off-board fire was marked."""
+
+    unit: int
+    aim: Point
+    target: int | None
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62")
+
+    def sentence(self, t: Firefight) -> str:
+        """The unit that marks, and its target."""
+        what = "a place" if self.target is None else t.units[self.target].name
+        return does(t.units[self.unit].name, f"marks {what}")
+
+    def motion(self, t: Firefight) -> Motion:
+        """Where it is aimed."""
+        return Motion(sort="aim", unit=self.unit, at=self.aim)
+
+
+class MarkerFell(Event, frozen=True):
+    """The marker lies where the shells fall."""
+
+    unit: int
+    aim: Point
+    marker: Point
+    on_table: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-08", "SQ-Q29")
+
+    def sentence(self, t: Firefight) -> str:
+        """How far off."""
+        if not self.on_table:
+            return "The shells fall off the table, and are lost"
+        if self.marker == self.aim:
+            return "The shells fall on target"
+        far = round(distance_sq(self.marker, self.aim) ** 0.5 / INCH)
+        return f"The shells fall {quantity(far, 'inch')} off"
+
+    def motion(self, t: Firefight) -> Motion:
+        """From where it was aimed to where it falls."""
+        asset: Any = next((b.asset for b in t.barrages if b.fell == self.marker), None)
+        radius = radius_of(t, asset) if self.on_table and asset is not None else 0
+        return Motion(sort="scatter", unit=self.unit, at=self.aim, to=self.marker, radius=radius)
+
+
+class Shelled(Event, frozen=True):
+    """A unit is under shells."""
+
+    unit: int
+    asset: str
+    face: int
+    pins: bool
+    hit: bool
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-13",)
+
+    def sentence(self, t: Firefight) -> str:
+        """What they do to it."""
+        u = t.units[self.unit]
+        if self.hit:
+            return f"{does(u.name, 'is')} hit by the shells"
+        if self.pins and u.on_foot:
+            return f"{does(u.name, 'takes')} cover from the shells"
+        return f"The shells do nothing to {u.name}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """What the shells do to it."""
+        takes_cover = self.pins and t.units[self.unit].on_foot
+        tag = "hit" if self.hit else "takes cover" if takes_cover else "unharmed"
+        return Motion(sort="mark", unit=self.unit, tag=tag)
