@@ -15,8 +15,8 @@ import pytest
 
 from caltrop.chance import Distribution, Pool, Roll, Seeded
 from caltrop.clauses import counting
-from caltrop.engine import Procedure, State, ruleset, stored
-from caltrop.engine.explore import CannotExplore, Explorer, live_fields
+from caltrop.engine import Procedure, State, redacted, ruleset, stored
+from caltrop.engine.explore import STOP, CannotExplore, Explorer, live_fields
 from caltrop.engine.explore.answer import Bottom, put_under_way
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.state import copied
@@ -29,6 +29,10 @@ OF_A_STEP = 3
 """How often the same step is taken at most."""
 FALLS = 1500
 """Falls of the dice of a procedure at most; one that has more is left out."""
+OF_AN_ANSWER = 150
+"""The same of what an answer leads to, which takes longer to play."""
+TRIED = 12
+"""Answers of a scenario that are tried at most."""
 NODES = 4000
 ANSWERS = 3000
 """Answers in a game at most."""
@@ -63,19 +67,19 @@ class Written:
         raise NotImplementedError
 
 
-def every_fall(walk: Callable[[Written], Any]) -> Distribution[Any]:
+def every_fall(walk: Callable[[Written], Any], most: int = FALLS) -> Distribution[Any]:
     """What a walk comes to over every roll of every die, in whichever order the dice lie."""
     ends: list[tuple[Any, Fraction]] = []
     ahead: list[tuple[tuple[Roll, ...], Fraction]] = [((), Fraction(1))]
     while ahead:
         rolls, chance = ahead.pop()
-        if len(ends) + len(ahead) > FALLS:
+        if len(ends) + len(ahead) > most:
             raise TooMany
         try:
             ends.append((walk(Written(rolls)), chance))
         except Next as thrown:
             ways = thrown.pool.sides**thrown.pool.count
-            if ways > FALLS:
+            if ways > most:
                 raise TooMany from None
             faces = range(1, thrown.pool.sides + 1)
             ahead += [((*rolls, roll), chance / ways) for roll in product(faces, repeat=thrown.pool.count)]
@@ -167,6 +171,64 @@ def test_what_is_explored_is_what_comes_of_every_fall(name: str) -> None:
         if compared == wanted:
             break
     assert compared >= 3, f"{compared} procedures of {name} were compared"
+
+
+def settled(t: State, decision: Any) -> Any:
+    """Answer what settles dice by its first option, and stop at all else."""
+    return decision.options(t).first() if decision.settles else STOP
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_explored_of_an_answer_is_what_comes_of_every_fall(name: str) -> None:
+    rules, dice = ruleset(name), Seeded(f"answers {name}")
+    wanted, compared = (MANY if everything() else FEW // 2), 0
+    for card in rules.scenarios():
+        t = rules.setup(rules.book(), card.id)
+        advance(t, dice) if not t.asked else None
+        tried = 0
+        for _ in range(400):
+            if t.over is not None or compared == wanted or tried == TRIED:
+                break
+            place, before, threw = t.answers.index(None), t.clone(), Thrown()
+            action = t.asked[place].options(t).sample(dice)
+            answer(t, dice, place, action, watcher=threw)
+            if threw.count and len(before.asked) == 1:
+                tried += 1
+                compared += compare(redacted(before, before.asked[0].side), action)
+    if not compared:
+        pytest.skip("every answer that throws dice has too many falls of them")
+
+
+class Thrown(Meeting):
+    """Counts throws."""
+
+    count = 0
+
+    def enter(self, t: State, frame: Any, step: Any, /) -> None: ...
+
+    def threw(self, effect: Any, /) -> None:
+        self.count += 1
+
+
+def compare(view: State, action: Any) -> bool:
+    """Compare what is explored of an answer with every fall of its dice; whether there were any, and not too many."""
+
+    def walk(dice: Written) -> bytes:
+        t = view.clone()
+        answer(t, dice, 0, action)
+        while t.asked and t.over is None and (given := settled(t, t.asked[0])) is not STOP:
+            answer(t, dice, 0, given)
+        return ended(t, None)
+
+    try:
+        expected = every_fall(walk, OF_AN_ANSWER)
+        if len(expected) == 1:
+            return False
+        found = Explorer(view, settled, nodes=NODES).odds_under_way(view.stack, action, lambda t, _: ended(t, None))
+    except (CannotExplore, TooMany):
+        return False
+    assert dict(found.items()) == dict(expected.items()), action
+    return True
 
 
 class Dead:

@@ -1,11 +1,12 @@
 """Exploring: exact odds of whole procedures, by running the procedures themselves."""
 
-from caltrop.engine.explore.answer import TIMES, Explored, explore
+from caltrop.engine.explore.answer import TIMES, Explored, explore, explore_answer
 from caltrop.engine.explore.live import live_fields
-from caltrop.engine.explore.solve import NODES, Best, CannotExplore, Explorer, Policy, View, first_option
+from caltrop.engine.explore.solve import NODES, STOP, Best, CannotExplore, Explorer, Policy, View, first_option
 
 __all__ = [
     "NODES",
+    "STOP",
     "TIMES",
     "Best",
     "CannotExplore",
@@ -14,6 +15,7 @@ __all__ = [
     "Policy",
     "View",
     "explore",
+    "explore_answer",
     "first_option",
     "live_fields",
 ]

@@ -10,7 +10,7 @@ import msgspec
 from caltrop.chance import Distribution, Seeded
 from caltrop.clauses import Mark, uncounted
 from caltrop.engine.explore.change import Replaced
-from caltrop.engine.explore.solve import NODES, Best, CannotExplore, Explorer, Policy, View, first_option
+from caltrop.engine.explore.solve import NODES, STOP, Best, CannotExplore, Explorer, Policy, View, first_option
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.procedure import Procedure, Step
 from caltrop.engine.state import State, copied
@@ -72,6 +72,61 @@ def explore(
         return Explored(_played(root, procedure, end, policy, times, seed), times, str(reason))
 
 
+def explore_answer(
+    view: State,
+    action: Any,
+    end: Callable[[Any], Hashable],
+    policy: Policy,
+    *,
+    nodes: int = NODES,
+    times: int = TIMES,
+    seed: str = "estimate",
+) -> Explored:
+    """Return the odds of what an answer leads to, up to a question at which the policy stops.
+
+    What the other side may do in between is what the policy answers for it: a whole charge with the fire at it, for
+    instance, and the fight after it.
+
+    Args:
+        view: The state as the side sees it that is asked, with one question open; it stays as it is.
+        action: The answer, which is legal.
+        end: Returns what is asked of a state in which the odds are taken, or the game is over.
+        policy: Answers decisions, and returns `STOP` where the odds are taken.
+        nodes: How many nodes are made at most, before the answer is played instead.
+        times: How often it is played then.
+        seed: Seed of the dice of an estimate.
+
+    Raises:
+        ValueError: where not exactly one question is open.
+    """
+    if len(view.asked) != 1:
+        raise ValueError(f"one question has to be open, and {len(view.asked)} are")
+    try:
+        explorer = Explorer(view, policy, nodes=nodes)
+        return Explored(explorer.odds_under_way(view.stack, action, lambda t, _: end(t)))
+    except (CannotExplore, Replaced) as reason:
+        counts: dict[Any, int] = {}
+        dice = Seeded(seed)
+        with uncounted():
+            for _ in range(times):
+                t = view.clone()
+                answer(t, dice, 0, action)
+                _played_on(t, dice, policy)
+                came = end(t)
+                counts[came] = counts.get(came, 0) + 1
+        return Explored(Distribution(counts), times, str(reason))
+
+
+def _played_on(t: State, dice: Seeded, policy: Policy) -> None:
+    """Answer what is asked until the policy stops."""
+    while t.asked and t.over is None:
+        index = t.answers.index(None)
+        given = policy(t, t.asked[index])
+        if given is STOP:
+            return
+        answer(t, dice, index, given)
+
+
 def _played(
     root: State,
     procedure: Procedure,
@@ -87,9 +142,7 @@ def _played(
             t, bottom = root.clone(), Bottom()
             put_under_way(t, [bottom, copied(procedure)])
             advance(t, dice)
-            while t.asked:
-                index = next(place for place, given in enumerate(t.answers) if given is None)
-                answer(t, dice, index, policy(t, t.asked[index]))
+            _played_on(t, dice, policy)
             came = end(t, bottom.result)
             counts[came] = counts.get(came, 0) + 1
     return Distribution(counts)

@@ -41,11 +41,19 @@ class CannotExplore(Exception):
     """A procedure cannot be explored: it has too many nodes, or does what an exploration does not cover."""
 
 
-class Over:
-    """The result of a procedure in which the game has ended."""
+class Halt:
+    """The result of a procedure in which everything that is under way ends."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+
+    def __repr__(self) -> str:
+        return f"Halt({self.why!r})"
 
 
-OVER = Over()
+OVER = Halt("the game is over")
+STOP = Halt("the odds are taken at this question")
+"""Returned by a policy in place of an answer, where what comes after is not asked."""
 
 
 def first_option(t: Any, decision: Decision) -> Any:
@@ -101,8 +109,8 @@ class Explorer:
         self.bench: Workbench[Any] = Workbench(root)
         self.policy, self.views, self.stops = policy, views or {}, stops or {}
         self.left = self.nodes = nodes
-        self.ends_early = False
-        """Whether the game has ended in any procedure so far."""
+        self.halts = False
+        """Whether everything has ended in any procedure so far."""
         self._solved: dict[Hashable, Any] = {}
 
     @property
@@ -120,13 +128,45 @@ class Explorer:
         Raises:
             CannotExplore: where it has too many nodes, or does what an exploration does not cover.
         """
-        weights: dict[Any, int] = {}
         with uncounted():
-            finishes, _ = self.solve(procedure, self.bench.none, True)
-            for (change, result), weight in finishes:
-                self.bench.go(change)
-                came = end(self.bench.t, None if result is OVER else result)
-                weights[came] = weights.get(came, 0) + weight
+            return self._told(self.solve(procedure, self.bench.none, True)[0], end)
+
+    def odds_under_way(
+        self, frames: Sequence[Procedure], reply: Any, end: Callable[[Any, Any], Hashable]
+    ) -> Distribution[Any]:
+        """Return what procedures that are under way come to, when the innermost gets a reply.
+
+        They go on until the policy returns `STOP`, the game is over, or the outermost has ended.
+
+        Args:
+            frames: The procedures, the innermost last, as a state has them on its stack.
+            reply: What the next step of the innermost gets: the answer to what it has asked.
+            end: Returns what is asked of an end, for the state and the result of the outermost.
+
+        Raises:
+            CannotExplore: where it has too many nodes, or does what an exploration does not cover.
+        """
+        with uncounted():
+            ends: dict[Finish, Fraction] = {(self.bench.none, reply): Fraction(1)}
+            for frame in reversed(frames):
+                after: dict[Finish, Fraction] = {}
+                for (change, result), chance in ends.items():
+                    if isinstance(result, Halt):
+                        listed: Finishes = [((change, result), 1)], 1
+                    else:
+                        listed = Graph(self, type(frame), True).finishes(frame, change, result)
+                    for finish, weight in listed[0]:
+                        after[finish] = after.get(finish, Fraction(0)) + chance * Fraction(weight, listed[1])
+                ends = after
+            common = lcm(*[chance.denominator for chance in ends.values()])
+            return self._told([(finish, int(chance * common)) for finish, chance in ends.items()], end)
+
+    def _told(self, finishes: Sequence[tuple[Finish, int]], end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
+        weights: dict[Any, int] = {}
+        for (change, result), weight in finishes:
+            self.bench.go(change)
+            came = end(self.bench.t, None if isinstance(result, Halt) else result)
+            weights[came] = weights.get(came, 0) + weight
         return Distribution(weights)
 
     def solve(self, procedure: Procedure, change: Change, wanted: bool) -> Finishes:
@@ -172,9 +212,9 @@ class Graph:
         self.edges: list[Edges | None] = []
         self.waiting: list[tuple[int, Any, Change, Any]] = []
 
-    def finishes(self, procedure: Procedure, change: Change) -> Finishes:
-        """Return the ends of a procedure with their weights."""
-        start = self._node(self._seen(procedure), procedure, change, None)
+    def finishes(self, procedure: Procedure, change: Change, reply: Any = None) -> Finishes:
+        """Return the ends of a procedure with their weights; *reply* is what its next step gets."""
+        start = self._node(self._seen(procedure), procedure, change, reply)
         self._expand()
         return self._flow(start)
 
@@ -227,7 +267,7 @@ class Graph:
             effect = now.do(frame, t, reply) if now.replied else now.do(frame, t)
             if t.over is not None:
                 t.queue.clear()
-                self.explorer.ends_early = True
+                self.explorer.halts = True
                 return [(self._end(bench.collect(), OVER), 1)], 1
             reply = None
             if effect is None:
@@ -265,6 +305,9 @@ class Graph:
                 if len(asked) == 1 and isinstance(policy, Best) and isinstance(asked[0], policy.kind):
                     return self._best(frame, asked[0], policy)
                 replies = tuple([policy(t, one) for one in asked])
+                if STOP in replies:
+                    self.explorer.halts = True
+                    return [(self._end(bench.collect(), STOP), 1)], 1
                 reply = replies[0] if len(replies) == 1 else replies
             else:
                 raise TypeError(f"{self.kind.__name__}.{at} returned {effect!r}, which is no effect")
@@ -276,9 +319,11 @@ class Graph:
     def _after(self, frame: Procedure, listed: Sequence[tuple[Finish, int]], whole: int) -> Edges:
         """The edges to what comes after a procedure that was run."""
         edges: list[tuple[int, int]] = []
-        if self.explorer.ends_early:
-            edges = [(self._end(change, OVER), weight) for (change, result), weight in listed if result is OVER]
-            listed = [((change, result), weight) for (change, result), weight in listed if result is not OVER]
+        if self.explorer.halts:
+            for (change, result), weight in listed:
+                if isinstance(result, Halt):
+                    edges.append((self._end(change, result), weight))
+            listed = [(finish, weight) for finish, weight in listed if not isinstance(finish[1], Halt)]
         if frame.at == "-":
             merged: dict[int, int] = {}
             for (change, _), weight in listed:
@@ -303,8 +348,8 @@ class Graph:
             states = {}
             for (listed, of), weight in solved:
                 for (change, result), chance in listed:
-                    if result is OVER:
-                        raise CannotExplore("the game ends in a procedure of a trigger")
+                    if isinstance(result, Halt):
+                        raise CannotExplore(f"{result.why}, in a procedure of a trigger")
                     states[change] = states.get(change, 0) + weight * chance * (common // of)
             whole *= common
         return self._after(frame, [((change, None), weight) for change, weight in states.items()], whole)
@@ -322,7 +367,7 @@ class Graph:
             sums: list[int | Fraction] = []
             for (change, result), weight in finishes:
                 bench.go(change)
-                values = policy.value(bench.t, None if result is OVER else result)
+                values = policy.value(bench.t, None if isinstance(result, Halt) else result)
                 sums = [weight * value + sum_ for value, sum_ in zip(values, sums or [0] * len(values), strict=True)]
             worth = [Fraction(value) / whole for value in sums]
             if best is None or worth > best[0]:

@@ -1,0 +1,78 @@
+"""The explorer by itself: budgets, stops and policies. That it agrees with play is a law (`tests/laws`)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from caltrop.engine import ruleset
+from caltrop.engine.explore import STOP, CannotExplore, Explorer, explore, explore_answer, first_option, live_fields
+from caltrop.rules.duel.strike import Strike
+
+
+def duel() -> Any:
+    rules = ruleset("duel")
+    return rules.setup(rules.book(), rules.scenarios()[0].id)
+
+
+def left(t: Any, _: object = None) -> int:
+    return int(t.duellists[1].wounds)
+
+
+def test_a_strike_is_exact_and_leaves_the_state_alone() -> None:
+    t = duel()
+    before = left(t)
+    found = explore(t, Strike(side=0), left)
+    assert found.exact
+    assert sum(chance for _, chance in found.odds.items()) == 1
+    assert len(found.odds) > 1
+    assert left(t) == before
+    assert t.stack == duel().stack
+
+
+def test_what_has_too_many_nodes_is_played_and_says_so() -> None:
+    found = explore(duel(), Strike(side=0), left, nodes=2, times=500)
+    exact = explore(duel(), Strike(side=0), left)
+    assert (found.exact, found.times) == (False, 500)
+    assert found.reason == "Strike has more than 2 nodes"
+    assert sum(chance for _, chance in found.odds.items()) == 1
+    for end, chance in exact.odds.items():
+        assert abs(found.odds[end] - chance) < Fraction(1, 8)
+
+
+def test_what_has_to_look_ahead_is_not_played() -> None:
+    stops = {(Strike, "read_the_die"): lambda frame, t: "read"}
+    with pytest.raises(CannotExplore, match="more than 1 nodes"):
+        explore(duel(), Strike(side=0), left, stops=stops, nodes=1)
+
+
+def test_a_procedure_ends_where_it_is_stopped() -> None:
+    stops = {(Strike, "throw_the_die"): lambda frame, t: "before the die"}
+    found = Explorer(duel(), stops=stops).odds(Strike(side=0), lambda t, result: result)
+    assert dict(found.items()) == {"before the die": 1}
+
+
+def test_a_policy_stops_at_a_question() -> None:
+    t = duel()
+    asked: list[str] = []
+
+    def policy(state: Any, decision: Any) -> Any:
+        asked.append(type(decision).__name__)
+        return STOP
+
+    found = Explorer(t, policy).odds(Strike(side=0), left)
+    assert dict(found.items()) == {left(t): 1}
+    assert asked == ["ParryOrNot"]
+
+
+def test_one_question_has_to_be_open() -> None:
+    with pytest.raises(ValueError, match="one question has to be open, and 0 are"):
+        explore_answer(duel(), None, left, first_option)
+
+
+def test_fields_that_are_read_no_more_are_dead() -> None:
+    live = live_fields(Strike)
+    assert "side" in live["throw_the_die"]
+    assert live["-"] == ()
