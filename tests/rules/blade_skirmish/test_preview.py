@@ -148,10 +148,14 @@ def test_a_test_tells_its_chance() -> None:
     assert preview(match.view(0), 0, FailTest()) is None, "nothing is left to chance"
 
 
+def test_the_attacks_of_all_tell_each() -> None:
+    found = told(run(between(), Combat(side=0)), AttackAll())
+    assert [(one.by, one.target) for one in (found, *found.also)] == [(0, 2), (1, 2)]
+
+
 def test_what_is_refused_has_no_preview() -> None:
     match = run(between(), Combat(side=0))
     assert preview(match.view(0), 0, AttackEnemy(2, 0)) is None
-    assert preview(match.view(0), 0, AttackAll()) is None
     assert preview(match.view(1), 1, AttackEnemy(0, 2)) is None, "that side is not asked"
 
 
