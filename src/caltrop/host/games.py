@@ -60,6 +60,9 @@ TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
 RENEW_SECONDS = 15 * 60
 """Time for the player of a seat to come back before it is given to somebody else."""
 
+MOST_EVENTS = 10_000
+"""Events of a game after which it is played on and no more is said or taken back: a game ends, and that would not."""
+
 SHARED = 8
 """Secrets that open one seat at most."""
 
@@ -436,13 +439,21 @@ class Games:
             raise NoSuchGame(id)
         return await in_turn(glanced, rows, entry.sides[0])
 
-    async def change(self, live: Live, do: Callable[[Game], Row | Sequence[Row]], sides: Sequence[int] = ()) -> int:
+    async def change(
+        self,
+        live: Live,
+        do: Callable[[Game], Row | Sequence[Row]],
+        sides: Sequence[int] = (),
+        *,
+        plays: bool = True,
+    ) -> int:
         """Play something: by the rules first, then onto the disk, then to those who look.
 
         Args:
             live: The game.
             do: What is played.
             sides: The seats of those who play it.
+            plays: Whether it brings the game nearer to its end.
 
         Returns:
             The number of the moment that it led to.
@@ -457,6 +468,11 @@ class Games:
             self.garbage.busy()
         async with live.held():
             game = live.game
+            if not plays and game.seq >= MOST_EVENTS:
+                words = (
+                    f"This game has {MOST_EVENTS:,} events: it is played to its end, and no more is said or taken back"
+                )
+                raise refused("too-many", words)
             before = game.moment
             live.count()
             try:
@@ -615,13 +631,13 @@ class Games:
     async def undo(self, live: Live, side: int) -> Done:
         """A side takes its last act back, freely."""
         await live.read_past()
-        done = Done(seq=await self.change(live, lambda game: game.undo_freely(side)))
+        done = Done(seq=await self.change(live, lambda game: game.undo_freely(side), plays=False))
         live.players.clear()
         return done
 
     async def redo(self, live: Live, side: int) -> Done:
         """A side plays again what it took back last."""
-        return Done(seq=await self.change(live, lambda game: game.redo(side)))
+        return Done(seq=await self.change(live, lambda game: game.redo(side), plays=False))
 
     async def resign(self, live: Live, side: int) -> Done:
         """A side gives the game up."""
@@ -707,7 +723,7 @@ class Games:
             wait = RENEW_SECONDS if after is None else after - now
             return [] if after is not None else [game.ask_renewal(by, side, now + RENEW_SECONDS)]
 
-        await self.change(live, play)
+        await self.change(live, play, plays=False)
         return (
             AwaitedBack(side=side, wait=wait) if wait else MadeSeat(side=side, player=PERSON, token=token, invited=True)
         )
@@ -724,7 +740,7 @@ class Games:
 
     async def call(self, live: Live, side: int, name: str) -> Done:
         """A person says what they are called."""
-        return Done(seq=await self.change(live, lambda game: game.call(side, name)))
+        return Done(seq=await self.change(live, lambda game: game.call(side, name), plays=False))
 
     async def speak(self, live: Live, side: int, text: str) -> Done:
         """A person says something to the others.
@@ -735,21 +751,21 @@ class Games:
         lately = live.talked.setdefault(side, deque(maxlen=TALK_AT_ONCE))
         if len(lately) == TALK_AT_ONCE and monotonic() - lately[0] < TALK_SECONDS:
             raise refused("too-fast", "That was much at once; wait a moment")
-        done = Done(seq=await self.change(live, lambda game: game.speak(side, text)))
+        done = Done(seq=await self.change(live, lambda game: game.speak(side, text), plays=False))
         lately.append(monotonic())
         return done
 
     async def hush(self, live: Live, side: int, off: bool) -> Done:
         """A person switches the talk off or on."""
-        return Done(seq=await self.change(live, lambda game: game.hush(side, off)))
+        return Done(seq=await self.change(live, lambda game: game.hush(side, off), plays=False))
 
     async def hand_over(self, live: Live, side: int, on: bool) -> Done:
         """A person's seat is awaited from now on, or no longer."""
-        return Done(seq=await self.change(live, lambda game: game.hand_over(side, on)))
+        return Done(seq=await self.change(live, lambda game: game.hand_over(side, on), plays=False))
 
     async def offer_draw(self, live: Live, side: int, answer: bool | None) -> Done:
         """A side offers a draw, or answers."""
-        return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer)))
+        return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer), plays=False))
 
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
         """What a strong player would answer; that a hint was given is kept, and nothing is played.
@@ -760,7 +776,7 @@ class Games:
         found = await self.questions.hint(live, sides, decision)
         side = live.game.decision(decision, sides).side
         if side not in live.game.people.hinted:
-            await self.change(live, lambda game: game.given_hint(side))
+            await self.change(live, lambda game: game.given_hint(side), plays=False)
         return found
 
     async def show_all(self, live: Live, side: int) -> Done:
@@ -783,7 +799,7 @@ class Games:
             return rows
 
         await live.read_past()
-        done = Done(seq=await self.change(live, say))
+        done = Done(seq=await self.change(live, say, plays=False))
         live.players.clear()
         return done
 
