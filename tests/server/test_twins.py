@@ -244,6 +244,7 @@ ASKED: dict[tuple[str, str], Asking] = {
     ("POST", "/api/games/{id}/messages"): _messages,
     ("POST", "/api/games/{id}/claim"): _claimed,
     ("POST", "/api/games/{id}/renew"): _renewed,
+    ("POST", "/api/games/{id}/rematch"): _told,
     ("POST", "/api/games/{id}/propose"): _proposed,
     ("POST", "/api/games/{id}/odds"): _odds,
     ("POST", "/api/games/{id}/play-on"): _played_on,
