@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.engine import ruleset
+from caltrop.engine import Procedure, ruleset
 from caltrop.engine.explore import STOP, CannotExplore, Explorer, explore, explore_answer, first_option, live_fields
 from caltrop.rules.duel.strike import Strike
 
@@ -43,13 +43,13 @@ def test_what_has_too_many_nodes_is_played_and_says_so() -> None:
 
 
 def test_what_has_to_look_ahead_is_not_played() -> None:
-    stops = {(Strike, "read_the_die"): lambda frame, t: "read"}
+    stops: dict[tuple[type[Procedure], str], Any] = {(Strike, "read_the_die"): lambda frame, t: "read"}
     with pytest.raises(CannotExplore, match="more than 1 nodes"):
         explore(duel(), Strike(side=0), left, stops=stops, nodes=1)
 
 
 def test_a_procedure_ends_where_it_is_stopped() -> None:
-    stops = {(Strike, "throw_the_die"): lambda frame, t: "before the die"}
+    stops: dict[tuple[type[Procedure], str], Any] = {(Strike, "throw_the_die"): lambda frame, t: "before the die"}
     found = Explorer(duel(), stops=stops).odds(Strike(side=0), lambda t, result: result)
     assert dict(found.items()) == {"before the die": 1}
 
