@@ -181,7 +181,7 @@ def test_slider_and_table_are_one_while_a_replay_plays(table: Table, battle: str
     expect(words).to_have_text(re.compile(re.escape(lines[begin][-1]), re.IGNORECASE))
     line.get_by_role("button", name="Play", exact=True).click()
     pause = line.get_by_role("button", name="Pause", exact=True)
-    seen = set()
+    seen, text = set(), ""
     for _ in range(600):
         at, text, playing = page.evaluate(
             """() => [Number(document.querySelector("input[type=range]").value),
