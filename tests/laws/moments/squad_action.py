@@ -456,7 +456,15 @@ def way_wrong(before: Firefight, event: Moved, after: Firefight) -> list[str]:
         wrong.append(f"{event.unit} went {event.distance}, and its ways are {lengths}")
     u = after.units[event.unit]
     begun = [frame for frame in before.stack if isinstance(frame, Moving) and frame.act.unit == event.unit]
-    if event.stopped and event.how != "jumps" and len(u.models) == 1 and u.in_play and not u.broken and begun:
+    if (
+        event.stopped
+        and event.how != "jumps"
+        and len(u.models) == 1
+        and u.in_play
+        and not u.broken
+        and begun
+        and not begun[-1].act.off
+    ):
         path = dict(begun[-1].act.paths).get(u.models[0], ())
         place = after.models[u.models[0]].at
         if place is not None and len(path) > 1:

@@ -133,6 +133,19 @@ def test_a_machine_is_told_with_its_damage_roll() -> None:
     assert found.request is None
 
 
+@pytest.mark.clause("SQ-S23", "SQ-SHO-06")
+@pytest.mark.parametrize("broken", [False, True])
+def test_nobody_is_told_that_the_broken_may_be_pinned(broken: bool) -> None:
+    """They take no pinning check, and fall back as they are."""
+    t = scene(squad(0, "regular", 10, 10, models=2), squad(1, "regular", 10, 20, models=4, broken=broken))
+    act = Shoot(0, (("rifle", 1),))
+    found = of(t, act)
+    assert any(o.parts["pinned"] for o in found.outcomes) is not broken
+    assert any("Pinning check" in thrown.words for thrown in found.thrown) is not broken
+    played = ends(t, lambda: act.procedure(t), lambda after: (len(after.units[1].models), after.units[1].pinned))
+    assert told(found, "models", "pinned") == dict(played.items())
+
+
 @pytest.mark.clause("SQ-ORG-61", "SQ-S51")
 @pytest.mark.parametrize(("kind", "raised"), [("gunship", ("AT VLt", 1)), ("walker", ("AT U", 0))])
 def test_a_hit_on_a_flyer_is_told_one_class_higher(kind: str, raised: tuple[str, int]) -> None:

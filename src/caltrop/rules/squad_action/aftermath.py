@@ -70,7 +70,7 @@ class AfterAttack(Procedure):
     def pinning(self, t: Firefight) -> Throw | End:
         """A unit that was hit takes a pinning check."""
         u = t.units[self.unit]
-        if u.where != "table" or u.broken or self._due(t).pinning is None:
+        if u.where != "table" or self._due(t).pinning is None:
             return End()
         reads = reading_of_a_check(t, morale_of(t, self.unit), self._due(t).pinning or ())
         return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=f"Pinning check of {u.name}")
@@ -87,7 +87,7 @@ class AfterAttack(Procedure):
 
     def _due(self, t: Firefight) -> Checks:
         u = t.units[self.unit]
-        squad = Squad(u.starting, len(u.models), morale_of(t, self.unit), u.traits, self.officer)
+        squad = Squad(u.starting, len(u.models), morale_of(t, self.unit), u.traits, self.officer, u.broken)
         return checks_due(t, squad, self.lost, self.hit, self.flame, self.flyer)
 
 

@@ -43,7 +43,7 @@ ALWAYS = 1
 def as_it_is(t: Firefight, unit: int) -> State:
     """A unit that nothing happens to."""
     u = t.units[unit]
-    return condition(t, unit) if u.machine else Left(len(u.models), u.pinned)
+    return condition(t, unit) if u.machine else Left(len(u.models), u.pinned, u.broken)
 
 
 # --- soldiers and machines --------------------------------------------------------------------------------------------

@@ -192,6 +192,8 @@ class Squad(NamedTuple):
     traits: tuple[str, ...] = ()
     officer: bool = False
     """Whether an unpinned Officer of its side is near."""
+    broken: bool = False
+    """Whether it is Broken: it falls back, and is never Pinned (SQ-S23)."""
 
 
 class Checks(NamedTuple):
@@ -205,7 +207,7 @@ class Checks(NamedTuple):
     """What is added to the pinning check; None where none is due."""
 
 
-@rule("SQ-Q53")
+@rule("SQ-Q53", "SQ-S23")
 def checks_due(b: HasBook, squad: Squad, lost: int, hit: bool, flame: bool, flyer: bool) -> Checks:
     """The last model leaves, then comes the break test, then the pinning check: one of each for an attack.
 
@@ -220,7 +222,7 @@ def checks_due(b: HasBook, squad: Squad, lost: int, hit: bool, flame: bool, flye
     if squad.left == 0 or last_model_leaves(b, squad.starting, squad.left, squad.traits):
         return Checks(True, None, None)
     breaking = must_test_to_break(b, squad.starting, squad.left, lost, squad.traits)
-    pinning = must_check_pinning(b, hit, flame)
+    pinning = must_check_pinning(b, hit, flame) and not squad.broken
     return Checks(
         False,
         officer_adds(b, squad.officer) if breaking else None,

@@ -71,7 +71,7 @@ def after_morale(
                 breaks = gone if breaking_removes(b) else Left(left, False, True)
                 ends = (
                     (breaks, (of - stays) * out_of * scale),
-                    (Left(left, pinned), stays * holds * scale),
+                    (Left(left, pinned, squad.broken), stays * holds * scale),
                     (Left(left, True), stays * (out_of - holds) * scale),
                 )
             made[key] = ends

@@ -838,7 +838,7 @@ def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[Left]:
 def squad_of(t: Firefight, unit: int) -> Squad:
     """What of soldiers matters to their tests, as they stand."""
     u = t.units[unit]
-    return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit))
+    return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit), u.broken)
 
 
 def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
