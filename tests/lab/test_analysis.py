@@ -456,3 +456,36 @@ def test_the_command_prints_the_object_and_is_stopped(
     assert code == 0
     assert "stopped" in err
     assert json.loads(out)["luck"] == told["luck"]
+
+
+def test_what_changes_nothing_on_the_table_is_no_turn_and_is_not_judged(
+    quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(analysis, "TURNING", 40)
+    found = Analyser(recorded("duel", "crossroads", 3, "random", "random"), None, (0, 1))
+    found.work_out()
+    found.find_turns()
+    idle = [n for n, point in enumerate(found.points) if point.rolls and not found._has_effect(n)]
+    assert idle, "a blow that misses"
+    assert not set(idle) & {turn.act for turn in found.told().turning}
+    assert not set(idle) & set(found._judging)
+    for turn in found.told().turning:
+        if turn.better is None and turn.act < len(found.points):
+            assert found._lasts(turn.act)
+
+
+@pytest.mark.parametrize(
+    ("known", "lasts"),
+    [
+        ((0.5, 0.8, 0.8, 0.7, 0.8, 0.8), True),
+        ((0.5, 0.2, 0.3, 0.2, 0.2, 0.2), True),
+        ((0.5, 0.8, 0.5, 0.5, 0.5, 0.5), False),
+        ((0.5, 0.8, 0.3, 0.3, 0.3, 0.3), False),
+        ((0.5, 0.52, 0.52, 0.52, 0.52, 0.52), False),
+    ],
+)
+def test_a_change_that_is_gone_again_is_no_turn(known: tuple[float, ...], lasts: bool) -> None:
+    found = Analyser(recorded("duel", "crossroads", 3, "random", "random"))
+    side = found.points[0].side
+    found._known = [(one, 1 - one) if side == 0 else (1 - one, one) for one in known]
+    assert found._lasts(0) is lasts

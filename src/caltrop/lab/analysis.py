@@ -63,6 +63,8 @@ TURNING = 6
 """Acts that are told of as turns of the game."""
 LEAST = 0.04
 """What has to change for that."""
+LASTING = 4
+"""Acts over which a change has to last to be told of as a turn of the game."""
 TRIES = 16
 """How often an answer is played on, to be compared with another."""
 CANDIDATES = 3
@@ -257,6 +259,8 @@ class Analyser:
         self._acted: list[_Acted] = []
         self._free: dict[int, bool] = {}
         """Whether there was a choice, by the number of the act."""
+        self._effects: dict[int, bool] = {}
+        """Whether an act changed anything on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers, by the number of the act, where they were looked for."""
@@ -407,7 +411,9 @@ class Analyser:
             self._say(len(self.points) + HEAVY * step, "turns")
             point, better = self.points[number], self._better(number, CANDIDATES)
             before, after = self._known[number][point.side], self._known[number + 1][point.side]
-            if better is None and abs(after - before) < LEAST:
+            if better is None and not (self._has_effect(number) and self._lasts(number)):
+                continue
+            if point.rolls and not self._has_effect(number):
                 continue
             found.append(Turn(number, point.side, self._words(number), before, after, better))
             self._turning = tuple(found)
@@ -470,10 +476,38 @@ class Analyser:
             self._better(number, 0)
 
     def is_judged(self, number: int) -> bool:
-        """Whether an act is one of those whose decisions are judged: in a turn, with a choice, settling no dice."""
+        """Whether an act is one of those whose decisions are judged: in a turn, with a choice, settling no dice.
+
+        Dice that changed nothing on the table tell nothing of the decision to throw them.
+        """
         point = self.points[number]
         settles = point.state.asked[point.index].settles
-        return not settles and self.rules.round(point.state) > 0 and self._is_free(number)
+        judged = not settles and self.rules.round(point.state) > 0 and self._is_free(number)
+        return judged and (not point.rolls or self._has_effect(number))
+
+    def _lasts(self, number: int) -> bool:
+        """Whether the change of an act lasts: half of it still stands on average over the acts that follow.
+
+        The chances of a moment between two sides' turns may be off for that moment alone.
+        """
+        side = self.points[number].side
+        before, after = self._known[number][side], self._known[number + 1][side]
+        since = [one[side] - before for one in self._known[number + 1 : number + 2 + LASTING]]
+        mean = sum(since) / len(since)
+        return abs(after - before) >= LEAST and mean * (after - before) > 0 and 2 * abs(mean) >= abs(after - before)
+
+    def _has_effect(self, number: int) -> bool:
+        """Whether an act changed anything that stands on the table."""
+        if number not in self._effects:
+            before, after = [self._standing(t) for t in self.states()[number : number + 2]]
+            self._effects[number] = before != after
+        return self._effects[number]
+
+    def _standing(self, t: State) -> tuple[object, ...]:
+        """What stands on the table: units with their strength and tokens, who holds which place, and what lies open."""
+        picture = self.rules.depict(redacted(t, None), None)
+        units = {g.id: (g.side, [(p.id, p.at) for p in g.pieces], g.strength, g.tokens) for g in picture.groups}
+        return units, [(spot.id, spot.holder) for spot in picture.spots], picture.grounds, picture.piles
 
     def _is_free(self, number: int) -> bool:
         if number not in self._free:
