@@ -99,14 +99,24 @@ def only_bases_remove_tokens(price: Sum | None, t: Any) -> Sum | None:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-OWN_MODELS = Pick(lambda t, side: [m for unit in t.in_play(side) for m in t.units[unit].models], NOT_YOURS)
+def _models(t: Battle, side: int) -> list[int]:
+    return [m for unit in t.in_play(side) for m in t.units[unit].models]
+
+
+MARKED = Pick(
+    lambda t, side: [i for i in t.in_play(side) if t.units[i].stuns],
+    NOT_YOURS,
+    called,
+    among=lambda t, side: t.in_play(side),
+)
+WORMED = Pick(lambda t, side: [m for m in _models(t, side) if t.models[m].worms], NOT_YOURS, among=_models)
 NO_POINTS = Guards((NO_CP, lambda t, side: t.armies[side].cp < 1), cp=lambda t, side: t.armies[side].cp)
 
 
 class BuyOffStun(Act, frozen=True):
     """Remove a Stun marker for 1 CP."""
 
-    unit: Annotated[int, Pick(lambda t, side: t.in_play(side), NOT_YOURS, shown=called)]
+    unit: Annotated[int, MARKED]
 
     words = "Remove a Stun marker from {unit} ({stuns} on it)"
     group = "{unit}"
@@ -125,7 +135,7 @@ class BuyOffStun(Act, frozen=True):
 class BuyOffWorm(Act, frozen=True):
     """Remove a Worm Token for 1 CP."""
 
-    model: Annotated[int, OWN_MODELS]
+    model: Annotated[int, WORMED]
 
     words = "Remove a Worm Token from model {number} of {name} ({worms} on it)"
     group = "{name}"
