@@ -20,7 +20,7 @@ from caltrop.asking import offered
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision, HouseValue, Match, Outcome, restored, ruleset, stored
 from caltrop.geometry import disc_inside, overlapping
-from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.records import Battle
 
 CLOSE = str(Path(__file__).parent / "rules" / "command_horizon" / "close.yaml")
 

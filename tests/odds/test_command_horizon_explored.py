@@ -10,8 +10,8 @@ from caltrop.engine import Book
 from caltrop.engine.explore import Best, Explorer, first_option
 from caltrop.rules.command_horizon.attack import Attack, Target
 from caltrop.rules.command_horizon.attack.damage import ending
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.odds import distribution
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot, Volley
 from tests.odds.test_command_horizon_odds import CASES, attack, book

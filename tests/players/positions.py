@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from caltrop.engine import Procedure
 from caltrop.geometry import CM, CONTACT, disc_inside, gap_within, touching
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.combat import CombatStep, EndReactions, React
 from caltrop.rules.command_horizon.command import ActivateJammer, CommandStep, Concentrate
@@ -15,7 +14,7 @@ from caltrop.rules.command_horizon.damage import DamageBatch, Lose
 from caltrop.rules.command_horizon.disengage import DisengageStep, Stake
 from caltrop.rules.command_horizon.movement import Move, MovementStep
 from caltrop.rules.command_horizon.places import gap
-from caltrop.rules.command_horizon.records import Objective, Order, Wound
+from caltrop.rules.command_horizon.records import Battle, Objective, Order, Wound
 from caltrop.rules.command_horizon.scene import put, scene, square
 from caltrop.rules.command_horizon.setup import zone_of
 from caltrop.rules.command_horizon.spawn import Spawn

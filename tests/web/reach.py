@@ -27,12 +27,12 @@ from caltrop.rules.blade_skirmish import scene as skirmish
 from caltrop.rules.blade_skirmish.movement import Move as SkirmishMove
 from caltrop.rules.blade_skirmish.records import Fighter
 from caltrop.rules.blade_skirmish.running import RunOn
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.rules.command_horizon.charge import MakeContact, assault, may_be_charged_by
 from caltrop.rules.command_horizon.disengage import ChooseWayOut, WaysOut
 from caltrop.rules.command_horizon.movement import Orders
 from caltrop.rules.command_horizon.reach import is_infantry
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.setup import DeployUnit

@@ -11,9 +11,9 @@ from caltrop.geometry import CM, Point, distance_sq
 from caltrop.players.command_horizon.fire import shots_of
 from caltrop.players.command_horizon.outlook import Outlook, middle_of
 from caltrop.players.protocol import Budget
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.movement import EndStep, Move, Orders
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import Routes, why_still
 from caltrop.rules.command_horizon.setup import zone_of
 from caltrop.rules.command_horizon.spawn import Spawn

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from caltrop.rules.command_horizon.artillery import ArtilleryStep, NewTarget, NoTarget, PodsLanded, Redirect
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.combat import AttackLost, CombatStep
 from caltrop.rules.command_horizon.places import in_contact
-from caltrop.rules.command_horizon.records import MarkOn, Order
+from caltrop.rules.command_horizon.records import Battle, MarkOn, Order
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import settled

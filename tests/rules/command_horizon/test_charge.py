@@ -11,7 +11,6 @@ from caltrop.asking import Choices, Wish, every, offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refused, total
 from caltrop.geometry import overlapping
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import (
     Charge,
     ChargeArrived,
@@ -30,6 +29,7 @@ from caltrop.rules.command_horizon.damage import Lose, lose_model
 from caltrop.rules.command_horizon.movement import EndStep, Move, MovementStep, OrderOptions, Orders
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait
 from caltrop.rules.command_horizon.places import coherent, in_contact
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import Length, put, run, scene, square
 

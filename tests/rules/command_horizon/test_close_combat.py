@@ -8,7 +8,6 @@ import pytest
 
 from caltrop.engine import Refused
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import (
     FightOn,
     FightToTheDeath,
@@ -21,6 +20,7 @@ from caltrop.rules.command_horizon.close_combat import (
     why_no_blow,
 )
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import Put, done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 

@@ -8,7 +8,6 @@ import pytest
 from msgspec.structs import replace
 
 from caltrop.engine import Refused
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import NameEnemies
 from caltrop.rules.command_horizon.combat import (
     CombatStep,
@@ -21,7 +20,7 @@ from caltrop.rules.command_horizon.combat import (
     ReactivateDrone,
     why_no_reactivation,
 )
-from caltrop.rules.command_horizon.records import Order
+from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import settled

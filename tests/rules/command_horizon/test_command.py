@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Refused, Term, total
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.command import (
     ActivateJammer,
     CommandStep,
@@ -23,7 +22,7 @@ from caltrop.rules.command_horizon.command import (
     why_no_jamming,
 )
 from caltrop.rules.command_horizon.reaction import gives_up_reaction, why_no_reaction
-from caltrop.rules.command_horizon.records import Effect, Objective
+from caltrop.rules.command_horizon.records import Battle, Effect, Objective
 from caltrop.rules.command_horizon.scene import Put, done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 

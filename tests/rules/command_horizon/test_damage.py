@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Refused
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import Casualty, DamageBatch, Lose, covered, lose_model, losses_of
-from caltrop.rules.command_horizon.records import Wound
+from caltrop.rules.command_horizon.records import Battle, Wound
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 

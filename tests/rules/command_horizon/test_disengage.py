@@ -9,7 +9,6 @@ import pytest
 from caltrop.asking import Wish
 from caltrop.engine import Refused, total
 from caltrop.geometry import distance_sq
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.disengage import (
     ChooseWayOut,
     DisengageStep,
@@ -23,6 +22,7 @@ from caltrop.rules.command_horizon.disengage import (
     most_to_stake,
     outnumbered,
 )
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from caltrop.engine import Match, Refused, total
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.infantry import (
     Detach,
     EatStun,
@@ -20,7 +19,7 @@ from caltrop.rules.command_horizon.infantry import (
 )
 from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOptions, Orders, price_of_shot
 from caltrop.rules.command_horizon.reach import bands
-from caltrop.rules.command_horizon.records import Order
+from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.scene import Length, Put, cm, put, run, scene
 from caltrop.rules.command_horizon.shooting import why_no_fire
 

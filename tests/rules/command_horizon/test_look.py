@@ -12,8 +12,8 @@ from caltrop.chance import Scripted
 from caltrop.engine import Match, stored
 from caltrop.picture import Group, Picture
 from caltrop.rules.command_horizon import ruleset
-from caltrop.rules.command_horizon.look import EARLIER_STEPS, STEPS, depict
 from caltrop.rules.command_horizon.movement import MovementStep
+from caltrop.rules.command_horizon.picture import EARLIER_STEPS, STEPS, depict
 from caltrop.rules.command_horizon.records import Effect, MarkOn, Objective, Order
 from caltrop.rules.command_horizon.scene import put, scene, square
 from caltrop.rules.command_horizon.scene import run as started

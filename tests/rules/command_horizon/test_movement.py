@@ -18,7 +18,6 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import Point, overlapping, path_length
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import LetThemCome
 from caltrop.rules.command_horizon.infantry import Detach, FormUp
 from caltrop.rules.command_horizon.movement import (
@@ -34,7 +33,7 @@ from caltrop.rules.command_horizon.movement import (
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait, HoldOverwatch
 from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.reach import bands, ladder, pays_terrain, terrain_price
-from caltrop.rules.command_horizon.records import Objective
+from caltrop.rules.command_horizon.records import Battle, Objective
 from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scene, square

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.objectives import (
     effect_of,
     effect_words,
@@ -16,7 +15,7 @@ from caltrop.rules.command_horizon.objectives import (
     settle_captures,
     touches,
 )
-from caltrop.rules.command_horizon.records import Effect, Objective
+from caltrop.rules.command_horizon.records import Battle, Effect, Objective
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.turn import Turn

@@ -9,7 +9,6 @@ import pytest
 from caltrop.asking import Choices
 from caltrop.engine import Refusal
 from caltrop.rules.command_horizon import shooting
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.movement import Move, MovementStep
 from caltrop.rules.command_horizon.overwatch import (
     ChooseWatchers,
@@ -24,6 +23,7 @@ from caltrop.rules.command_horizon.overwatch import (
     may_shoot_now,
 )
 from caltrop.rules.command_horizon.reaction import why_no_reaction
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.table.measured import SharedWay
@@ -265,7 +265,7 @@ def test_a_unit_destroyed_on_the_way_stays_there() -> None:
 
 @pytest.mark.clause("CH-OW-06")
 def test_a_unit_on_overwatch_cannot_react_until_its_next_turn() -> None:
-    from caltrop.rules.command_horizon.battle import fresh_turn
+    from caltrop.rules.command_horizon.records import fresh_turn
 
     t = scene(put(0, "medium-tank", (40, 10), models=1), put(1, "medium-tank", (60, 10), overwatch=1), rules=ON)
     refusal = why_no_reaction(t, 1, 0)

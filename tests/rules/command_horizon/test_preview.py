@@ -11,12 +11,11 @@ from caltrop.chance import Enumerated
 from caltrop.engine import Match, total
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.command_horizon.attack import Ending
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.close_combat import Name, NameEnemy
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions, React
 from caltrop.rules.command_horizon.preview import _words, endings, preview
-from caltrop.rules.command_horizon.records import Order, Wound
+from caltrop.rules.command_horizon.records import Battle, Order, Wound
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import put, scene, square
 from caltrop.rules.command_horizon.shooting import attack_of, settled

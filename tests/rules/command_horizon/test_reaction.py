@@ -8,7 +8,6 @@ import pytest
 
 from caltrop.engine import Refusal
 from caltrop.rules.command_horizon.attack import attack_dice
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import (
     ReactionShot,
@@ -17,6 +16,7 @@ from caltrop.rules.command_horizon.reaction import (
     why_no_boosted_reaction,
     why_no_reaction,
 )
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.volley import Combine

@@ -15,7 +15,7 @@ from caltrop.clauses.inventory import folder as pages
 from caltrop.clauses.inventory import inventory
 from caltrop.cli.validate import validate
 from caltrop.engine import Match, ruleset
-from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.rulings import RulingFile
 from caltrop.rules.command_horizon.rulings.form import SPELLED, Line
 from caltrop.scenarios import sort_of

@@ -8,7 +8,7 @@ import pytest
 
 from caltrop import InputError
 from caltrop.rules.command_horizon import ruleset
-from caltrop.rules.command_horizon.scenario import (
+from caltrop.rules.command_horizon.scenarios import (
     SCENARIO_FILES,
     choose_armies,
     objectives_of,

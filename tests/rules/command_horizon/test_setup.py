@@ -10,8 +10,8 @@ from caltrop.asking import Wish
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Match, Refusal, Refused
 from caltrop.rules.command_horizon import ruleset
-from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.scenario import SCENARIO_FILES, battle, choose_armies
+from caltrop.rules.command_horizon.records import Battle
+from caltrop.rules.command_horizon.scenarios import SCENARIO_FILES, battle, choose_armies
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.setup import (

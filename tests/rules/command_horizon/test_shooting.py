@@ -9,12 +9,11 @@ import pytest
 
 from caltrop.engine import Refusal, Refused, Rolled
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.combat import answer_of
 from caltrop.rules.command_horizon.damage import DamageBatch, lose_model
 from caltrop.rules.command_horizon.places import gap
 from caltrop.rules.command_horizon.reaction import reaction_of
-from caltrop.rules.command_horizon.records import Answer, Order
+from caltrop.rules.command_horizon.records import Answer, Battle, Order
 from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.infantry import EatStun, GiveBase
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started

@@ -10,9 +10,8 @@ from caltrop.asking import Choices
 from caltrop.engine import Refused, total
 from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.reach import price_of_shot
-from caltrop.rules.command_horizon.records import MarkOn, Order
+from caltrop.rules.command_horizon.records import Battle, MarkOn, Order
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import attack_of, why_no_fire

@@ -9,10 +9,9 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Go, Match, total
 from caltrop.rules.command_horizon import ruleset
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import lose_model
-from caltrop.rules.command_horizon.records import Objective
-from caltrop.rules.command_horizon.scenario import keeps_points, rounds_played
+from caltrop.rules.command_horizon.records import Battle, Objective
+from caltrop.rules.command_horizon.scenarios import keeps_points, rounds_played
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.turn import Game
 from caltrop.rules.command_horizon.victory import (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from caltrop.engine import Match, Refused
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import Casualty
 from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOptions, Orders
+from caltrop.rules.command_horizon.putredine import disabled, token_limit
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scene
 from caltrop.rules.command_horizon.worms import (
     AttachWorms,
@@ -15,9 +16,7 @@ from caltrop.rules.command_horizon.worms import (
     ChooseVictim,
     Cling,
     PutToken,
-    disabled,
     remove_token,
-    token_limit,
 )
 
 PUTREDINE = ("putredine", "alliance")

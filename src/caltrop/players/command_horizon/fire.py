@@ -13,11 +13,11 @@ from caltrop.players.command_horizon.outlook import Outlook
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of, worth
 from caltrop.rules.command_horizon.attack import Attack, Mode, attack_dice, defence_dice, face_counts, read, standing
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.combat import EndReactions, React, attacks_to_answer
 from caltrop.rules.command_horizon.places import within
 from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
 from caltrop.rules.command_horizon.reaction import reaction_of, why_no_boosted_reaction
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.shooting import (
     aim,
     attack_of,

@@ -18,7 +18,6 @@ from caltrop.players.judgement import SOUND, Judgement
 from caltrop.players.protocol import UNBOUNDED, Budget
 from caltrop.rules.command_horizon.artillery import NewTarget, NoTarget, Redirect, redirected
 from caltrop.rules.command_horizon.attack import Attack, Ending, damage, ending, result_of
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import (
     Charge,
     ChargeReaction,
@@ -62,8 +61,10 @@ from caltrop.rules.command_horizon.overwatch import (
     WatchNoMore,
 )
 from caltrop.rules.command_horizon.places import coherent
+from caltrop.rules.command_horizon.putredine import disabled, token_limit
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.reaction import reaction_of
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import Routes, longest, why_still
 from caltrop.rules.command_horizon.setup import Deploy, DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
 from caltrop.rules.command_horizon.shooting import attack_of
@@ -71,7 +72,7 @@ from caltrop.rules.command_horizon.spawn import PlaceBase, Spawn
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers
 from caltrop.rules.command_horizon.targets import EndAllocation, FireAtSpot, Marks, Targets, why_not
 from caltrop.rules.command_horizon.volley import AssignDefence, Combine, CombinePairs
-from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim, disabled, token_limit
+from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim
 
 NODES = 3
 """How many places are judged for each reach of a unit."""

@@ -17,7 +17,6 @@ from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within, 
 from caltrop.players.command_horizon.outlook import GRAIN, Enemy, Outlook, middle_of, moved_copy, spread_of
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, may_be_charged_by
 from caltrop.rules.command_horizon.reach import (
     bands,
@@ -29,6 +28,7 @@ from caltrop.rules.command_horizon.reach import (
     price_of_shot,
 )
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
 from caltrop.rules.command_horizon.shooting import attack_with, may_fire
 from caltrop.table.measured import contact_places, way

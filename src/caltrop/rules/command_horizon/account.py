@@ -26,8 +26,8 @@ from caltrop.rules.command_horizon.attack import (
     results,
     successes,
 )
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.odds import distribution
+from caltrop.rules.command_horizon.records import Battle
 
 _MANY = 60
 """Models that no attack uses up: kills are counted whether or not there are models left to lose."""

@@ -31,11 +31,10 @@ from caltrop.engine import (
 )
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Attack, Target, attack_dice
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import called
-from caltrop.rules.command_horizon.records import Order, of_dice
+from caltrop.rules.command_horizon.records import Battle, Order, of_dice
 from caltrop.rules.command_horizon.shooting import (
     arms_of,
     attack_of,

@@ -67,13 +67,12 @@ from caltrop.geometry import (
 )
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.places import Standing, gap, in_contact, standing
 from caltrop.rules.command_horizon.reach import called, charge_bands, is_infantry, is_light, kind_of
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
-from caltrop.rules.command_horizon.records import Order
+from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.routes import Path, Paths, Routes, Wrong, longest, why_still
 from caltrop.table.measured import (
     Ending,

@@ -27,10 +27,9 @@ from caltrop.engine import (
     step,
 )
 from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack, mode_of_round
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reach import called
-from caltrop.rules.command_horizon.records import Naming, of_dice
+from caltrop.rules.command_horizon.records import Battle, Naming, of_dice
 from caltrop.rules.command_horizon.shooting import attack_with, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
 

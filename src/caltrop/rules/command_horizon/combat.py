@@ -30,7 +30,6 @@ from caltrop.engine import (
 )
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Attack, attack_dice
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import CombatRound, SecondRounds, combats, losses_come_first
 from caltrop.rules.command_horizon.damage import DamageBatch, settle_drone
 from caltrop.rules.command_horizon.reaction import (
@@ -41,7 +40,7 @@ from caltrop.rules.command_horizon.reaction import (
     why_no_boosted_reaction,
     why_no_reaction,
 )
-from caltrop.rules.command_horizon.records import Answer, Order, of_dice
+from caltrop.rules.command_horizon.records import Answer, Battle, Order, of_dice
 from caltrop.rules.command_horizon.shooting import aim, attack_of, attack_with, can_fire, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
 

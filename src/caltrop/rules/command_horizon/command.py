@@ -23,10 +23,10 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CM
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import ARMIES
 from caltrop.rules.command_horizon.places import within
 from caltrop.rules.command_horizon.reach import kind_of
+from caltrop.rules.command_horizon.records import Battle
 
 JAMMER_RANGE = 15 * CM
 NO_COMMAND = guard("CH-CONC-09", "no-command", "A force without a Command unit cannot concentrate")

@@ -32,9 +32,9 @@ from caltrop.geometry import CM, gap_up
 from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, worse_fate
-from caltrop.rules.command_horizon.battle import Battle
+from caltrop.rules.command_horizon.figures import fallen
 from caltrop.rules.command_horizon.places import coherent, is_putredine_infantry
-from caltrop.rules.command_horizon.records import DroneState, Wound
+from caltrop.rules.command_horizon.records import Battle, DroneState, Wound
 from caltrop.rules.command_horizon.shooting import models_in_range
 from caltrop.rules.command_horizon.victory import unit_destroyed
 
@@ -427,8 +427,6 @@ class ModelDestroyed(Event, frozen=True):
 
     def motion(self, t: Battle) -> Motion:
         """The model, and where it lies."""
-        from caltrop.rules.command_horizon.look import fallen
-
         at = (self.x, self.y)
         fell = (fallen(t, self.model, at),)
         return Motion(sort="loss", unit=self.unit, pieces=(self.model,), fell=fell, count=1, at=at)

@@ -34,11 +34,10 @@ from caltrop.engine.rule import decimal
 from caltrop.geometry import CM, CONTACT, Disc, Point, directions, path_length, point_along
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import unlock
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.reach import called, kind_of
-from caltrop.rules.command_horizon.records import of_dice
+from caltrop.rules.command_horizon.records import Battle, of_dice
 from caltrop.rules.command_horizon.routes import Paths, Routes, Wrong, longest
 from caltrop.rules.command_horizon.shooting import model_kind, traits_of
 from caltrop.table.measured import Ending, nearest_end, nearest_gap, nearest_pair

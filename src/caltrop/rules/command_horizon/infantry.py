@@ -26,9 +26,9 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, Point
 from caltrop.picture import Motion
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import in_contact, within
 from caltrop.rules.command_horizon.reach import called, is_infantry, is_putredine, is_swarm
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.worms import remove_token, spend_base
 
 NOT_INFANTRY = guard(("CH-SQUAD-01", "CH-SQUAD-10"), "not-infantry", "{name:is} not infantry")

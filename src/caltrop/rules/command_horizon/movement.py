@@ -29,11 +29,11 @@ from caltrop.geometry import CM, Point, directions
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon import charge
 from caltrop.rules.command_horizon.advance import Advance
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.infantry import Detach, EatStun, FormUp, GiveBase, Join
 from caltrop.rules.command_horizon.reach import bands, called, is_infantry, may_fire_after, price_of_move, price_of_shot
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import (
     OUT_OF_COHERENCY,
     Paths,

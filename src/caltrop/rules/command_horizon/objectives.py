@@ -11,11 +11,10 @@ from caltrop.agreeing import quantity
 from caltrop.engine import Event, rule
 from caltrop.geometry import CONTACT, boxes_within
 from caltrop.picture import Motion
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import record
 from caltrop.rules.command_horizon.places import Standing, discs_within, standing
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
-from caltrop.rules.command_horizon.records import Effect, Objective, Wound
+from caltrop.rules.command_horizon.records import Battle, Effect, Objective, Wound
 
 
 class Captured(Event, frozen=True):

@@ -23,10 +23,10 @@ from caltrop.engine import (
 )
 from caltrop.geometry import gap_within
 from caltrop.picture import Motion
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reach import called
 from caltrop.rules.command_horizon.reaction import ReactionShot, has_dice, reaction_of
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.shooting import (
     is_artillery,
     model_kind,

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from caltrop.asking import Solid
 from caltrop.geometry import INCH, Box, Disc, boxes_within, discs_box, gap_up, touching
-from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.records import Model
+from caltrop.rules.command_horizon.records import Battle, Model
 from caltrop.table.measured.sight import Fan, Sight, sight
 
 NINE_LINES = Fan(points=3, obstructed_from=5)

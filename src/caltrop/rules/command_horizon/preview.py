@@ -33,7 +33,6 @@ from caltrop.rules.command_horizon.attack import (
     standing,
     worse_fate,
 )
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.charge import Charge, ChargeReaction, ReactToCharge
 from caltrop.rules.command_horizon.close_combat import Name, NameEnemy, blow_of, foes
 from caltrop.rules.command_horizon.combat import React
@@ -41,7 +40,7 @@ from caltrop.rules.command_horizon.odds import after_roll, distribution
 from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import price_of_move
 from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction, reaction_of
-from caltrop.rules.command_horizon.records import DroneState
+from caltrop.rules.command_horizon.records import Battle, DroneState
 from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.shooting import attack_of, attack_with, settled
 from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, why_not

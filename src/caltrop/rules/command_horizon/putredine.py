@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from caltrop.engine import rule
 from caltrop.engine.rule import HasBook
-from caltrop.rules.command_horizon.catalogue import UnitKind
+from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
+from caltrop.rules.command_horizon.records import Battle
 
 __all__ = ["bases_from", "carrier_bases", "carrier_doubles", "is_disabled", "worm_limit"]
 
@@ -55,3 +56,19 @@ def _dice(kind: UnitKind) -> int:
 def is_disabled(b: HasBook, kind: UnitKind, tokens: int) -> bool:
     """A model whose Worm Tokens have taken all its Attack Dice neither moves nor fires."""
     return tokens > 0 and tokens >= _dice(kind)
+
+
+def _row(t: Battle, model: int) -> UnitKind:
+    m = t.models[model]
+    return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
+
+
+def disabled(t: Battle, model: int) -> bool:
+    """Whether a model's Worm Tokens have taken all its Attack Dice (CH-WORM-05)."""
+    worms = t.models[model].worms
+    return worms > 0 and is_disabled(t, _row(t, model), worms)
+
+
+def token_limit(t: Battle, model: int) -> int:
+    """As many tokens as remove the model (CH-WORM-07, Q-WORM-5)."""
+    return worm_limit(t, _row(t, model))

@@ -12,9 +12,8 @@ from typing import Any
 from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
-from caltrop.rules.command_horizon.records import Unit
+from caltrop.rules.command_horizon.records import Battle, Unit
 
 Band = tuple[int, Sum]
 """A length in tenths of a millimetre, and what a move of up to that length costs."""

@@ -11,8 +11,8 @@ from caltrop.rules.command_horizon.attack.legality import (
     REACTION_AT_ARTILLERY,
     may_react_to_artillery,
 )
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import unit_sight
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.shooting import (
     aim,
     attack_with,

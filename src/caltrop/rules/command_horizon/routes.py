@@ -31,8 +31,8 @@ from caltrop.geometry import (
     points_box,
     touching,
 )
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import Standing, standing, standing_of
+from caltrop.rules.command_horizon.putredine import disabled
 from caltrop.rules.command_horizon.reach import (
     Band,
     bands,
@@ -43,8 +43,7 @@ from caltrop.rules.command_horizon.reach import (
     pays_terrain,
     terrain_price,
 )
-from caltrop.rules.command_horizon.records import Unit
-from caltrop.rules.command_horizon.worms import disabled
+from caltrop.rules.command_horizon.records import Battle, Unit
 from caltrop.table.measured import (
     Ending,
     Fault,

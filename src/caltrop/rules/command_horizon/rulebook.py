@@ -20,10 +20,10 @@ from caltrop.rules.command_horizon.armies import (
     every_list,
     sizes_of,
 )
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import rows_read
-from caltrop.rules.command_horizon.look import depict
-from caltrop.rules.command_horizon.scenario import (
+from caltrop.rules.command_horizon.picture import depict
+from caltrop.rules.command_horizon.records import Battle
+from caltrop.rules.command_horizon.scenarios import (
     SCENARIO_FILES,
     Scenario,
     battle,

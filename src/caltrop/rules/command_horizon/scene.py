@@ -12,13 +12,12 @@ from typing import Any
 
 import msgspec
 
-from caltrop.engine import HouseValue
+from caltrop.engine import HouseValue, ruleset
 from caltrop.geometry import CM
 from caltrop.kit.scenes import finished, run
 from caltrop.rules.command_horizon.armies import plural
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import KINDS, full_strength, unit_kind
-from caltrop.rules.command_horizon.records import Army, Disc, DroneState, Model, Objective, Point, Unit
+from caltrop.rules.command_horizon.records import Army, Battle, Disc, DroneState, Model, Objective, Point, Unit
 from caltrop.table.measured.terrain import Table, Terrain
 
 Length = int | float | str
@@ -137,10 +136,8 @@ def scene(
         objectives: Objectives.
         fields: Further fields of the battle, as `keeps_vp=False`.
     """
-    from caltrop.rules.command_horizon.rulebook import ruleset
-
     t = Battle(
-        book=ruleset.book(edition, rules),
+        book=ruleset("command-horizon").book(edition, rules),
         table=Table(*table, tuple(terrain)),
         armies=[
             Army(name=f"{race.capitalize()} {'AB'[side]}", army=race, edge=side, cp=cp[side], turns=round)

@@ -31,10 +31,9 @@ from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, discs_box, dis
 from caltrop.kit.words import ordinal
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.armies import Body
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import unit_kind
 from caltrop.rules.command_horizon.places import coherent, solid_ground, standing
-from caltrop.rules.command_horizon.records import DroneState, Model, Unit
+from caltrop.rules.command_horizon.records import Battle, DroneState, Model, Unit
 from caltrop.table.measured import Ending, chain, first_overlap, formation, nearest_end, stands
 
 EDGES = ("south", "north")

@@ -16,7 +16,6 @@ from caltrop.engine import Book, Refusal, Sum, Term, does, guard, rule
 from caltrop.geometry import CM, gap_within
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, attack_dice, may_attack
 from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.places import (
     NINE_LINES,
@@ -30,7 +29,7 @@ from caltrop.rules.command_horizon.places import (
 )
 from caltrop.rules.command_horizon.putredine import is_disabled
 from caltrop.rules.command_horizon.reach import kind_of
-from caltrop.rules.command_horizon.records import Order
+from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.table.measured.sight import Sight, explain_sight
 
 LOCKED = guard(("CH-CC-09", "Q-CC-7"), "locked", "{unit:is} locked in close combat and cannot fire out of it")

@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from caltrop.engine import agreeing, does
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import NINE_LINES, blockers, standing, standing_of
-from caltrop.rules.command_horizon.records import Disc
+from caltrop.rules.command_horizon.records import Battle, Disc
 from caltrop.table.measured import Sight, SightExplained, explain_sight
 from caltrop.table.measured import SightLine as Explained
 from caltrop.table.measured import sight as sight_between

@@ -42,13 +42,12 @@ from caltrop.geometry import (
 )
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import ARMIES, unit_kind
 from caltrop.rules.command_horizon.damage import ModelDestroyed
 from caltrop.rules.command_horizon.places import discs_within, standing
 from caltrop.rules.command_horizon.putredine import bases_from, carrier_bases
 from caltrop.rules.command_horizon.reach import called, is_infantry, is_swarm
-from caltrop.rules.command_horizon.records import Model, Unit, of_dice
+from caltrop.rules.command_horizon.records import Battle, Model, Unit, of_dice
 from caltrop.table.measured import contact_places, nearest_free_places, stands
 
 NOT_A_CARRIER = guard("CH-CARRIER-02", "not-a-carrier", "Only Carriers of the active side spawn")

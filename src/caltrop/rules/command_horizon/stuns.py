@@ -10,10 +10,10 @@ from caltrop.agreeing import quantity
 from caltrop.asking import Act, Choices, Guards, NoMore, OneOf, Pick, carried_out
 from caltrop.engine import Ask, End, Event, Go, Procedure, Run, Sum, Term, agreeing, ask, does, guard, rule, step
 from caltrop.picture import Motion
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.infantry import EatStun, GiveBase
 from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.reach import called
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.worms import remove_token
 
 NOT_YOURS = guard("CH-STUN-12", "not-your-marker", "Only markers of your own units in play can be removed")

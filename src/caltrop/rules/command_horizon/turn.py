@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from caltrop.engine import Event, Go, Procedure, Run, step
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
-from caltrop.rules.command_horizon.battle import Battle, fresh_turn
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, Reactivation, drones_wake_early
 from caltrop.rules.command_horizon.command import CommandStep, opening_reserve
 from caltrop.rules.command_horizon.damage import DamageBatch
@@ -18,6 +17,7 @@ from caltrop.rules.command_horizon.disengage import DisengageStep
 from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.objectives import secure_objectives, settle_captures
 from caltrop.rules.command_horizon.overwatch import GoOnOverwatch
+from caltrop.rules.command_horizon.records import Battle, fresh_turn
 from caltrop.rules.command_horizon.setup import Deployment
 from caltrop.rules.command_horizon.stuns import StunRemoval
 from caltrop.rules.command_horizon.targets import TargetAllocation

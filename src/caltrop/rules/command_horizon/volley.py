@@ -58,9 +58,8 @@ from caltrop.rules.command_horizon.attack import (
     standing,
     successes,
 )
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.damage import record, settle_drone
-from caltrop.rules.command_horizon.records import DroneState, Wound, of_dice
+from caltrop.rules.command_horizon.records import Battle, DroneState, Wound, of_dice
 
 WORDS: dict[Mode, tuple[str, str]] = {
     "fire": ("fires", " at"),

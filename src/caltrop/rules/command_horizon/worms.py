@@ -22,13 +22,11 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import CONTACT, boxes_within, disc_box
-from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.damage import DamageBatch, lose_model, unlock
 from caltrop.rules.command_horizon.places import discs_within, standing
-from caltrop.rules.command_horizon.putredine import is_disabled, worm_limit
+from caltrop.rules.command_horizon.putredine import disabled, token_limit
 from caltrop.rules.command_horizon.reach import is_infantry
-from caltrop.rules.command_horizon.records import Wound
+from caltrop.rules.command_horizon.records import Battle, Wound
 
 NOT_OF_THAT_UNIT = guard(
     ("CH-WORM-04", "Q-WORM-3"), "not-of-that-unit", "The token goes on one of the models that the base has reached"
@@ -135,22 +133,6 @@ def _one_more(tokens: Sequence[tuple[int, int]], host: int) -> tuple[tuple[int, 
     if any(unit == host for unit, _ in tokens):
         return tuple([(unit, n + (unit == host)) for unit, n in tokens])
     return (*tokens, (host, 1))
-
-
-def _row(t: Battle, model: int) -> UnitKind:
-    m = t.models[model]
-    return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
-
-
-def disabled(t: Battle, model: int) -> bool:
-    """Whether a model's Worm Tokens have taken all its Attack Dice (CH-WORM-05)."""
-    worms = t.models[model].worms
-    return worms > 0 and is_disabled(t, _row(t, model), worms)
-
-
-def token_limit(t: Battle, model: int) -> int:
-    """As many tokens as remove the model (CH-WORM-07, Q-WORM-5)."""
-    return worm_limit(t, _row(t, model))
 
 
 def spend_base(t: Battle, model: int, why: str, clause: str) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from caltrop.chance import Dice
-from caltrop.engine import HouseValue, Sum, Term, guard, rule, total
+from caltrop.engine import HouseValue, Sum, Term, guard, rule, ruleset, total
 from caltrop.engine.campaign import (
     Answers,
     Battle,
@@ -31,8 +31,7 @@ from caltrop.errors import InputError
 from caltrop.journal import Record, Setting
 from caltrop.kit.requests import changed_rules
 from caltrop.roster import nearest, read_yaml
-from caltrop.rules.duel.files import ARMIES, SCENARIOS, ArmyList, DuellistGiven, Name
-from caltrop.rules.duel.rulebook import ruleset
+from caltrop.rules.duel.scenarios import ARMIES, SCENARIOS, ArmyList, DuellistGiven, Name
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 DUELS = ("crossroads", "bridge")
@@ -113,7 +112,7 @@ def begin(
     """A new campaign; see `caltrop.engine.parts.Campaigns`."""
     if course is not None:
         raise InputError(NO_COURSE, field="course")
-    book = ruleset.book(None, rules)
+    book = ruleset("duel").book(None, rules)
     d: DuellistGiven = SCENARIOS.find(DUELS[0]).value.duellists[0]
     if army is not None:
         (d,) = ARMIES.find(army).value.units
@@ -148,7 +147,7 @@ def campaign_file(file: Path | str) -> Campaign:
     if read.value.duellist.wounds > read.value.whole:
         raise read.wrong("it has more wounds than when it is well", "duellist", "wounds")
     try:
-        ruleset.book(None, read.value.rules)
+        ruleset("duel").book(None, read.value.rules)
     except ValueError as error:
         raise read.wrong(str(error), "rules") from None
     return read.value
@@ -166,7 +165,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     assert c.next is not None
     called_up = f"{c.id} {len(c.duels) + 1}"
     one = ArmyList(ruleset="duel", id="roster", title=c.title, units=(c.duellist,), called_up=called_up)
-    book = ruleset.book(None, c.rules)
+    book = ruleset("duel").book(None, c.rules)
     return Setting(ruleset="duel", edition=book.edition, rules=book.rules, scenario=c.next, armies=(text_of(one),))
 
 

@@ -12,8 +12,8 @@ from caltrop.errors import InputError
 from caltrop.geometry import CM
 from caltrop.picture import Picture
 from caltrop.rules.duel import picture
-from caltrop.rules.duel.files import ARMIES, SCENARIOS, ArmyList, Scenario, army_list, scenario_file
 from caltrop.rules.duel.records import Duel
+from caltrop.rules.duel.scenarios import ARMIES, SCENARIOS, ArmyList, Scenario, army_list, scenario_file
 from caltrop.rules.duel.turn import Duelling
 
 FIRST = "crossroads"

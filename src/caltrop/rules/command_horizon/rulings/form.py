@@ -8,7 +8,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.rules.command_horizon.records import DroneState, Unit
-from caltrop.rules.command_horizon.scenario import Ground
+from caltrop.rules.command_horizon.scenarios import Ground
 from caltrop.rules.command_horizon.turn import Game
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 from caltrop.scenarios.keys import keys_from, keys_of_actions

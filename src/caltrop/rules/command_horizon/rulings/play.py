@@ -16,7 +16,6 @@ from caltrop.errors import InputError
 from caltrop.geometry import CM, CONTACT, directions, point_along
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
 from caltrop.rules.command_horizon.attack import attack_dice
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import KINDS, unit_kind
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation
 from caltrop.rules.command_horizon.command import CommandStep, generated
@@ -27,7 +26,7 @@ from caltrop.rules.command_horizon.overwatch import GoOnOverwatch
 from caltrop.rules.command_horizon.places import gap
 from caltrop.rules.command_horizon.reach import price_of_move, price_of_shot
 from caltrop.rules.command_horizon.reaction import ReactionShot, reaction_of
-from caltrop.rules.command_horizon.records import Effect, MarkOn, Objective, Order, Point, Wound
+from caltrop.rules.command_horizon.records import Battle, Effect, MarkOn, Objective, Order, Point, Wound
 from caltrop.rules.command_horizon.requests import asked
 from caltrop.rules.command_horizon.rulings.form import (
     ARMIES_OF_A_SCENE,

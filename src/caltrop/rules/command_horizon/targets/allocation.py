@@ -13,9 +13,9 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.close_combat import NameEnemies
 from caltrop.rules.command_horizon.reach import kind_of
+from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.shooting import (
     settled,
 )

@@ -16,10 +16,9 @@ from caltrop.engine import (
 from caltrop.geometry import CM
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.attack.legality import CANNOT_MARK
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import gap, sees, within
 from caltrop.rules.command_horizon.reach import kind_of
-from caltrop.rules.command_horizon.records import MarkOn
+from caltrop.rules.command_horizon.records import Battle, MarkOn
 from caltrop.rules.command_horizon.targets.orders import NOT_YOURS
 
 MARK_ONCE = guard("CH-MARK-06", "mark-once", "{unit:has} marked a target this turn")

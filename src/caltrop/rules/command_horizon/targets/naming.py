@@ -15,10 +15,9 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CM, directions, point_along
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import discs_within
 from caltrop.rules.command_horizon.reach import called, kind_of, price_of_shot
-from caltrop.rules.command_horizon.records import Point
+from caltrop.rules.command_horizon.records import Battle, Point
 from caltrop.rules.command_horizon.shooting import (
     aim,
     best_sighter,

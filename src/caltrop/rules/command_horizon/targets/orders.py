@@ -23,10 +23,9 @@ from caltrop.geometry import CM, gap_within
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.places import NINE_LINES, gap, is_putredine_infantry, standing, within
 from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
-from caltrop.rules.command_horizon.records import Order, Point, of_dice
+from caltrop.rules.command_horizon.records import Battle, Order, Point, of_dice
 from caltrop.rules.command_horizon.shooting import (
     attack_of,
     best_sighter,

@@ -20,9 +20,8 @@ from caltrop.geometry import CM, Point
 from caltrop.kit.files import Library
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.command_horizon.armies import ArmyList, cost_of, editions_of, find, muster
-from caltrop.rules.command_horizon.battle import Battle
 from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
-from caltrop.rules.command_horizon.records import Army, Effect, Objective
+from caltrop.rules.command_horizon.records import Army, Battle, Effect, Objective
 from caltrop.rules.command_horizon.setup import enlist
 from caltrop.scenarios import built_in
 from caltrop.table.measured import Table, Terrain

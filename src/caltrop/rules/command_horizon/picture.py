@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from caltrop.agreeing import quantity
 from caltrop.engine import total
@@ -14,13 +14,9 @@ from caltrop.kit.depict import box_outline, grounds, land_of, seed_of
 from caltrop.kit.numbers import reasons, stat
 from caltrop.kit.words import put_to
 from caltrop.picture import (
-    Fallen,
     Group,
     Line,
-    Look,
-    Paint,
     Picture,
-    Piece,
     Reason,
     Seat,
     Spot,
@@ -31,17 +27,15 @@ from caltrop.picture import (
 )
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.attack.record import Mode
-from caltrop.rules.command_horizon.battle import Battle
-from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
+from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.rules.command_horizon.command import points_of
+from caltrop.rules.command_horizon.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.command_horizon.objectives import effect_words
-from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.reach import bands, kind_of
-from caltrop.rules.command_horizon.records import Objective, Point
+from caltrop.rules.command_horizon.records import Battle, Objective, Point
 from caltrop.rules.command_horizon.setup import EDGES, SecretDeployment, zone_of
 from caltrop.rules.command_horizon.shooting import attack_with, can_fire, is_whole_platoon, model_kind
 from caltrop.rules.command_horizon.victory import anything_counts, points_for, points_of_side
-from caltrop.rules.command_horizon.worms import disabled, token_limit
 from caltrop.table.measured import middle
 
 STEPS = (
@@ -57,9 +51,6 @@ STEPS = (
 
 EARLIER_STEPS = (*STEPS[:4], "Combat", "Damage")
 """Those of the earlier edition, which has no artillery step (CH-TURN-03)."""
-
-_SILHOUETTES = {"light-tank": "light", "medium-tank": "medium", "heavy-tank": "heavy"}
-
 
 LANDS = ("dusk", "ash", "autumn", "summer")
 """The grounds that tables may have."""
@@ -142,48 +133,6 @@ def _seat(t: Battle, side: int) -> Seat:
     return Seat(side=side, name=army.name, letter="AB"[side], shape=("circle", "diamond")[side], points=tuple(points))
 
 
-def fallen(t: Battle, model: int, at: Point) -> Fallen:
-    """A model as it lies where it fell."""
-    unit = t.models[model].unit
-    u = t.units[unit]
-    return Fallen(
-        piece=_piece(t, model, at),
-        side=u.side,
-        name=u.name,
-        silhouette=_silhouette(t, unit),
-        look=_look(t, unit),
-        paint=_paint(t, u.side),
-    )
-
-
-def _piece(t: Battle, m: int, at: Point) -> Piece:
-    model = t.models[m]
-    attached = model.kind == "heavy-weapons" and t.units[model.unit].kind != "heavy-weapons"
-    return Piece(
-        id=m,
-        at=at,
-        radius=model.r,
-        silhouette="heavy-weapons" if attached else "",
-        look=model_kind(t, m).look if attached else UNSET,
-        tokens=tuple(_tokens_of_model(t, m)),
-    )
-
-
-def _silhouette(t: Battle, unit: int) -> str:
-    kind = t.units[unit].kind
-    return "worm" if is_putredine_infantry(t, unit) else _SILHOUETTES.get(kind, kind)
-
-
-def _look(t: Battle, unit: int) -> Look | UnsetType:
-    own = t.units[unit].look
-    return kind_of(t, unit).look if own is UNSET else own
-
-
-def _paint(t: Battle, side: int) -> Paint | UnsetType:
-    army = t.armies[side]
-    return ARMIES[army.army].paint if army.paint is UNSET else army.paint
-
-
 def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
     u = t.units[unit]
     pieces = []
@@ -191,7 +140,7 @@ def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
         model = t.models[m]
         at = (model.x, model.y) if u.deployed else planned.get(m)
         if at is not None:
-            pieces.append(_piece(t, m, at))
+            pieces.append(piece_of(t, m, at))
     walk = bands(t, unit)
     return Group(
         id=unit,
@@ -199,9 +148,9 @@ def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
         name=u.name,
         called=UNSET if t.called(unit) == u.name else t.called(unit),
         kind=u.kind,
-        silhouette=_silhouette(t, unit),
-        look=_look(t, unit),
-        paint=_paint(t, u.side),
+        silhouette=silhouette_of(t, unit),
+        look=look_of(t, unit),
+        paint=paint_of(t, u.side),
         pieces=tuple(pieces),
         tokens=tuple(_tokens(t, unit)),
         stats=tuple(_stats(t, unit)),
@@ -209,17 +158,6 @@ def _group(t: Battle, unit: int, planned: dict[int, Point]) -> Group:
         walk=walk[-1][0] if walk else 0,
         strength=f"{len(u.models)}/{max(u.starting, len(u.models))}",
     )
-
-
-def _tokens_of_model(t: Battle, model: int) -> Iterator[Token]:
-    m = t.models[model]
-    if m.worms:
-        state = ", Disabled" if disabled(t, model) else ""
-        words = f"Worm Tokens: {token_limit(t, model)} remove the model{state}"
-        yield Token(kind="worm", count=m.worms, words=words)
-    if m.glands:
-        size = "Large" if m.glands == 2 else "Small"
-        yield Token(kind="gland", count=m.glands, words=f"{size} Node Gland: {m.glands} CP each turn")
 
 
 def _tokens(t: Battle, unit: int) -> Iterator[Token]:
