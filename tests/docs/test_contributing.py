@@ -24,7 +24,7 @@ _NOT_COPIED = shutil.ignore_patterns("node_modules", "__pycache__", "dist")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of what the examples change and run."""
     made = tmp_path_factory.mktemp("contributing")
-    shutil.copytree(ROOT / "src", made / "src", ignore=_NOT_COPIED)
+    shutil.copytree(ROOT / "src", made / "src", ignore=shutil.ignore_patterns("node_modules", "dist"))
     shutil.copytree(ROOT / "docs" / "rules", made / "docs" / "rules")
     for folder in ("rules/duel", "rules/printed", "rules/squad_action", "cli"):
         shutil.copytree(ROOT / "tests" / folder, made / "tests" / folder, ignore=_NOT_COPIED)
