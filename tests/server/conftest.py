@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from caltrop.host import apart
+from caltrop.host.storage import Storage
 from caltrop.server.guard import Limits
 from tests.server.postgresql import PostgreSQL, missing
 from tests.server.tables import Kept, Table, TestClient, served
+
+UNHURRIED = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,16 +35,25 @@ def postgresql() -> Iterator[PostgreSQL]:
     made.remove()
 
 
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a database that holds no game yet: made once, and copied for each test."""
+    file = tmp_path_factory.mktemp("empty") / "games.sqlite"
+    Storage(f"sqlite:///{file}").close()
+    assert not [*file.parent.glob("*-wal")], "all of it is in one file"
+    return file
+
+
 @pytest.fixture
-def database(tmp_path: Path) -> str:
+def database(empty: Path, tmp_path: Path) -> str:
     """A database of its own."""
-    return f"sqlite:///{tmp_path / 'games.sqlite'}"
+    return f"sqlite:///{shutil.copy(empty, tmp_path)}"
 
 
 @pytest.fixture
 def client(database: str) -> Iterator[TestClient]:
     """A client of a server with an empty database."""
-    with served(database, limits=Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)) as client:
+    with served(database, limits=UNHURRIED) as client:
         yield client
 
 

@@ -106,7 +106,7 @@ def test_a_live_connection_answers_whatever_it_is_told(busy: TestClient, said: l
             heard = talk.hear()
             assert heard["type"] in KINDS
             assert heard.get("code") != "broken", (said, heard)
-            if heard == {"type": "pong", "ref": "the last one"}:
+            if (heard["type"], heard.get("ref")) == ("pong", "the last one"):
                 break
     assert "Traceback" not in str(talk.raw)
 

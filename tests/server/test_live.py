@@ -396,7 +396,7 @@ def test_presence_is_told(table: Table) -> None:
             assert one.hear("presence")["here"] == [0, 1]
         assert one.hear("presence")["here"] == [0]
         one.tell({"type": "ping", "ref": 3})
-        assert one.hear() == {"type": "pong", "ref": 3}
+        assert one.hear().items() >= {"type": "pong", "ref": 3}.items()
 
 
 def test_a_message_that_fails_leaves_the_connection_open(table: Table) -> None:
