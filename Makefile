@@ -82,7 +82,7 @@ client-check: client ## types and tests of the client
 # The checks that use one processor go side by side; the tests of Python have all of them afterwards.
 test: setup client ## make check, the client's tests and the tests of Python; ARGS are handed to pytest
 	@$(MAKE) -j2 check client-check
-	@$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 # TEST_ALL=1 leaves nothing out of the series of which `make test` takes a share (tests/tiers.py).
 test-all: setup client ## make test with nothing left out, the page in a browser, compiled modules, PostgreSQL
