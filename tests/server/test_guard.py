@@ -22,7 +22,7 @@ from tests.server.tables import ADDRESS, Table, Talk, TestClient, created, serve
 
 @pytest.fixture(scope="module")
 def client(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A client of the server to which all these tests speak that count nothing: whoever is refused leaves no trace."""
+    """A client of the server that tests share which count nothing: a request that is refused leaves no trace."""
     with served(f"sqlite:///{shutil.copy(empty, tmp_path_factory.mktemp('guarded'))}", limits=UNHURRIED) as client:
         yield client
 
