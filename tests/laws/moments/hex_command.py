@@ -32,6 +32,12 @@ RULES: dict[str, tuple[Any, ...]] = {
 }
 UNITS = ("I-L", "I-M", "I-H", "V-L", "V-M", "V-H", "G-L", "G-M", "L-M")
 GROUNDS = ("road", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford", "entrenchment")
+MOVES = {
+    "infantry-light": 2, "infantry-medium": 2, "infantry-heavy": 1, "vehicle-light": 4, "vehicle-medium": 3,
+    "vehicle-heavy": 2, "leader-light": 3, "leader-medium": 2, "god-machine-light": 3, "god-machine-medium": 3,
+}  # fmt: skip
+"""Hexes that units move at most, as they are printed."""
+ROADS = ("road", "bridge")
 CLOSED = {"spire": "", "citadel": "infantry leader", "water": "god-machine"}
 """The classes of units that may be in a hex of some ground; all in any other."""
 
@@ -109,6 +115,10 @@ class Watch(Seen):
             if unit in self.marched:
                 wrong.append(f"{unit} moves twice in a turn")
             self.marched.append(unit)
+            roads = all(before.field.terrain.get(hex) in ROADS for hex in (event.start, event.to))
+            most = MOVES[before.units[unit].kind] + roads + (before.card == "infantry-storm")
+            if event.hexes > most:
+                wrong.append(f"{unit} went {event.hexes} hexes, and may go {most}")
             if event.hexes < far:
                 wrong.append(f"{unit} went {event.hexes} hexes, and it is {far} from {event.start} to {event.to}")
         elif far != 1:
