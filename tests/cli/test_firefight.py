@@ -9,7 +9,7 @@ import pytest
 
 from caltrop.chance import Seeded
 from caltrop.journal import Setting, load, record_of, save
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.scenarios import built_in
 from tests.cli.test_games import run
 

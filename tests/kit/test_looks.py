@@ -17,7 +17,7 @@ from caltrop.picture import Picture
 from caltrop.picture.shelf import LOOKS, PAINTS, Look, Paint
 from caltrop.rules.blade_skirmish.armies import warband_file
 from caltrop.rules.command_horizon.armies import army_list
-from caltrop.rules.squad_action.forces import force_file
+from caltrop.rules.squad_action.armies import force_file
 
 MEASURED = ("command-horizon", "squad-action", "blade-skirmish", "duel")
 

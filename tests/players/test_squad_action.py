@@ -28,9 +28,9 @@ from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.casualties import WhoFalls
 from caltrop.rules.squad_action.catalogue import Cover
-from caltrop.rules.squad_action.fight import Firefight, Objective, Pilot
 from caltrop.rules.squad_action.orders import Begin, EndTurn
 from caltrop.rules.squad_action.places import COHERENCY, FOOT
+from caltrop.rules.squad_action.records import Firefight, Objective, Pilot
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.setup import DeployUnit, KeepBack
 from caltrop.rules.squad_action.shelling import CallFire

@@ -10,7 +10,7 @@ from caltrop.chance import Dice, Distribution, Scripted
 from caltrop.engine import Decision, Event, Match, Procedure, Refusal
 from caltrop.engine.explore import Explorer
 from caltrop.rules.squad_action.acts import Doings, Kind
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 
 E = TypeVar("E", bound=Event)

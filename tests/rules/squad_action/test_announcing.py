@@ -9,7 +9,7 @@ import pytest
 
 from caltrop.asking import Offer, Region, Wish
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.scene import machine, scene, squad
 from caltrop.rules.squad_action.shelling import CallFire

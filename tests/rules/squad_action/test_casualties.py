@@ -10,7 +10,7 @@ from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved, TakeHits, WhoFalls, destroy, lose, pin
-from caltrop.rules.squad_action.fight import Firefight, Pilot
+from caltrop.rules.squad_action.records import Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, done, machine, scene, squad
 from tests.rules.squad_action.played import every, now, one, play
 

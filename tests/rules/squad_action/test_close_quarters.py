@@ -44,9 +44,9 @@ from caltrop.rules.squad_action.close_quarters import (
     to_hold,
     who_first,
 )
-from caltrop.rules.squad_action.fight import Fight, Firefight
-from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.places import gap
+from caltrop.rules.squad_action.records import Fight, Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, done, scene, squad
 from tests.rules.squad_action.played import ends, every, now, one, play

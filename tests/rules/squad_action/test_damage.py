@@ -27,7 +27,7 @@ from caltrop.rules.squad_action.damage import (
     damage_parts,
     power,
 )
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import block, done, machine, scene, squad
 from tests.rules.squad_action.played import ends, every, now, one, play

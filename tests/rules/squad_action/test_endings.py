@@ -11,11 +11,11 @@ from caltrop.rules.squad_action.activation import Hover, HoverOrFly, what_is_nex
 from caltrop.rules.squad_action.assault import Assault, Storm
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, Consolidation
 from caltrop.rules.squad_action.damage import Burn
-from caltrop.rules.squad_action.fight import Area, Firefight, Objective, Pilot
-from caltrop.rules.squad_action.moving import Left, Move, ReconMoves
+from caltrop.rules.squad_action.movement import Left, Move, ReconMoves
 from caltrop.rules.squad_action.orders import Activate, Orders
 from caltrop.rules.squad_action.places import cover_of, sees
 from caltrop.rules.squad_action.rally import FallBack
+from caltrop.rules.squad_action.records import Area, Firefight, Objective, Pilot
 from caltrop.rules.squad_action.reserves import kept_back
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.setup import Deploy, DeployAboard, Deployment, DeployUnit, KeepBack

@@ -12,7 +12,7 @@ from caltrop.engine.explore import Explorer
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, Round, StrikeByHand
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scene import scene, squad
 from caltrop.rules.squad_action.shooting import Shooting
 

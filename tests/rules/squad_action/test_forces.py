@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from caltrop import InputError
-from caltrop.rules.squad_action.catalogue import SUPPLIED, TRAITS
-from caltrop.rules.squad_action.forces import (
+from caltrop.rules.squad_action.armies import (
     UnitGiven,
     arms_of,
     cut_to,
@@ -16,6 +15,7 @@ from caltrop.rules.squad_action.forces import (
     points_of,
     unit_points,
 )
+from caltrop.rules.squad_action.catalogue import SUPPLIED, TRAITS
 
 HEAD = "ruleset: squad-action\nid: mine\ntitle: Mine\n"
 

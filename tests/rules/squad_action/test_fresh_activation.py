@@ -7,9 +7,9 @@ import pytest
 from caltrop.engine.procedure import End, Go
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.activation import open_activation, opened
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Move, Moving
+from caltrop.rules.squad_action.movement import Move, Moving
 from caltrop.rules.squad_action.overwatch import Spring
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import Shoot

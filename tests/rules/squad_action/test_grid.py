@@ -12,10 +12,10 @@ import pytest
 from caltrop.chance import Pool, Roll, Seeded
 from caltrop.rules.squad_action.activation import ActLost, NextAct, PassUp
 from caltrop.rules.squad_action.acts import KINDS_OF_ACT, Kind
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, Spring
 from caltrop.rules.squad_action.rally import Rally
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from caltrop.rules.squad_action.transport import Board

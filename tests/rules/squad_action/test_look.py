@@ -12,8 +12,8 @@ from caltrop.engine import Match, ruleset
 from caltrop.geometry import INCH
 from caltrop.picture import Picture
 from caltrop.rules.squad_action.airstrike import AirRun, Line
-from caltrop.rules.squad_action.fight import Barrage, Firefight
-from caltrop.rules.squad_action.look import depict
+from caltrop.rules.squad_action.picture import depict
+from caltrop.rules.squad_action.records import Barrage, Firefight
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from tests.rules.squad_action.played import now, play
 

@@ -7,10 +7,10 @@ import pytest
 from caltrop import InputError
 from caltrop.engine import Procedure
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.missions import every_mission, find_mission, firefight, layouts, mission_file
 from caltrop.rules.squad_action.places import sees
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
+from caltrop.rules.squad_action.scenarios import every_mission, find_mission, firefight, layouts, mission_file
 from caltrop.rules.squad_action.setup import deploy_all
 from caltrop.scenarios import built_in
 

@@ -19,8 +19,7 @@ from caltrop.rules.squad_action.activation import (
 )
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Move, Moved, Moving
+from caltrop.rules.squad_action.movement import Move, Moved, Moving
 from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
@@ -34,6 +33,7 @@ from caltrop.rules.squad_action.overwatch import (
 )
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies
 from caltrop.rules.squad_action.rally import Rally, Rallying
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import Shoot

@@ -14,8 +14,7 @@ from caltrop.geometry import Point, gap_between, near_to, path_length
 from caltrop.rules.squad_action.activation import Hover, PassUp, what_is_next, what_may_follow
 from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.fight import Firefight, Pilot
-from caltrop.rules.squad_action.moving import (
+from caltrop.rules.squad_action.movement import (
     Move,
     Moved,
     Moving,
@@ -31,6 +30,7 @@ from caltrop.rules.squad_action.moving import (
 from caltrop.rules.squad_action.orders import Activate, Begin, Orders
 from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, Watch, put_at
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, bodies, body
+from caltrop.rules.squad_action.records import Firefight, Pilot
 from caltrop.rules.squad_action.routes import PACKS, Routes, allowance, base_move, routes_of, split
 from caltrop.rules.squad_action.scene import Length, at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.turn import Order, open_turn

@@ -12,8 +12,7 @@ from caltrop.engine import FaceDown, redacted, stored
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.casualties import pin
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import (
     GoOnOverwatch,
     Interrupt,
@@ -35,6 +34,7 @@ from caltrop.rules.squad_action.overwatch import (
     tokens_of,
 )
 from caltrop.rules.squad_action.places import unit_sees
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scene import block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.turn import Activation

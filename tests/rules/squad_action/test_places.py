@@ -8,8 +8,8 @@ import pytest
 
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import FOOT, sees, sees_place, unit_sees
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.table.measured import Terrain
 

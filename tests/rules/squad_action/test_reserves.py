@@ -12,10 +12,10 @@ from caltrop.asking import Wish
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Move, Moving
+from caltrop.rules.squad_action.movement import Move, Moving
 from caltrop.rules.squad_action.orders import Announce, Begin, EndTurn, Orders, StandStill
 from caltrop.rules.squad_action.overwatch import Interrupt, Watch
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.reserves import ReserveRolls, most_in_reserve, starts_in_reserve
 from caltrop.rules.squad_action.scene import Length, Put, at, done, machine, run, scene, squad
 from tests.rules.squad_action.played import KindOf

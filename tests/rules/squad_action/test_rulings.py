@@ -10,7 +10,7 @@ from caltrop import InputError
 from caltrop.chance import Seeded
 from caltrop.clauses.inventory import inventory
 from caltrop.cli.validate import validate
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.scenarios.rulings import check, position, read_ruling, rulings
 from tests.rules.written import file_of, file_with
 

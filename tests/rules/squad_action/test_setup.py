@@ -9,7 +9,7 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.fight import Area, Firefight, Objective
+from caltrop.rules.squad_action.records import Area, Firefight, Objective
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.setup import (
@@ -206,7 +206,7 @@ def test_a_unit_may_begin_aboard() -> None:
 
 
 def test_any_mission_can_be_set_up_by_chance() -> None:
-    from caltrop.rules.squad_action.missions import every_mission, firefight
+    from caltrop.rules.squad_action.scenarios import every_mission, firefight
 
     for n, mission in enumerate(every_mission()):
         t = firefight(ruleset.book(), mission, (), None, SetUp())

@@ -27,8 +27,8 @@ from caltrop.rules.squad_action.airstrike import (
     under_line,
 )
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.fight import Barrage, Firefight
 from caltrop.rules.squad_action.orders import Begin, Orders
+from caltrop.rules.squad_action.records import Barrage, Firefight
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.shelling import (
     CallFire,

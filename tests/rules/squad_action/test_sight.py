@@ -7,8 +7,8 @@ import random
 import msgspec
 import pytest
 
-from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.places import sees
+from caltrop.rules.squad_action.records import Cloud, Firefight
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.sight import sight, standing_at

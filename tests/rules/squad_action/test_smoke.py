@@ -11,10 +11,10 @@ from caltrop.engine import Refusal
 from caltrop.geometry import INCH, directions, point_along
 from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.catalogue import SUPPLIED
-from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.orders import Begin, EndTurn
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
 from caltrop.rules.squad_action.places import CLOUD, look_between, sees, smoky_way
+from caltrop.rules.squad_action.records import Cloud, Firefight
 from caltrop.rules.squad_action.scene import at, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.smoke import LaySmoke, SmokeGone, SmokeLaid, smoke_drifts

@@ -17,10 +17,10 @@ from caltrop.geometry import distance_sq
 from caltrop.journal import Setting, load, record_of, replay, save, verify
 from caltrop.rules.squad_action.activation import NextAct
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.overwatch import Interrupt, Interruptions, Lay, LayTokens, LetPass, React, Spring, Watch
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit

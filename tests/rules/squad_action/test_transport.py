@@ -14,9 +14,9 @@ from caltrop.geometry import Point, near_to
 from caltrop.rules.squad_action.activation import what_is_next
 from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.fight import Firefight, Pilot
 from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import bodies, body
+from caltrop.rules.squad_action.records import Firefight, Pilot
 from caltrop.rules.squad_action.scene import Length, Put, at, done, machine, run, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.transport import (

@@ -20,8 +20,8 @@ from caltrop.rules.squad_action.close_quarters import (
     StruckByHand,
 )
 from caltrop.rules.squad_action.damage import WRECK, Condition, MachineChecked, Struck, after_check, condition
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import gap
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import done, machine, scene, squad
 from caltrop.rules.squad_action.vehicle_assault import (

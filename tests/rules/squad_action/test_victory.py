@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from caltrop.geometry import INCH
-from caltrop.rules.squad_action.fight import Firefight, Objective, Pilot
+from caltrop.rules.squad_action.records import Firefight, Objective, Pilot
 from caltrop.rules.squad_action.scene import at, machine, scene, squad
 from caltrop.rules.squad_action.victory import (
     after_action,

@@ -28,12 +28,12 @@ from caltrop.rules.squad_action.casualties import Fall
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, CloseQuarters, ShareAmong, SteppedBack, StruckByHand
 from caltrop.rules.squad_action.damage import MachineChecked
-from caltrop.rules.squad_action.fight import Fight, Firefight, Pilot
-from caltrop.rules.squad_action.moving import CameDown, Move
+from caltrop.rules.squad_action.movement import CameDown, Move
 from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, Spring, TokenTurned
 from caltrop.rules.squad_action.places import bodies, gap
 from caltrop.rules.squad_action.rally import Faced, FellBack
+from caltrop.rules.squad_action.records import Fight, Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.vehicle_assault import Reached

@@ -20,9 +20,9 @@ from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.catalogue import step_of
 from caltrop.rules.squad_action.close_quarters import fighter, round_of
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.orders import Begin, EndTurn, to_act
 from caltrop.rules.squad_action.places import bodies, cover_of
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shells import Mark, MarkTarget, radius_of, under_fire
 from caltrop.rules.squad_action.shooting import Shoot, at_of, harms

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import isqrt, log
 
 from caltrop.geometry import INCH, Point, distance_sq
-from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
 from caltrop.rules.squad_action.places import near_place
+from caltrop.rules.squad_action.records import SIDES, Firefight, Unit
 from caltrop.rules.squad_action.victory import CROSSROADS, counts_for_exit, holder, needed_to_leave, points_lost, totals
 
 NAMES = (

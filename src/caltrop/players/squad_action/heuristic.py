@@ -39,8 +39,7 @@ from caltrop.rules.squad_action.airstrike import (
 from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
 from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround, ShareAmong, ShareAttacks
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import MOVES, Scout, StayPut
+from caltrop.rules.squad_action.movement import MOVES, Scout, StayPut
 from caltrop.rules.squad_action.orders import Activate, Announce, Begin, EndTurn, Orders, Pass, StandStill, to_act
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
@@ -56,6 +55,7 @@ from caltrop.rules.squad_action.overwatch import (
     put_at,
 )
 from caltrop.rules.squad_action.places import COHERENCY, FOOT, LINEAR, unit_sees
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import BASE_MOVE
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
 from caltrop.rules.squad_action.shells import MarkTarget

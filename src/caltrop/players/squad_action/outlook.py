@@ -16,8 +16,7 @@ from caltrop.players.squad_action.weights import VETERAN, Weights
 from caltrop.players.squad_action.worth import GRAIN, PRESSED, Averages, Stake, now, price_of, stake_of
 from caltrop.rules.squad_action.catalogue import COVERS, Cover
 from caltrop.rules.squad_action.damage import condition
-from caltrop.rules.squad_action.fight import Firefight, Unit
-from caltrop.rules.squad_action.moving import PACKS
+from caltrop.rules.squad_action.movement import PACKS
 from caltrop.rules.squad_action.places import (
     CLOUD,
     COVER_NEAR,
@@ -27,6 +26,7 @@ from caltrop.rules.squad_action.places import (
     ground_for_sight,
     officer_near,
 )
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.routes import BASE_MOVE, base_move
 from caltrop.rules.squad_action.shooting import arms, is_loaded
 from caltrop.rules.squad_action.victory import (

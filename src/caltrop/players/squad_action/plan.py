@@ -18,7 +18,7 @@ from caltrop.rules.squad_action.assault import ENTERS, assaults_of
 from caltrop.rules.squad_action.casualties import morale_of
 from caltrop.rules.squad_action.close_quarters import fighter
 from caltrop.rules.squad_action.morale import ways_to_pass
-from caltrop.rules.squad_action.moving import MOVES, PACKS, Move
+from caltrop.rules.squad_action.movement import MOVES, PACKS, Move
 from caltrop.rules.squad_action.overwatch import Watch
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
 from caltrop.rules.squad_action.rally import Rally, must_roll

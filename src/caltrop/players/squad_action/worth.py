@@ -14,7 +14,7 @@ from caltrop.players.squad_action.weights import Weights
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import After, Fighter, round_of
 from caltrop.rules.squad_action.damage import Condition, condition
-from caltrop.rules.squad_action.fight import Firefight, Unit
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.shooting import Attack, ends_of_machine, ends_of_soldiers, volley_of
 
 POINT = 100

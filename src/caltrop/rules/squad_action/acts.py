@@ -13,7 +13,7 @@ from caltrop.asking import Act, Choices, Pick, Proposal, Wish
 from caltrop.chance import Dice
 from caltrop.engine import Procedure, Refusal, guard
 from caltrop.geometry import Point
-from caltrop.rules.squad_action.fight import Firefight
+from caltrop.rules.squad_action.records import Firefight
 
 Kind = Literal["move", "shoot", "overwatch", "assault", "transport", "mission", "smoke", "rally"]
 """The eight actions of the book (SQ-ACT-01 to 08)."""

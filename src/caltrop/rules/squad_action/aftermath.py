@@ -12,7 +12,6 @@ from caltrop.engine import (
     step,
 )
 from caltrop.rules.squad_action.casualties import LAST_MODEL, MoraleChecked, destroy, morale_of, pin
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.morale import (
     Checks,
     Squad,
@@ -24,6 +23,7 @@ from caltrop.rules.squad_action.morale import (
 )
 from caltrop.rules.squad_action.places import officer_near
 from caltrop.rules.squad_action.rally import FallBack
+from caltrop.rules.squad_action.records import Firefight
 
 
 class AfterAttack(Procedure):

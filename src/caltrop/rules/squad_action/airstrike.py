@@ -32,9 +32,9 @@ from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
-from caltrop.rules.squad_action.fight import Barrage, Firefight, Flight
 from caltrop.rules.squad_action.fire import hits_of
 from caltrop.rules.squad_action.places import bodies, cover_of, template
+from caltrop.rules.squad_action.records import Barrage, Firefight, Flight
 from caltrop.rules.squad_action.shells import WHAT_FIRES, Mark, Marked, MarkTarget, Shells, is_delayed, keep_barrage
 from caltrop.table.measured import strip_through, under
 

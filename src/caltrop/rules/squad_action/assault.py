@@ -73,8 +73,7 @@ from caltrop.rules.squad_action.activation import (
 from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters, alive
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.moving import PACKS, Move, Moving, UnderWay
+from caltrop.rules.squad_action.movement import PACKS, Move, Moving, UnderWay
 from caltrop.rules.squad_action.overwatch import (
     Forgo,
     Interrupt,
@@ -90,6 +89,7 @@ from caltrop.rules.squad_action.overwatch import (
 )
 from caltrop.rules.squad_action.places import bodies, body, body_at, cover_of, gap
 from caltrop.rules.squad_action.rally import Terror
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import NOBODY_MOVES, Going, Routes, Way, Wrong, allowance, is_shaken_up, split
 from caltrop.rules.squad_action.transport import DAZED
 from caltrop.rules.squad_action.vehicle_assault import unarmed

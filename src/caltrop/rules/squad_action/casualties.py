@@ -39,7 +39,6 @@ from caltrop.kit.words import ordinal, with_article
 from caltrop.picture import DieRead, Fallen, Motion, Point, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
 from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.figures import fallen
 from caltrop.rules.squad_action.fire import Save, armour_save, cover_save, hits_of, ignores_wounds_on, saves
 from caltrop.rules.squad_action.morale import (
@@ -47,6 +46,7 @@ from caltrop.rules.squad_action.morale import (
     chance_to_pass,
 )
 from caltrop.rules.squad_action.overwatch import lose_overwatch
+from caltrop.rules.squad_action.records import Firefight
 
 NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
 OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "{lost} of them fall, and not {given}")

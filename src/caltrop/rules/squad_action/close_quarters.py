@@ -61,7 +61,6 @@ from caltrop.rules.squad_action.acts import Path
 from caltrop.rules.squad_action.casualties import LAST_MODEL, MoraleChecked, TakeHits, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import Cover, Kind
 from caltrop.rules.squad_action.damage import CheckMachine
-from caltrop.rules.squad_action.fight import Fight, Firefight
 from caltrop.rules.squad_action.fire import (
     Volley,
     armour_save,
@@ -79,10 +78,11 @@ from caltrop.rules.squad_action.morale import (
     passes,
     reading_of_a_check,
 )
-from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import lose_overwatch
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies, body_at, officer_near
 from caltrop.rules.squad_action.rally import Terror
+from caltrop.rules.squad_action.records import Fight, Firefight
 from caltrop.rules.squad_action.routes import Routes
 from caltrop.rules.squad_action.vehicle_assault import (
     Assail,

@@ -18,7 +18,6 @@ from caltrop.rules.squad_action.account import reasons, tally
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import Saved, TakeHits, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import FACES, cover_save
 from caltrop.rules.squad_action.morale import (
     against,
@@ -29,6 +28,7 @@ from caltrop.rules.squad_action.morale import (
     ways_to_pass,
 )
 from caltrop.rules.squad_action.places import bodies, cover_of
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.transport import SpillOut
 
 Damage = Literal["none", "shaken", "damaged", "destroyed", "explodes"]

@@ -14,8 +14,8 @@ from caltrop.picture import (
     Piece,
     Point,
 )
-from caltrop.rules.squad_action.fight import Firefight, Model, Unit
 from caltrop.rules.squad_action.places import LONG, WIDE, body_at
+from caltrop.rules.squad_action.records import Firefight, Model, Unit
 
 VEHICLES = ("truck", "apc", "ifv", "light-tank", "battle-tank", "heavy-tank")
 """Rows of vehicles that have a drawing of their own."""

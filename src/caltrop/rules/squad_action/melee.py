@@ -31,12 +31,12 @@ from caltrop.rules.squad_action.close_quarters import (
     who_first,
 )
 from caltrop.rules.squad_action.damage import Condition, after_check, d3
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import FACES, Volley, fallen, ignores_wounds_on
 from caltrop.rules.squad_action.impact import State, as_it_is
 from caltrop.rules.squad_action.morale import chance_to_pass, last_model_leaves
 from caltrop.rules.squad_action.odds import Left, after_morale
 from caltrop.rules.squad_action.places import cover_of, officer_near
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shooting import squad_of
 from caltrop.rules.squad_action.vehicle_assault import (
     after_blows_and_blast,

@@ -38,10 +38,10 @@ from caltrop.rules.squad_action.acts import (
     as_dragged,
 )
 from caltrop.rules.squad_action.assault import Assault
-from caltrop.rules.squad_action.fight import Firefight, Unit
-from caltrop.rules.squad_action.moving import Move
+from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import Watch
 from caltrop.rules.squad_action.rally import Rally
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.smoke import LaySmoke

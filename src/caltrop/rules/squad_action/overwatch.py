@@ -37,7 +37,6 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, Body, Disc, disc_around, distance_sq, placed
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Doings, Kind, Paths, UnitAct, name_of
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import (
     LINES,
     bodies,
@@ -48,6 +47,7 @@ from caltrop.rules.squad_action.places import (
     sky_for_sight,
     unit_sees,
 )
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
 
 Face = Literal["fire", "move"]

@@ -27,7 +27,7 @@ from caltrop.geometry import (
     segment_within,
 )
 from caltrop.rules.squad_action.catalogue import COVERS, KINDS, Cover, Face
-from caltrop.rules.squad_action.fight import Firefight, Unit
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.table.measured import Fan, Ground, Look, ground_of, look
 from caltrop.table.measured.corridor import Piece, crosses_piece, holds
 from caltrop.table.measured.terrain import Going, Passage, Terrain, TerrainKind

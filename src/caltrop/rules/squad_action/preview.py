@@ -42,18 +42,18 @@ from caltrop.rules.squad_action.close_quarters import (
     strikes_second,
 )
 from caltrop.rules.squad_action.damage import Condition, condition, damage_parts, power
-from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.fire import ignores_wounds_on
 from caltrop.rules.squad_action.impact import Called, Mission, State, after_run, as_it_is, those_shot_at
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
 from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, officer_adds
-from caltrop.rules.squad_action.moving import Move, Scout
+from caltrop.rules.squad_action.movement import Move, Scout
 from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.odds import volley_of as volley_asked
 from caltrop.rules.squad_action.orders import Begin
 from caltrop.rules.squad_action.overwatch import Interrupt, React, Spring, fires_at, put_at
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.rally import Rally, must_roll
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
 from caltrop.rules.squad_action.routes import gone, routes_of
 from caltrop.rules.squad_action.shelling import CallFire, available_on

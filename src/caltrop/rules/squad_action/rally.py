@@ -25,7 +25,6 @@ from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.account import tally
 from caltrop.rules.squad_action.acts import UNDONE, Doings, UnitAct, name_of
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.morale import (
     against,
     chance_to_pass,
@@ -37,6 +36,7 @@ from caltrop.rules.squad_action.morale import (
 )
 from caltrop.rules.squad_action.overwatch import Interruptions, lose_overwatch
 from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, OFFICER_REACH, bodies, body, passage_of, within
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.table.measured import Ground, way
 from caltrop.table.measured.costs import cut_to, spent
 

@@ -1,6 +1,6 @@
 """Reserves: who is kept back, who arrives and when, and flyers that come back (SQ-ORG-08 to 10, SQ-ORG-64, SQ-S47).
 
-Who arrives enters with a Move in its activation of that turn; how is in `routes` and `moving`.
+Who arrives enters with a Move in its activation of that turn; how is in `routes` and `movement`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import ClassVar
 from caltrop.chance import IN_ORDER, Pool, Roll
 from caltrop.engine import Event, Go, Procedure, Throw, does, rule, step
 from caltrop.engine.rule import HasBook
-from caltrop.rules.squad_action.fight import Firefight, Unit
+from caltrop.rules.squad_action.records import Firefight, Unit
 
 ARRIVES_ON = 4
 """What the die of a unit in reserve must reach (SQ-ORG-08, SQ-S56)."""

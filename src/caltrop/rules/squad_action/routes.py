@@ -42,7 +42,6 @@ from caltrop.geometry import (
     points_box,
 )
 from caltrop.rules.squad_action.acts import Path, Paths
-from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.places import (
     AIR,
     COHERENCY,
@@ -56,6 +55,7 @@ from caltrop.rules.squad_action.places import (
     body_at,
     passage_of,
 )
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.table.measured import (
     INWARD,
     SHAPES,

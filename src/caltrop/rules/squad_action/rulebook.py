@@ -10,13 +10,13 @@ from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
-from caltrop.rules.squad_action import assault, moving, overwatch, rally, shelling, shooting, smoke, transport
-from caltrop.rules.squad_action.fight import Firefight
-from caltrop.rules.squad_action.forces import Force, every_force, force_file, points_of
-from caltrop.rules.squad_action.look import depict
-from caltrop.rules.squad_action.missions import Mission, every_mission, find_mission, firefight, mission_file, sizes_of
+from caltrop.rules.squad_action import assault, movement, overwatch, rally, shelling, shooting, smoke, transport
+from caltrop.rules.squad_action.armies import Force, every_force, force_file, points_of
+from caltrop.rules.squad_action.picture import depict
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.scenarios import Mission, every_mission, find_mission, firefight, mission_file, sizes_of
 
-CHAPTERS = (moving, shooting, overwatch, assault, transport, shelling, smoke, rally)
+CHAPTERS = (movement, shooting, overwatch, assault, transport, shelling, smoke, rally)
 """The chapters that enter a kind of act in `acts.ACTS`, in the order of the book."""
 
 

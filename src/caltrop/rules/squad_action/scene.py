@@ -15,7 +15,7 @@ from caltrop.engine import FaceDown, HouseValue, ruleset
 from caltrop.geometry import Point
 from caltrop.kit.scenes import finished, run
 from caltrop.rules.squad_action.catalogue import KINDS, SUPPLIED, inches
-from caltrop.rules.squad_action.fight import Field, Firefight, Model, Unit
+from caltrop.rules.squad_action.records import Field, Firefight, Model, Unit
 from caltrop.table.measured import Table, Terrain
 
 Length = int | float | str

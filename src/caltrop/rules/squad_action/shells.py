@@ -31,8 +31,8 @@ from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
 from caltrop.rules.squad_action.catalogue import Class, Face, stepped
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
-from caltrop.rules.squad_action.fight import Barrage, Firefight
 from caltrop.rules.squad_action.places import bodies, cover_of, sees_place, template
+from caltrop.rules.squad_action.records import Barrage, Firefight
 from caltrop.table.measured import scattered
 
 Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]

@@ -55,7 +55,6 @@ from caltrop.rules.squad_action.damage import (
     could_penetrate,
     power,
 )
-from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.fire import (
     FEW,
     Aim,
@@ -83,6 +82,7 @@ from caltrop.rules.squad_action.places import (
     sees,
 )
 from caltrop.rules.squad_action.range import out_of_reach
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.routes import is_shaken_up
 from caltrop.rules.squad_action.transport import DAZED
 

@@ -14,7 +14,6 @@ from caltrop.geometry import INCH, Point
 from caltrop.kit.words import listed
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.squad_action.catalogue import COVERS
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.places import (
     LINES,
     body,
@@ -26,6 +25,7 @@ from caltrop.rules.squad_action.places import (
     sees,
     shelters,
 )
+from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shooting import faces_struck, through_smoke
 from caltrop.table.measured import explain_look
 

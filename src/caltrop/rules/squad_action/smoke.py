@@ -21,9 +21,9 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, Point, directions, near_to, point_along
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import UNDONE, Doings, UnitAct, name_of
-from caltrop.rules.squad_action.fight import Cloud, Firefight
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import CLOUD, bodies, template
+from caltrop.rules.squad_action.records import Cloud, Firefight
 
 REACH = 6 * INCH
 """How near the centre of a marker is to the unit that lays it (SQ-ORG-48, SQ-Q58)."""

@@ -40,8 +40,7 @@ from caltrop.rules.squad_action.acts import (
     Kind,
 )
 from caltrop.rules.squad_action.assault import FightsGoOn
-from caltrop.rules.squad_action.fight import SIDES, Firefight
-from caltrop.rules.squad_action.moving import flies_off
+from caltrop.rules.squad_action.movement import flies_off
 from caltrop.rules.squad_action.orders import (
     Activate,
     Announce,
@@ -54,6 +53,7 @@ from caltrop.rules.squad_action.orders import (
     to_act,
 )
 from caltrop.rules.squad_action.overwatch import LeftOver
+from caltrop.rules.squad_action.records import SIDES, Firefight
 from caltrop.rules.squad_action.reserves import ReserveRolls
 from caltrop.rules.squad_action.setup import SetUp
 from caltrop.rules.squad_action.shelling import DelayedShells

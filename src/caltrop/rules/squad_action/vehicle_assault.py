@@ -28,8 +28,8 @@ from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, tally
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Class, Cover, Face, Kind, step_of
 from caltrop.rules.squad_action.damage import Blow, Condition, HitMachine, after_blast, after_check
-from caltrop.rules.squad_action.fight import Firefight
 from caltrop.rules.squad_action.fire import hits_of
+from caltrop.rules.squad_action.records import Firefight
 
 SLOW = 8 * INCH
 """A machine that has gone farther is hard to get at (SQ-VEH-03)."""

@@ -9,8 +9,8 @@ from caltrop.engine import Action, Event, Outcome, agreeing, does, rule
 from caltrop.geometry import INCH
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.casualties import drop_pilot
-from caltrop.rules.squad_action.fight import SIDES, Firefight, Unit
 from caltrop.rules.squad_action.places import near_place
+from caltrop.rules.squad_action.records import SIDES, Firefight, Unit
 
 HOLDS = 3 * INCH
 """How near a unit is to an objective that it holds (SQ-S70)."""

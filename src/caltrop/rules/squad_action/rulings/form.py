@@ -9,8 +9,8 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.geometry import Point
 from caltrop.rules.squad_action.acts import Kind
-from caltrop.rules.squad_action.fight import Goal, Unit
-from caltrop.rules.squad_action.missions import Length, Piece, Place
+from caltrop.rules.squad_action.records import Goal, Unit
+from caltrop.rules.squad_action.scenarios import Length, Piece, Place
 from caltrop.rules.squad_action.turn import Game
 from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
 from caltrop.scenarios.keys import keys_from, keys_of_actions

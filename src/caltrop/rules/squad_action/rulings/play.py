@@ -12,14 +12,13 @@ from caltrop.errors import InputError
 from caltrop.geometry import INCH, Point, heading_of
 from caltrop.rules.squad_action.activation import announced_after
 from caltrop.rules.squad_action.acts import ACTS
+from caltrop.rules.squad_action.armies import find, unit_points
 from caltrop.rules.squad_action.catalogue import SUPPLIED, inches
-from caltrop.rules.squad_action.fight import Cloud, Firefight, Objective, Pilot
-from caltrop.rules.squad_action.forces import find, unit_points
-from caltrop.rules.squad_action.missions import Place, terrain_of
 from caltrop.rules.squad_action.morale import chance_to_pass
-from caltrop.rules.squad_action.moving import ReconMoves
+from caltrop.rules.squad_action.movement import ReconMoves
 from caltrop.rules.squad_action.orders import Begin, BeginOptions
 from caltrop.rules.squad_action.places import FOOT, cover_of, gap, unit_sees
+from caltrop.rules.squad_action.records import Cloud, Firefight, Objective, Pilot
 from caltrop.rules.squad_action.requests import RULESET, asked
 from caltrop.rules.squad_action.rulings.form import (
     AS_THEY_ARE,
@@ -32,6 +31,7 @@ from caltrop.rules.squad_action.rulings.form import (
     UnitGiven,
     Vector,
 )
+from caltrop.rules.squad_action.scenarios import Place, terrain_of
 from caltrop.rules.squad_action.scene import Put, row, scene
 from caltrop.rules.squad_action.shooting import Shoot, attack_of, faces_struck
 from caltrop.rules.squad_action.turn import Game, GameTurn, SideTurn

@@ -10,13 +10,13 @@ from msgspec import UNSET
 from caltrop.engine import ruleset
 from caltrop.geometry import body_inside, overlap
 from caltrop.roster import nearest
+from caltrop.rules.squad_action.armies import find
 from caltrop.rules.squad_action.catalogue import KINDS, SUPPLIED, TRAITS, ways_of
-from caltrop.rules.squad_action.forces import find
-from caltrop.rules.squad_action.missions import terrain_of
 from caltrop.rules.squad_action.places import bodies, on_table
 from caltrop.rules.squad_action.requests import RULESET
 from caltrop.rules.squad_action.rulings.form import UNITS, Case, Line, RulingFile, SceneGiven, UnitGiven
 from caltrop.rules.squad_action.rulings.play import SquadPlay, firefight_of
+from caltrop.rules.squad_action.scenarios import terrain_of
 from caltrop.scenarios.cases import merged
 from caltrop.scenarios.reading import Reader
 from caltrop.scenarios.rulings import Ruling

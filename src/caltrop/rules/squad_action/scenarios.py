@@ -17,9 +17,7 @@ from caltrop.kit.files import Library
 from caltrop.kit.words import tell_sides_apart
 from caltrop.picture import Paint
 from caltrop.roster import Read, nearest, read_yaml
-from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
-from caltrop.rules.squad_action.fight import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
-from caltrop.rules.squad_action.forces import (
+from caltrop.rules.squad_action.armies import (
     Force,
     UnitGiven,
     arms_of,
@@ -31,6 +29,8 @@ from caltrop.rules.squad_action.forces import (
     source_of,
     unit_points,
 )
+from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
+from caltrop.rules.squad_action.records import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
 from caltrop.scenarios import built_in
 from caltrop.table.measured import Table, Terrain
 

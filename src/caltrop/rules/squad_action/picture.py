@@ -28,10 +28,10 @@ from caltrop.picture import (
 )
 from caltrop.rules.squad_action.airstrike import IN_WORDS, LENGTH, WIDTH
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, LADDER, TRAITS, ways_of
-from caltrop.rules.squad_action.fight import SIDES, Firefight, Goal, Unit
 from caltrop.rules.squad_action.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import CLOUD, clouds
+from caltrop.rules.squad_action.records import SIDES, Firefight, Goal, Unit
 from caltrop.rules.squad_action.shells import radius_of
 from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, destroyed, holder, totals
 from caltrop.table.measured import SharedWay, most_central, scattered

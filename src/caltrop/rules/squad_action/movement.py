@@ -61,10 +61,10 @@ from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Doings, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.fight import Firefight, Unit
 from caltrop.rules.squad_action.overwatch import Interruptions, length_of, lose_overwatch, up_to
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at, passage_of
 from caltrop.rules.squad_action.rally import Terror
+from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.routes import (
     BEYOND,
     CLOSE_UP,
