@@ -40,3 +40,11 @@ def test_one_event_before_that_it_may_be_said(client: TestClient, monkeypatch: p
     monkeypatch.setattr(games, "MOST_EVENTS", table.view(0)["seq"] + 1)
     assert table.say(0, BESIDE[0])["type"] == "done"
     assert table.say(0, BESIDE[0])["code"] == "too-many"
+
+
+def test_nothing_is_stored_where_nothing_came_of_it(client: TestClient) -> None:
+    table = Table(client)
+    store: Any = client.app.app.state.games  # type: ignore[attr-defined]
+    before = store.storage.events(table.id)
+    store.storage.append(table.id, [])
+    assert store.storage.events(table.id) == before

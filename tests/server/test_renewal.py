@@ -163,3 +163,18 @@ def test_of_two_who_come_by_one_link_at_once_the_first_has_the_seat(
     assert claim(table, status=403)["code"] == "wrong-token"
     table.tokens[1] = "a-secret-of-the-first-to-come"
     assert table.view(1)["you"] == 1
+
+
+def test_a_secret_that_somebody_knows_already_is_not_claimed(client: TestClient) -> None:
+    """Neither that of the invitation, nor one of another seat, nor one that opened the seat once."""
+    table = invited(client)
+    path, invitation = f"/api/games/{table.id}/claim?side=1", table.tokens[1]
+
+    def claimed(token: str) -> Any:
+        return client.post(path, json={"token": token}, headers=table.bearer(0, 1)).json()
+
+    assert [claimed(token)["code"] for token in table.tokens] == ["wrong-value", "wrong-value"]
+    table.tokens[1] = claimed(KEY)["token"]
+    assert claimed(invitation)["code"] == "wrong-value"
+    assert table.view(0)["you"] == 0
+    assert table.view(1)["you"] == 1

@@ -683,6 +683,8 @@ class Games:
         def play(game: Game) -> Row:
             if all(game.keys.get(key_of(one)) != side for one in presented):
                 raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
+            if key_of(token) in game.keys or key_of(token) in game.lapsed:
+                raise refused("wrong-value", "Somebody knows this secret already; draw a new one")
             return game.claim(side, key_of(token))
 
         await self.change(live, play)
