@@ -28,7 +28,8 @@ from caltrop.rules.blade_skirmish.movement import Move as SkirmishMove
 from caltrop.rules.blade_skirmish.records import Fighter
 from caltrop.rules.blade_skirmish.running import RunOn
 from caltrop.rules.command_horizon.catalogue import KINDS
-from caltrop.rules.command_horizon.charge import MakeContact, assault, may_be_charged_by
+from caltrop.rules.command_horizon.charge import may_be_charged_by
+from caltrop.rules.command_horizon.contact import MakeContact, assault
 from caltrop.rules.command_horizon.disengage import ChooseWayOut, WaysOut
 from caltrop.rules.command_horizon.movement import Orders
 from caltrop.rules.command_horizon.reach import is_infantry

@@ -16,15 +16,13 @@ from caltrop.rules.command_horizon.charge import (
     ChargeArrived,
     ChargeCutShort,
     ChargeReaction,
-    Contact,
     JoinCharge,
     LetThemCome,
-    MakeContact,
     NoMoreChargers,
     ReactToCharge,
-    assault,
     price_of_charge,
 )
+from caltrop.rules.command_horizon.contact import Contact, MakeContact, assault
 from caltrop.rules.command_horizon.damage import Lose, lose_model
 from caltrop.rules.command_horizon.movement import EndStep, Move, MovementStep, OrderOptions, Orders
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait

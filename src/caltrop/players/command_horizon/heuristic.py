@@ -23,7 +23,6 @@ from caltrop.rules.command_horizon.charge import (
     ChargeReaction,
     JoinCharge,
     LetThemCome,
-    MakeContact,
     NoMoreChargers,
     ReactToCharge,
 )
@@ -41,6 +40,7 @@ from caltrop.rules.command_horizon.command import (
     points_of,
     who_qualifies,
 )
+from caltrop.rules.command_horizon.contact import MakeContact
 from caltrop.rules.command_horizon.damage import Casualty, Lose
 from caltrop.rules.command_horizon.disengage import (
     ChooseWayOut,

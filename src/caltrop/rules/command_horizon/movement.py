@@ -27,9 +27,9 @@ from caltrop.engine import (
 )
 from caltrop.geometry import CM, Point, directions
 from caltrop.picture import Motion
-from caltrop.rules.command_horizon import charge
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.charge import Charge
+from caltrop.rules.command_horizon.contact import contact_from
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.infantry import Detach, EatStun, FormUp, GiveBase, Join
 from caltrop.rules.command_horizon.reach import bands, called, is_infantry, may_fire_after, price_of_move, price_of_shot
@@ -153,7 +153,7 @@ def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | N
     if routes.attaches:
         for s in routes.others:
             if not is_infantry(t, s.unit) and (s.side != routes.side or t.units[s.unit].stuns):
-                found = charge.contact_from(t, routes, s, routes.top)
+                found = contact_from(t, routes, s, routes.top)
                 if found is not None:
                     yield found
 

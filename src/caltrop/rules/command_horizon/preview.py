@@ -275,22 +275,30 @@ def preview(t: Battle, side: int, action: Any, decision: Decision | None = None)
     asked = decision or next((d for d in t.asked if d.side == side), None)
     if asked is not None and asked in t.asked and asked.options(t).refusal(action) is not None:
         return None
-    if isinstance(action, Fire | SplitFire):
-        return _fire(t, action)
-    if isinstance(action, FireAtSpot):
-        return _pods(t, action)
-    if isinstance(action, React):
-        return _reaction(t, action.unit, t.orders[action.order].unit, action.boost)
-    if isinstance(action, Charge):
-        return _charge(t, action)
-    if isinstance(action, Name) and isinstance(asked, NameEnemy):
-        return _blow(t, asked, action)
-    if isinstance(action, ReactToCharge) and isinstance(asked, ChargeReaction):
-        return _reaction(t, asked.unit, action.charger, action.boost, against_charge=True)
-    if isinstance(action, Combine) and isinstance(asked, CombinePairs):
-        return _combined(t, asked, action)
-    if isinstance(action, NewTarget) and isinstance(asked, Redirect):
-        order = settled(t, redirected(t, t.orders[asked.order], action.target))
-        answers = _answers(t, order.target, order.unit)
-        return of_attack(t, order.unit, order.target, attack_of(t, order), answers=answers)
-    return None
+    decision_type, foresee = FORESEEN.get(type(action), (None, None))
+    if foresee is None or not (decision_type is None or isinstance(asked, decision_type)):
+        return None
+    return foresee(t, action, asked)
+
+
+def _redirected(t: Battle, action: NewTarget, asked: Redirect) -> Forecast | None:
+    order = settled(t, redirected(t, t.orders[asked.order], action.target))
+    answers = _answers(t, order.target, order.unit)
+    return of_attack(t, order.unit, order.target, attack_of(t, order), answers=answers)
+
+
+FORESEEN: dict[type, tuple[type | None, Callable[[Battle, Any, Any], Forecast | None]]] = {
+    Fire: (None, lambda t, action, asked: _fire(t, action)),
+    SplitFire: (None, lambda t, action, asked: _fire(t, action)),
+    FireAtSpot: (None, lambda t, action, asked: _pods(t, action)),
+    React: (None, lambda t, act, asked: _reaction(t, act.unit, t.orders[act.order].unit, act.boost)),
+    Charge: (None, lambda t, action, asked: _charge(t, action)),
+    Name: (NameEnemy, lambda t, action, asked: _blow(t, asked, action)),
+    ReactToCharge: (
+        ChargeReaction,
+        lambda t, act, asked: _reaction(t, asked.unit, act.charger, act.boost, against_charge=True),
+    ),
+    Combine: (CombinePairs, lambda t, action, asked: _combined(t, asked, action)),
+    NewTarget: (Redirect, _redirected),
+}
+"""For each kind of action that can be foreseen, the decision that it has to answer, if any, and how it is foreseen."""
