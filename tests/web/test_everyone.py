@@ -106,7 +106,7 @@ class Keyboard:
         """End the step, and confirm that."""
         self.press("Shift+Enter")
         if self.now()["confirm"]:
-            self.press("Enter")
+            self.press("Shift+Enter")
 
     def act(self, now: dict[str, Any]) -> None:
         """Do one thing about what is asked."""

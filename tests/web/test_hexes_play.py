@@ -43,7 +43,8 @@ def end_the_step(table: Table, question: str) -> None:
     """End the step of a question, where it is put."""
     if question in table.page.locator("#question, .curtain h2").inner_text():
         table.page.keyboard.press("Shift+Enter")
-        table.page.keyboard.press("Enter")
+        expect(table.confirm).to_be_enabled()
+        table.page.keyboard.press("Shift+Enter")
         expect(table.page.locator("#question, .curtain h2")).not_to_contain_text(question)
 
 

@@ -220,6 +220,10 @@ def test_the_key_that_ends_a_step_waits_for_the_act_before_it(table: Table, endi
     assert [message["action"]["type"] for message in slow.answers()] == ["Fire"]
     slow.go_on(ending)
     if ending == "End the step":
+        # As by its button it is prepared then, and waits to be confirmed.
+        expect(table.confirm).to_be_enabled()
+        assert len(slow.answers()) == 1
+        page.keyboard.press("Shift+Enter")
         for _ in range(50):
             if len(slow.answers()) == 2:
                 break

@@ -63,7 +63,7 @@ def by_keys(table: Table, special: Special) -> None:
         if not special(table.question.inner_text()):
             if page.locator(".end").count():
                 keys.press("Shift+Enter")
-                table.settle("Enter")
+                table.settle("Shift+Enter")
             else:
                 if not page.locator(ANSWERS).count():
                     keys.press("n")  # where many units can act, the answers of one are listed

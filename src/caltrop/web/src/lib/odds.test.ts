@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { oddsAddress } from "./odds";
+import { diceInWords, inBrief, oddsAddress } from "./odds";
 
 describe("the page of odds", () => {
   it("is told every field of a request, and house rules by name", () => {
@@ -20,4 +20,18 @@ describe("the page of odds", () => {
       boost: "true",
     });
   });
+});
+
+it("an answer that names its dice is not followed by another number of them", () => {
+  const loud = { why: "dice", dice: 8, words: "8 dice are thrown" } as const;
+  expect(diceInWords("Answer the Tanks with 4 dice", loud)).toBe("with those of the other attacks 8 dice are thrown");
+  expect(diceInWords("Answer the Tanks with 8 dice", loud)).toBe("8 dice are thrown");
+  expect(diceInWords("End and throw", loud)).toBe("8 dice are thrown");
+});
+
+it("odds are told in two lines at most", () => {
+  const odds = { headline: "Takes at least one model: 62 %, destroys it: 25 %", outcomes: [], exact: true } as unknown as Parameters<typeof inBrief>[0];
+  expect(inBrief(odds)).toEqual(["Takes at least one model: 62 %", "destroys it: 25 %"]);
+  const bare = { headline: "", outcomes: [{ words: "hit", p: 0.4 }, { words: "miss", p: 0.6 }], exact: true } as unknown as Parameters<typeof inBrief>[0];
+  expect(inBrief(bare)).toEqual(["miss 60 %", "hit 40 %"]);
 });

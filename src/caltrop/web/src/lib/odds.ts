@@ -1,5 +1,5 @@
 /** Chances in words, whatever a ruleset's outcomes are made of. */
-import type { DiceSum, Forecast, Odds } from "../wire/types";
+import type { DiceSum, Forecast, Loud, Odds } from "../wire/types";
 import { flat } from "./schema";
 
 export interface Chance {
@@ -11,6 +11,12 @@ export interface Chance {
 export function inBrief({ headline, outcomes, exact }: Forecast): string[] {
   const said = headline ? headline.split(/, (?=\D)/) : [...outcomes].sort((a, b) => b.p - a.p).slice(0, 2).map(({ words, p }) => `${words} ${percent(p)}`);
   return said.slice(0, 2).map((line, i) => (i === 0 && !exact ? `about: ${line}` : line));
+}
+
+/** What an answer brings about that is not quiet. Where it names dice of its own, all that fall with them are told apart. */
+export function diceInWords(answer: string, { why, dice, words }: Loud): string {
+  const own = /\b(\d+)( \w+)? (?:dice|die)\b/.exec(answer)?.[1];
+  return why === "dice" && own !== undefined && Number(own) !== dice ? `with those of the other attacks ${dice} dice are thrown` : words;
 }
 
 export function labelOf(name: string): string {
