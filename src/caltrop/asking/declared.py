@@ -117,7 +117,7 @@ class Guards:
     @cached_property
     def may(self) -> Callable[..., bool]:
         """Return whether no guard forbids, without counting and without words."""
-        forbidden = ("if row{n}.guard is None or row{n}.guard.mark.on:", "    return False")
+        forbidden = ("if mark{n} is None or mark{n}.on:", "    return False")
         return self._compiled(*forbidden, end="True", words=False)
 
     def _compiled(self, *forbidden: str, end: str = "None", words: bool = True) -> Callable[..., Any]:
@@ -130,7 +130,7 @@ class Guards:
         lines = [f"def reading(t{', *, ' if rest else ''}{rest}):"]
         names: dict[str, Any] = {"refused": _refused}
         for n, row in enumerate(rows):
-            names |= {f"asks{n}": row.condition, f"row{n}": row}
+            names |= {f"asks{n}": row.condition, f"row{n}": row, f"mark{n}": row.guard and row.guard.mark}
             asks = f"asks{n}({', '.join(row.names)})"
             lines += [f"    found = {asks}", "    if found:", *[f"        {line.format(n=n)}" for line in forbidden]]
         exec(compile("\n".join([*lines, f"    return {end}"]), "<the reading of some guards>", "exec"), names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
 from caltrop.asking import NOT_LISTED, Act, Guards, OneOf, Pick
@@ -28,7 +28,7 @@ from caltrop.rules.blade_skirmish.by_chance import one_fighter, taken
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import odds_in_words
 from caltrop.rules.blade_skirmish.injury import Attack
-from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
+from caltrop.rules.blade_skirmish.places import flank_partners, in_contact, touched_enemies
 from caltrop.rules.blade_skirmish.records import Named, Skirmish, called, named
 
 NO_FIGHTER = guard("BS-CMB-01", "no-fighter-of-yours", "That fighter is not yours on the table: {name}")
@@ -171,10 +171,16 @@ def attackers(t: Skirmish, side: int) -> tuple[int, ...]:
     return tuple([f.id for f in t.of_side(side) if NO_ATTACK.may(t, attacker=f.id)])
 
 
-def no_choice_is_left(t: Skirmish, side: int) -> bool:
+def no_choice_is_left(attacks: Sequence[AttackEnemy]) -> bool:
     """Return whether several fighters have an attack to name, and each of them touches a single enemy."""
-    ready = attackers(t, side)
-    return len(ready) > 1 and all(len(targets(t, id)) == 1 for id in ready)
+    return 1 < len(attacks) == len({attack.attacker for attack in attacks})
+
+
+def touches(t: Skirmish, attacker: int, target: int) -> bool:
+    """Return whether a fighter touches an enemy of hers by that number."""
+    foe = t.fighters[target] if 0 <= target < len(t.fighters) else None
+    known = foe is not None and foe.at is not None and foe.side != t.fighters[attacker].side
+    return known and in_contact(t, attacker, target)
 
 
 def targets(t: Skirmish, attacker: int) -> tuple[int, ...]:
@@ -214,7 +220,7 @@ class AttackEnemy(Act, frozen=True):
     near = (("attacker",), ())
     guards = Guards(
         NO_ATTACK,
-        (NOT_TOUCHED, lambda t, attacker, target: target not in targets(t, attacker)),
+        (NOT_TOUCHED, lambda t, attacker, target: not touches(t, attacker, target)),
         name="attacker",
         target=named,
         touched=lambda t, attacker: listed([t.called(id) for id in targets(t, attacker)]),
@@ -230,7 +236,7 @@ class AttackAll(Act, frozen=True):
 
     words = "All attack the enemy they touch"
     final = True
-    guards = Guards((NOT_LISTED, lambda t, side: counts_at_once(t) or not no_choice_is_left(t, side)))
+    guards = Guards((NOT_LISTED, lambda t, o: counts_at_once(t) or not no_choice_is_left(o.listed(AttackEnemy))))
 
     def pairs(self, t: Skirmish, side: int) -> list[tuple[int, int]]:
         """Return every attacker with her target."""

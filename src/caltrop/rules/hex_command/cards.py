@@ -240,12 +240,12 @@ _NO_CARD = Guards((NOT_A_CARD, lambda card: card not in CARDS))
 class Keep(Act, frozen=True):
     """Keep one of the cards drawn."""
 
-    card: Annotated[str, Pick(lambda t, side: sorted(set(drawn_by(t, side))))]
+    card: Annotated[str, Pick(lambda t, side: sorted(set(drawn_by(t, side))), NOT_DRAWN)]
 
     words = "Keep {title}"
     says: ClassVar[Mapping[str, Any]] = {"title": lambda card: title_of(card)}
     plays = "card"
-    guards = Guards(_NO_CARD, (NOT_DRAWN, lambda t, side, card: card not in drawn_by(t, side)))
+    guards = Guards(_NO_CARD, ...)
 
 
 class KeepOne(OneOf, frozen=True, kw_only=True):
@@ -264,12 +264,12 @@ class KeepOne(OneOf, frozen=True, kw_only=True):
 class Play(Act, frozen=True):
     """Play a card from the hand."""
 
-    card: Annotated[str, Pick(lambda t, side: dict.fromkeys(t.hands[side] or ()))]
+    card: Annotated[str, Pick(lambda t, side: dict.fromkeys(t.hands[side] or ()), NOT_HELD)]
 
     words = "Play {title}"
     says: ClassVar[Mapping[str, Any]] = {"title": lambda card: title_of(card)}
     plays = "card"
-    guards = Guards(_NO_CARD, (NOT_HELD, lambda t, side, card: card not in (t.hands[side] or ())))
+    guards = Guards(_NO_CARD, ...)
 
     def told(self, o: Choices) -> Offer:
         """Return it in words for everybody: a card lies open once it is played."""
