@@ -21,7 +21,7 @@ from caltrop.engine.rule import parts_of
 from tests.laws.games import NAMES, Game
 
 POSITIONS = 4
-"""Decisions of a game that are looked at, the last of them: the crowded ones."""
+"""Decisions of a game that are looked at, the last of them: the crowded ones. The last of each kind is besides."""
 JUNK = 40
 """Acts of each kind with values by chance."""
 
@@ -29,7 +29,8 @@ JUNK = 40
 def asked(game: Game) -> Iterator[Callable[[], Choices]]:
     """Yield functions that work out what may be chosen at some decisions of a game."""
     looks = [look for look in game.looks if isinstance(look.decision, OneOf)]
-    for look in looks[-POSITIONS:]:
+    last = {type(look.decision): look for look in looks}
+    for look in [*[look for look in last.values() if look not in looks[-POSITIONS:]], *looks[-POSITIONS:]]:
         assert isinstance(look.decision, OneOf)
         yield partial(look.decision.options, look.state)
 
