@@ -14,9 +14,9 @@ from caltrop.rules.command_horizon.damage import DamageBatch, Lose
 from caltrop.rules.command_horizon.disengage import DisengageStep, Stake
 from caltrop.rules.command_horizon.movement import Move, MovementStep
 from caltrop.rules.command_horizon.places import gap
+from caltrop.rules.command_horizon.placing import zone_of
 from caltrop.rules.command_horizon.records import Battle, Objective, Order, Wound
 from caltrop.rules.command_horizon.scene import put, scene, square
-from caltrop.rules.command_horizon.setup import zone_of
 from caltrop.rules.command_horizon.spawn import Spawn
 from caltrop.rules.command_horizon.stuns import BuyOffStun, StunRemoval
 from caltrop.rules.command_horizon.targets import EndAllocation, Fire, MarkTarget, TargetAllocation

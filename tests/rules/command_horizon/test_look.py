@@ -14,10 +14,11 @@ from caltrop.picture import Group, Picture
 from caltrop.rules.command_horizon import ruleset
 from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.picture import EARLIER_STEPS, STEPS, depict
+from caltrop.rules.command_horizon.placing import Deploy
 from caltrop.rules.command_horizon.records import Effect, MarkOn, Objective, Order
 from caltrop.rules.command_horizon.scene import put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
-from caltrop.rules.command_horizon.setup import Deploy, SecretDeployment
+from caltrop.rules.command_horizon.setup import SecretDeployment
 
 run: Any = started
 """`scene.run`, its match free of types: a battle has more than a bare state."""

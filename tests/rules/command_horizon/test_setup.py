@@ -10,21 +10,19 @@ from caltrop.asking import Wish
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Match, Refusal, Refused
 from caltrop.rules.command_horizon import ruleset
+from caltrop.rules.command_horizon.placing import Deploy, Placings, zone_of
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scenarios import SCENARIO_FILES, battle, choose_armies
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.setup import (
-    Deploy,
     Deployment,
     GiveFirstTurn,
-    Placings,
     PlanUnit,
     SecretDeployment,
     TakeEdge,
     TurnDeployment,
     deploys_in_secret,
-    zone_of,
 )
 
 run: Any = started

@@ -26,11 +26,11 @@ from caltrop.rules.command_horizon.combat import React
 from caltrop.rules.command_horizon.movement import Move, Orders
 from caltrop.rules.command_horizon.objectives import touches
 from caltrop.rules.command_horizon.odds import distribution
+from caltrop.rules.command_horizon.placing import zone_of
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.reaction import may_react
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import why_still
-from caltrop.rules.command_horizon.setup import zone_of
 from caltrop.rules.command_horizon.shooting import aim, attack_of, is_artillery
 from caltrop.rules.command_horizon.spawn import Spawn
 from caltrop.rules.command_horizon.targets import (

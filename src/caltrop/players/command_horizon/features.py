@@ -9,8 +9,8 @@ from caltrop.geometry import CM
 from caltrop.players.command_horizon.outlook import Outlook
 from caltrop.players.command_horizon.worth import POINT, strength
 from caltrop.rules.command_horizon.objectives import may_be_secured, may_secure
+from caltrop.rules.command_horizon.placing import zone_of
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.setup import zone_of
 from caltrop.rules.command_horizon.victory import points_of_side
 
 RACES = ("asori", "putredine")

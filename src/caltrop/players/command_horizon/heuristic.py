@@ -61,12 +61,13 @@ from caltrop.rules.command_horizon.overwatch import (
     WatchNoMore,
 )
 from caltrop.rules.command_horizon.places import coherent
+from caltrop.rules.command_horizon.placing import Deploy
 from caltrop.rules.command_horizon.putredine import disabled, token_limit
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.reaction import reaction_of
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import Routes, longest, why_still
-from caltrop.rules.command_horizon.setup import Deploy, DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
+from caltrop.rules.command_horizon.setup import DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
 from caltrop.rules.command_horizon.shooting import attack_of
 from caltrop.rules.command_horizon.spawn import PlaceBase, Spawn
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers

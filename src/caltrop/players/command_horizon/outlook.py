@@ -17,11 +17,11 @@ from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.catalogue import UnitKind
 from caltrop.rules.command_horizon.objectives import effect_of, may_be_secured, may_secure
+from caltrop.rules.command_horizon.placing import zone_of
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.records import Battle, Objective
 from caltrop.rules.command_horizon.routes import Paths
-from caltrop.rules.command_horizon.setup import zone_of
 from caltrop.rules.command_horizon.shooting import (
     aim,
     attack_with,

@@ -31,9 +31,10 @@ from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.rules.command_horizon.command import points_of
 from caltrop.rules.command_horizon.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.command_horizon.objectives import effect_words
+from caltrop.rules.command_horizon.placing import EDGES, zone_of
 from caltrop.rules.command_horizon.reach import bands, kind_of
 from caltrop.rules.command_horizon.records import Battle, Objective, Point
-from caltrop.rules.command_horizon.setup import EDGES, SecretDeployment, zone_of
+from caltrop.rules.command_horizon.setup import SecretDeployment
 from caltrop.rules.command_horizon.shooting import attack_with, can_fire, is_whole_platoon, model_kind
 from caltrop.rules.command_horizon.victory import anything_counts, points_for, points_of_side
 from caltrop.table.measured import middle

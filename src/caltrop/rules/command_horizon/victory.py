@@ -8,9 +8,9 @@ from caltrop.agreeing import quantity
 from caltrop.engine import Event, Outcome, Sum, Term, agreeing, rule, total
 from caltrop.geometry import disc_inside
 from caltrop.picture import Motion
+from caltrop.rules.command_horizon.placing import zone_of
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.setup import zone_of
 
 
 class Scored(Event, frozen=True):
