@@ -16,39 +16,40 @@ from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import (
     After,
     CloseQuarters,
-    Consolidate,
-    Contender,
-    Extra,
     Fighter,
-    HoldGround,
-    MoreAttacks,
-    RolledInitiative,
-    Score,
-    ShareAmong,
-    ShareAttacks,
-    SteppedBack,
-    StrikeByHand,
-    Striker,
-    StrikesSecond,
-    StruckByHand,
-    cover_by_hand,
-    extra_attacks,
     felled,
     fight_to_the_end,
     fighter,
-    initiative,
     must_hold,
     round_of,
-    step_back,
-    striking_order,
     to_hold,
     who_first,
+)
+from caltrop.rules.squad_action.consolidation import Consolidate, HoldGround, SteppedBack, step_back
+from caltrop.rules.squad_action.initiative import (
+    Contender,
+    RolledInitiative,
+    Score,
+    StrikesSecond,
+    initiative,
+    striking_order,
 )
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.records import Fight, Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, done, scene, squad
+from caltrop.rules.squad_action.striking import (
+    Extra,
+    MoreAttacks,
+    ShareAmong,
+    ShareAttacks,
+    StrikeByHand,
+    Striker,
+    StruckByHand,
+    cover_by_hand,
+    extra_attacks,
+)
 from tests.rules.squad_action.played import ends, every, now, one, play
 
 BOOK = ruleset.book(None, None)

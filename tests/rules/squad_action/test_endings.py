@@ -9,7 +9,8 @@ import pytest
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.activation import Hover, HoverOrFly, what_is_next
 from caltrop.rules.squad_action.assault import Assault, Storm
-from caltrop.rules.squad_action.close_quarters import CloseQuarters, Consolidation
+from caltrop.rules.squad_action.close_quarters import CloseQuarters
+from caltrop.rules.squad_action.consolidation import Consolidation
 from caltrop.rules.squad_action.damage import Burn
 from caltrop.rules.squad_action.movement import Left, Move, ReconMoves
 from caltrop.rules.squad_action.orders import Activate, Orders

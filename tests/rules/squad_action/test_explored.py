@@ -11,10 +11,11 @@ from caltrop.engine import Go
 from caltrop.engine.explore import Explorer
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.close_quarters import CloseQuarters, Round, StrikeByHand
+from caltrop.rules.squad_action.close_quarters import CloseQuarters, Round
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scene import scene, squad
 from caltrop.rules.squad_action.shooting import Shooting
+from caltrop.rules.squad_action.striking import StrikeByHand
 
 
 def state(t: Firefight) -> Any:

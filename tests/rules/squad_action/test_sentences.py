@@ -13,7 +13,6 @@ from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.rules.squad_action.assault import Declared
 from caltrop.rules.squad_action.casualties import LAST_MODEL, Gone, MoraleChecked, WhoFalls
-from caltrop.rules.squad_action.close_quarters import StruckByHand
 from caltrop.rules.squad_action.damage import MachineChecked
 from caltrop.rules.squad_action.overwatch import React
 from caltrop.rules.squad_action.rally import FellBack, Rallied, Rallying
@@ -23,6 +22,7 @@ from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scenarios import every_mission, find_mission, firefight
 from caltrop.rules.squad_action.scene import machine, run, scene, squad
 from caltrop.rules.squad_action.shells import Shelled
+from caltrop.rules.squad_action.striking import StruckByHand
 from caltrop.rules.squad_action.turn import Game
 from caltrop.rules.squad_action.vehicle_assault import Reached
 

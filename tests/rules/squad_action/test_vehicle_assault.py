@@ -11,19 +11,15 @@ from caltrop.chance import Distribution
 from caltrop.engine import HouseValue
 from caltrop.rules.squad_action.casualties import Fall, Saved
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.close_quarters import (
-    CloseQuarters,
-    HoldGround,
-    MoreAttacks,
-    RolledInitiative,
-    SteppedBack,
-    StruckByHand,
-)
+from caltrop.rules.squad_action.close_quarters import CloseQuarters
+from caltrop.rules.squad_action.consolidation import HoldGround, SteppedBack
 from caltrop.rules.squad_action.damage import WRECK, Condition, MachineChecked, Struck, after_check, condition
+from caltrop.rules.squad_action.initiative import RolledInitiative
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import done, machine, scene, squad
+from caltrop.rules.squad_action.striking import MoreAttacks, StruckByHand
 from caltrop.rules.squad_action.vehicle_assault import (
     Assail,
     GotAt,

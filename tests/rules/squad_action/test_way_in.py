@@ -26,7 +26,8 @@ from caltrop.rules.squad_action.assault import (
 )
 from caltrop.rules.squad_action.casualties import Fall
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.close_quarters import CameToBlows, CloseQuarters, ShareAmong, SteppedBack, StruckByHand
+from caltrop.rules.squad_action.close_quarters import CameToBlows, CloseQuarters
+from caltrop.rules.squad_action.consolidation import SteppedBack
 from caltrop.rules.squad_action.damage import MachineChecked
 from caltrop.rules.squad_action.movement import CameDown, Move
 from caltrop.rules.squad_action.orders import Begin, Orders
@@ -36,6 +37,7 @@ from caltrop.rules.squad_action.rally import Faced, FellBack
 from caltrop.rules.squad_action.records import Fight, Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot
+from caltrop.rules.squad_action.striking import ShareAmong, StruckByHand
 from caltrop.rules.squad_action.vehicle_assault import Reached
 from tests.rules.squad_action.played import every, now, one, play
 

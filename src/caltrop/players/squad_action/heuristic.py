@@ -38,7 +38,7 @@ from caltrop.rules.squad_action.airstrike import (
 )
 from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
-from caltrop.rules.squad_action.close_quarters import Consolidate, HoldGround, ShareAmong, ShareAttacks
+from caltrop.rules.squad_action.consolidation import Consolidate, HoldGround
 from caltrop.rules.squad_action.movement import MOVES, Scout, StayPut
 from caltrop.rules.squad_action.orders import Activate, Announce, Begin, EndTurn, Orders, Pass, StandStill, to_act
 from caltrop.rules.squad_action.overwatch import (
@@ -60,6 +60,7 @@ from caltrop.rules.squad_action.routes import BASE_MOVE
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
 from caltrop.rules.squad_action.shells import MarkTarget
 from caltrop.rules.squad_action.shooting import WhichFace, arms
+from caltrop.rules.squad_action.striking import ShareAmong, ShareAttacks
 from caltrop.rules.squad_action.transport import WhereOut
 from caltrop.rules.squad_action.turn import TakeFirst, WhoIsFirst
 from caltrop.table.measured import coherent

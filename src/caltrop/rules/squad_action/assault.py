@@ -72,7 +72,8 @@ from caltrop.rules.squad_action.activation import (
 )
 from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.catalogue import Cover
-from caltrop.rules.squad_action.close_quarters import CloseQuarters, alive
+from caltrop.rules.squad_action.close_quarters import CloseQuarters
+from caltrop.rules.squad_action.consolidation import alive
 from caltrop.rules.squad_action.movement import PACKS, Move, Moving, UnderWay
 from caltrop.rules.squad_action.overwatch import (
     Forgo,

@@ -15,29 +15,31 @@ from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import (
     After,
     Fighter,
-    cover_by_hand,
-    extra_attacks,
     fight_to_the_end,
     fighter,
     lasts_from_turn_to_turn,
     must_hold,
-    no_cover,
-    ones_are_thrown_again,
-    rating_of,
     round_of,
     sums_of,
-    to_hit_by_hand,
     to_hold,
     who_first,
 )
 from caltrop.rules.squad_action.damage import Condition, after_check, d3
 from caltrop.rules.squad_action.fire import FACES, Volley, fallen, ignores_wounds_on
 from caltrop.rules.squad_action.impact import State, as_it_is
+from caltrop.rules.squad_action.initiative import rating_of
 from caltrop.rules.squad_action.morale import chance_to_pass, last_model_leaves
 from caltrop.rules.squad_action.odds import Left, after_morale
 from caltrop.rules.squad_action.places import cover_of, officer_near
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shooting import squad_of
+from caltrop.rules.squad_action.striking import (
+    cover_by_hand,
+    extra_attacks,
+    no_cover,
+    ones_are_thrown_again,
+    to_hit_by_hand,
+)
 from caltrop.rules.squad_action.vehicle_assault import (
     after_blows_and_blast,
     anti_tank_of,

@@ -31,19 +31,12 @@ from caltrop.rules.squad_action.airstrike import (
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Cover
-from caltrop.rules.squad_action.close_quarters import (
-    Consolidate,
-    Contender,
-    alive,
-    extra_attacks,
-    initiative,
-    lasts_from_turn_to_turn,
-    rating_of,
-    strikes_second,
-)
+from caltrop.rules.squad_action.close_quarters import lasts_from_turn_to_turn
+from caltrop.rules.squad_action.consolidation import Consolidate, alive
 from caltrop.rules.squad_action.damage import Condition, condition, damage_parts, power
 from caltrop.rules.squad_action.fire import ignores_wounds_on
 from caltrop.rules.squad_action.impact import Called, Mission, State, after_run, as_it_is, those_shot_at
+from caltrop.rules.squad_action.initiative import Contender, initiative, rating_of, strikes_second
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
 from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, officer_adds
 from caltrop.rules.squad_action.movement import Move, Scout
@@ -72,6 +65,7 @@ from caltrop.rules.squad_action.shooting import (
     squad_of,
     volley_of,
 )
+from caltrop.rules.squad_action.striking import extra_attacks
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
 from caltrop.rules.squad_action.watched import set_out, watched
 

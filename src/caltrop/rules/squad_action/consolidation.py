@@ -1,0 +1,289 @@
+"""The end of a fight: the winner takes ground, others step back, and a last model leaves (SQ-CQB-15 to 17, SQ-Q63)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
+from caltrop.chance import Dice
+from caltrop.engine import (
+    Action,
+    Ask,
+    End,
+    Event,
+    Go,
+    Options,
+    Procedure,
+    Refusal,
+    Run,
+    ask,
+    does,
+    guard,
+    not_an_option,
+    step,
+)
+from caltrop.geometry import INCH, Point, directions, gap_between, near_to, path_length, point_along
+from caltrop.picture import Motion
+from caltrop.rules.squad_action.acts import Path
+from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, pin
+from caltrop.rules.squad_action.morale import (
+    last_model_leaves,
+)
+from caltrop.rules.squad_action.movement import Move
+from caltrop.rules.squad_action.places import bodies, body_at
+from caltrop.rules.squad_action.rally import Terror
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.routes import Routes
+from caltrop.table.measured import Ground, nearest_free
+
+CONSOLIDATE = 3 * INCH
+"""How far a winner may move (SQ-CQB-15)."""
+STEP_BACK = 3 * INCH
+"""How far the assaulters step back from a fight that nobody wins (SQ-Q48)."""
+BEYOND_THREE = guard("SQ-CQB-15", "beyond-three", "{name} may move {limit:inch} now, and this is {length:inch}")
+NOT_THE_WINNER = guard("SQ-CQB-15", "not-the-winner", "It is {name} that has won")
+
+
+class Consolidation(Procedure):
+    """A winner may move up to 3 inches, and is Pinned either way (SQ-CQB-15 to 17)."""
+
+    unit: int
+
+    @step("SQ-ORG-29", "SQ-Q53")
+    def last_model(self, t: Firefight) -> End | None:
+        """The fight is over: a last single model leaves."""
+        last_one_leaves(t, self.unit)
+        return None if t.units[self.unit].in_play else End()
+
+    @step("SQ-CQB-15")
+    def offer(self, t: Firefight) -> Ask | Go:
+        """It may move."""
+        decision = Consolidate(side=t.units[self.unit].side, unit=self.unit)
+        return ask(decision) if decision.options(t).several() else Go("hold_it")
+
+    @step("SQ-CQB-15", "SQ-Q63")
+    def take_ground(self, t: Firefight, choice: Move | HoldGround) -> None:
+        """It stands where it has moved."""
+        if isinstance(choice, Move):
+            t.put({m: path[-1] for m, path in choice.paths})
+            t.tell(TookGround(self.unit))
+
+    @step("SQ-TRT-17", "SQ-Q37")
+    def frighten(self, t: Firefight) -> Run:
+        """Those who have come within 10 inches of a Terrifying enemy are tested."""
+        return Run(Terror(unit=self.unit))
+
+    @step("SQ-CQB-16", "SQ-CQB-17")
+    def hold_it(self, t: Firefight) -> None:
+        """It is Pinned, and has to un-pin in the normal way."""
+        pin(t, self.unit)
+
+
+def alive(t: Firefight, units: Sequence[int]) -> tuple[int, ...]:
+    """Those of some units that are still on the table."""
+    return tuple([u for u in units if t.units[u].in_play])
+
+
+def last_one_leaves(t: Firefight, unit: int) -> None:
+    """When a fight has ended a last single model is taken away (SQ-ORG-29, SQ-Q53)."""
+    u = t.units[unit]
+    if u.in_play and u.on_foot and last_model_leaves(t, u.starting, len(u.models), u.traits):
+        destroy(t, unit, LAST_MODEL)
+
+
+class Ground3(Routes):
+    """Where a winner may go: 3 inches, terrain being no matter, and not near another enemy (SQ-Q63)."""
+
+    def __init__(self, t: Firefight, unit: int) -> None:
+        super().__init__(t, unit)
+        self.limit = self.most = CONSOLIDATE
+
+    def cost(self, ground: Ground, path: Path) -> int:
+        """Ways count by their length alone."""
+        return path_length(path)
+
+
+def step_back(t: Firefight, unit: int, enemies: Sequence[int], apart: int) -> None:
+    """A unit goes back until all its models are more than so far from those it has fought (SQ-Q48, SQ-Q61).
+
+    It goes as a whole by the shortest step in a direction away from them that leaves it on free ground and off other
+    enemies; where there is none, model by model to the nearest place with room.
+
+    Args:
+        t: The firefight.
+        unit: The unit.
+        enemies: Those it has fought.
+        apart: How far from them, in tenths of a millimetre; it stands farther than this.
+    """
+    foes = [body for enemy in alive(t, enemies) for body in bodies(t, enemy)]
+    mine = bodies(t, unit)
+    if not mine or all(not near_to(a, b, apart) for a in mine for b in foes):
+        return
+    u = t.units[unit]
+    places = {m: t.models[m].at or (0, 0) for m in u.models}
+    routes = Routes(t, unit, anywhere=True)
+    after = _back_as_one(t, routes, places, foes, apart) or _back_one_by_one(t, routes, places, foes, apart)
+    t.put(after)
+    t.tell(SteppedBack(unit))
+
+
+def _back_as_one(
+    t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
+) -> dict[int, Point] | None:
+    """The shortest step of a whole unit; the direction straight away from the nearest enemy first."""
+    nearest = min(foes, key=lambda f: min([gap_between(f, body_at(t, m, p)) for m, p in places.items()]))
+    middle = (sum([x for x, _ in places.values()]), sum([y for _, y in places.values()]))
+    away = (middle[0] - nearest[0] * len(places), middle[1] - nearest[1] * len(places))
+    ways = sorted(directions(32), key=lambda d: -(d[0] * away[0] + d[1] * away[1]))[:17]
+    for length in range(INCH // 8, apart + 6 * INCH, INCH // 8):
+        for towards in ways:
+            after = {m: point_along(p, towards, length) for m, p in places.items()}
+            if any(near_to(body_at(t, m, p), f, apart) for m, p in after.items() for f in foes):
+                continue
+            wrong = routes.standing(after)
+            if wrong is None or wrong.guard.code in ("close-up", "straggles"):
+                return after
+    return None
+
+
+def _back_one_by_one(
+    t: Firefight, routes: Routes, places: dict[int, Point], foes: Sequence[Any], apart: int
+) -> dict[int, Point]:
+    """The nearest place with room for each model, those nearest to the enemy last."""
+    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
+    taken: list[tuple[int, int, int]] = []
+    found: dict[int, Point] = {}
+    for m in sorted(places, key=lambda m: (-min([gap_between(body_at(t, m, places[m]), f) for f in foes]), m)):
+        r = routes.radius
+
+        def suits(p: Point, r: int = r) -> bool:
+            return not any(near_to((*p, r), f, apart) for f in foes)
+
+        at = nearest_free(ground, places[m], r, taken, suits=suits) or places[m]
+        taken.append((*at, r))
+        found[m] = at
+    return found
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class HoldGround(Action, frozen=True):
+    """Stay where the fight has ended."""
+
+
+class ConsolidateOptions(Options):
+    """Where a winner may stand."""
+
+    __slots__ = ("decision", "routes", "t")
+
+    def __init__(self, t: Firefight, decision: Consolidate) -> None:
+        self.t, self.decision = t, decision
+        self.routes = Ground3(t, decision.unit)
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why it may not go there; a place near it goes with it."""
+        if isinstance(action, HoldGround):
+            return None
+        name = self.routes.u.name
+        if not isinstance(action, Move) or action.unit != self.decision.unit or action.jump or action.off:
+            return (NOT_THE_WINNER.refuses(True, name=name) or not_an_option("SQ-CQB-15")).towards(HoldGround())
+        wrong = self.routes.wrong(action)
+        found = None if wrong is None else wrong.refusal()
+        if found is None:
+            return None
+        longest = max([path_length(p) for _, p in action.paths], default=0)
+        found = BEYOND_THREE.refuses(longest > CONSOLIDATE, name=name, limit=CONSOLIDATE, length=longest) or found
+        near = self.routes.nearest(action)
+        legal = near is not None and self.routes.legal(near)
+        return found.towards(Move.of_way(self.routes, near) if near is not None and legal else HoldGround())
+
+    def __iter__(self) -> Iterator[Any]:
+        """To stay, then ways in eight directions."""
+        yield HoldGround()
+        for way in self.routes.moves():
+            if not way.off:
+                yield Move.of_way(self.routes, way)
+
+    def sample(self, dice: Dice) -> Any:
+        """To stay one time in four; else some way."""
+        way = self.routes.sample(dice) if dice.below(4) else None
+        return HoldGround() if way is None or way.off else Move.of_way(self.routes, way)
+
+
+class Consolidate(Offered, frozen=True, kw_only=True):
+    """Where does the winner stand?"""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-15", "SQ-Q63")
+    hint: ClassVar[str] = "A free move of 3 inches, not within 2 inches of another enemy. Then it is Pinned."
+
+    def options(self, t: Firefight) -> ConsolidateOptions:
+        """Up to 3 inches, or not at all."""
+        return ConsolidateOptions(t, self)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"{does(t.units[self.unit].name, 'has')} won: move up to 3 inches?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """To stay."""
+        return [Offer(action=HoldGround(), words="Stay here", unit=self.unit)]
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """Its way."""
+        return [Region(form="move", unit=self.unit, words="Consolidate", bands=((CONSOLIDATE, 0),), act="consolidate")]
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """A drag of the unit."""
+        options = self.options(t)
+        routes = options.routes
+        if wish.unit != self.unit or wish.to is None:
+            return super().propose(t, wish)
+        way = routes.drawn((*wish.waypoints, wish.to), wish.models or None)
+        if way is None:
+            return Proposal(refusal=(NOT_THE_WINNER.refuses(True, name=routes.u.name) or not_an_option("SQ-CQB-15")))
+        act, wrong = Move.of_way(routes, way), routes.wrong(way)
+        length = max([path_length(p) for _, p in act.paths], default=0)
+        return Proposal(
+            action=act if wrong is None else None,
+            paths=dict(act.paths),
+            length=length,
+            left=max(CONSOLIDATE - length, 0),
+            refusal=options.refusal(act),
+            faults=() if wrong is None else wrong.at,
+        )
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class TookGround(Event, frozen=True):
+    """A winner has consolidated its position."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-15",)
+
+    def sentence(self, t: Firefight) -> str:
+        """Who."""
+        return f"{does(t.units[self.unit].name, 'consolidates')}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Forward."""
+        return Motion(sort="move", unit=self.unit)
+
+
+class SteppedBack(Event, frozen=True):
+    """A unit went back from a fight that nobody has won."""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q48", "SQ-Q61")
+
+    def sentence(self, t: Firefight) -> str:
+        """Who."""
+        return f"{does(t.units[self.unit].name, 'steps')} back"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Back."""
+        return Motion(sort="move", unit=self.unit)

@@ -1,0 +1,463 @@
+"""Strikes in close quarters: how many attacks there are, how they are shared, and what they do (SQ-CQB-07 to 11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import msgspec
+
+from caltrop.agreeing import quantity
+from caltrop.asking import Offer, Offered
+from caltrop.chance import SUM, Pool, Roll, at_least, counted
+from caltrop.engine import (
+    Action,
+    Ask,
+    End,
+    Event,
+    Go,
+    Listed,
+    Procedure,
+    Refusal,
+    Run,
+    Throw,
+    ask,
+    does,
+    guard,
+    rule,
+    step,
+)
+from caltrop.engine.rule import HasBook
+from caltrop.picture import Motion, Reading
+from caltrop.rules.squad_action.account import chance_of, dice_read, tally
+from caltrop.rules.squad_action.casualties import TakeHits, destroy
+from caltrop.rules.squad_action.catalogue import Cover, Kind
+from caltrop.rules.squad_action.fire import (
+    hits_of,
+)
+from caltrop.rules.squad_action.initiative import rating_of
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.vehicle_assault import (
+    Assail,
+    attacks_of_machine,
+    hits_of_machine,
+)
+
+FEW = 5
+"""A unit with so many models, or fewer, has the smaller bonus (SQ-CQB-08)."""
+OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count} attacks to share, and not {given}")
+OTHER_ENEMIES = guard(
+    ("SQ-CQS-10", "SQ-Q25"), "other-enemies", "{name:shares} its attacks among {count} enemies, and not {given}"
+)
+BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "No enemy has fewer than no attacks")
+
+
+class Extra(NamedTuple):
+    """Dice that say how many attacks a unit has besides."""
+
+    dice: int
+    halved: bool
+    """Whether each is halved, rounding up: a D3."""
+
+
+NO_MORE = Extra(0, False)
+
+
+def no_cover(cover: Cover) -> bool:
+    """Whether no save by cover is taken at all: in the open not even being Pinned helps in close quarters."""
+    return cover == "none"
+
+
+class StrikeByHand(Procedure):
+    """A unit strikes: bonus attacks, how they are shared, hits and saves; ends with how many fell."""
+
+    by: Striker
+    targets: tuple[int, ...]
+    covers: tuple[Cover, ...]
+    number: int
+    assaults: bool
+    attacks: int = 0
+    shares: tuple[int, ...] = ()
+    now: int = 0
+    hits: int = 0
+    faces: tuple[int, ...] = ()
+    lost: int = 0
+    used: int = 0
+    """Anti-tank weapons that have struck: each is one attack, and strikes at one machine."""
+
+    @step("SQ-CQB-08", "SQ-TRT-01", "SQ-ORG-56", "SQ-CQS-11", "SQ-Q24", "SQ-Q28")
+    def more_attacks(self, t: Firefight) -> Throw | Go:
+        """Those who assault have extra attacks in the first round."""
+        extra = self._extra(t)
+        self.attacks = self._own(t)
+        if not extra.dice:
+            return Go("share")
+        u = t.units[self.by.unit]
+        reads = counted((1, 2), (3, 4), (5, 6)) if extra.halved else SUM
+        return Throw(Pool(extra.dice), reads=reads, side=u.side, words=f"Extra attacks of {u.name}")
+
+    @step("SQ-CQB-08", "SQ-TRT-01", "SQ-ORG-56")
+    def count_more(self, t: Firefight, roll: Roll) -> None:
+        """They are added to one for each model."""
+        more = count_extra(self._extra(t), roll)
+        t.tell(MoreAttacks(self.by.unit, roll, more, self.attacks + more))
+        self.attacks += more
+
+    @step("SQ-CQS-10", "SQ-Q25", "SQ-Q26", "SQ-Q63")
+    def share(self, t: Firefight) -> Ask | Go | End:
+        """Against several enemies its owner says how many attacks go at each."""
+        here = [n for n, u in enumerate(self.targets) if t.units[u].in_play]
+        self.targets = tuple([self.targets[n] for n in here])
+        self.covers = tuple([self.covers[n] for n in here])
+        if not here or not self.attacks:
+            return End(0)
+        if len(here) == 1:
+            self.shares = (self.attacks,)
+            return Go("turn_to")
+        u = t.units[self.by.unit]
+        return ask(ShareAttacks(side=u.side, unit=u.id, attacks=self.attacks, targets=self.targets))
+
+    @step("SQ-CQS-10", "SQ-Q25", "SQ-Q26")
+    def shared(self, t: Firefight, choice: ShareAmong) -> None:
+        """So they are shared."""
+        self.shares = choice.attacks
+
+    @step("SQ-Q25", "SQ-Q26")
+    def turn_to(self, t: Firefight) -> Go | End:
+        """One enemy after another."""
+        while self.now < len(self.targets):
+            if self.shares[self.now] and t.units[self.targets[self.now]].in_play:
+                return Go("assail" if t.units[self.targets[self.now]].machine else "roll")
+            self.now += 1
+        return End(self.lost)
+
+    @step("SQ-VEH-01", "SQ-VEH-04", "SQ-VEH-05")
+    def assail(self, t: Firefight) -> Run:
+        """A machine is struck in its own way."""
+        launchers = self.by.launchers[self.used :]
+        self.used += min(self.shares[self.now], len(launchers))
+        return Run(
+            Assail(
+                unit=self.targets[self.now],
+                by=self.by.unit,
+                attacks=self.shares[self.now],
+                launchers=launchers,
+                cover=self.covers[self.now],
+            )
+        )
+
+    @step("SQ-Q61")
+    def assailed(self, t: Firefight, destroyed: bool) -> Go:
+        """A machine that is destroyed is a casualty."""
+        self.lost += destroyed
+        self.now += 1
+        return Go("turn_to")
+
+    @step("SQ-CQB-07", "SQ-CQB-09")
+    def roll(self, t: Firefight) -> Throw:
+        """A die for each attack."""
+        u, target = t.units[self.by.unit], t.units[self.targets[self.now]]
+        again = ones_are_thrown_again(t, u.traits)
+        reads = at_least(2, self._needed(t)[0]) if again else at_least(self._needed(t)[0])
+        words = f"{does(u.name, 'strikes')} at {target.name}"
+        return Throw(Pool(self.shares[self.now]), reads=reads, side=u.side, words=words)
+
+    @step("SQ-CQB-09", "SQ-TRT-07", "SQ-ORG-55")
+    def read(self, t: Firefight, roll: Roll) -> Go | None:
+        """Against the CQB value; Improved Close Combat throws 1s again."""
+        self.faces = roll
+        if ones_are_thrown_again(t, t.units[self.by.unit].traits) and 1 in roll:
+            return None
+        return self._hit(t, roll, ())
+
+    @step("SQ-TRT-07", "SQ-Q46")
+    def roll_ones_again(self, t: Firefight) -> Throw:
+        """Each 1 once."""
+        u = t.units[self.by.unit]
+        reads = at_least(self._needed(t)[0])
+        return Throw(Pool(self.faces.count(1)), reads=reads, side=u.side, words=f"1s of {u.name} are thrown again")
+
+    @step("SQ-TRT-07")
+    def read_again(self, t: Firefight, roll: Roll) -> Go:
+        """What they show now counts."""
+        fresh = iter(roll)
+        faces = tuple([next(fresh) if face == 1 else face for face in self.faces])
+        return self._hit(t, faces, self.faces)
+
+    def _hit(self, t: Firefight, faces: Roll, before: Roll) -> Go:
+        needed = self._needed(t)
+        self.hits = hits_of(faces, needed[0])
+        t.tell(StruckByHand(self.by.unit, self.targets[self.now], faces, before, needed[0], self.hits))
+        return Go("roll_to_wound" if self.hits and len(needed) > 1 else "save")
+
+    @step("SQ-Q54")
+    def roll_to_wound(self, t: Firefight) -> Throw:
+        """House rule: a walker that has hit rolls whether it wounds."""
+        u = t.units[self.by.unit]
+        needed = self._needed(t)[1]
+        return Throw(Pool(self.hits), reads=at_least(needed), side=u.side, words=f"{u.name}: wounds on {needed}+")
+
+    @step("SQ-Q54")
+    def wound(self, t: Firefight, roll: Roll) -> None:
+        """Only these have to be saved."""
+        needed = self._needed(t)[1]
+        self.hits = hits_of(roll, needed)
+        t.tell(StruckByHand(self.by.unit, self.targets[self.now], roll, (), needed, self.hits))
+
+    @step("SQ-CQB-10", "SQ-Q22", "SQ-Q63", "SQ-ORG-55")
+    def save(self, t: Firefight) -> Run:
+        """Armour or cover as is appropriate; against a walker armour is none."""
+        target, cover = self.targets[self.now], self.covers[self.now]
+        return Run(
+            TakeHits(
+                unit=target,
+                hits=self.hits,
+                may_be_hit=t.units[target].models,
+                cover=cover,
+                flame=no_cover(cover),
+                armour=t.units[self.by.unit].kind != "walker",
+            )
+        )
+
+    @step("SQ-CQB-11", "SQ-Q63")
+    def count(self, t: Firefight, lost: int) -> Go:
+        """Each unsaved hit is a casualty; a unit without models is out of play."""
+        target = self.targets[self.now]
+        self.lost += lost
+        if not t.units[target].models:
+            destroy(t, target, "is wiped out")
+        self.now += 1
+        return Go("turn_to")
+
+    def _needed(self, t: Firefight) -> tuple[int, ...]:
+        return to_hit_by_hand(t, t.units[self.by.unit].kind, rating_of(t, self.by.unit))
+
+    def _extra(self, t: Firefight) -> Extra:
+        u = t.units[self.by.unit]
+        return extra_attacks(t, u.kind, self.by.models, self.number == 1, self.assaults, u.traits)
+
+    def _own(self, t: Firefight) -> int:
+        u = t.units[self.by.unit]
+        return self.by.models if u.on_foot else attacks_of_machine(t, u.kind, rating_of(t, u.id))
+
+
+@rule("SQ-CQB-08", "SQ-CQS-11", stages=("walker", "specialist", "house"))
+def extra_attacks(
+    b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+) -> Extra:
+    """In the first round the assaulters have D3 more attacks, with 6 models or more D6.
+
+    Args:
+        b: The book.
+        kind: What sort of unit strikes.
+        models: How many models it has when it strikes.
+        first: Whether it is the first round.
+        assaults: Whether it is the assaulter.
+        traits: Its traits.
+    """
+    return Extra(1, models <= FEW) if first and assaults and kind == "infantry" else NO_MORE
+
+
+@extra_attacks.amended_by("SQ-ORG-56", stage="walker")
+def a_walker_that_charges(
+    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+) -> Extra:
+    """A walker that charges has D3 more."""
+    return Extra(1, True) if kind == "walker" and first and assaults else found
+
+
+@extra_attacks.amended_by("SQ-TRT-01", "SQ-Q24", stage="specialist")
+def specialists_strike_more_often(
+    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+) -> Extra:
+    """A CQB Specialist has as many dice again."""
+    return found._replace(dice=found.dice + 1) if found.dice and "cqb-specialist" in traits else found
+
+
+@extra_attacks.amended_by("SQ-Q28", stage="house", house={"vehicle_strikes_back": "on"})
+def vehicles_strike_back(
+    found: Extra, b: HasBook, kind: Kind, models: int, first: bool, assaults: bool, traits: tuple[str, ...] = ()
+) -> Extra:
+    """House rule: a vehicle strikes back with D6 attacks."""
+    return Extra(1, False) if kind == "vehicle" else found
+
+
+def count_extra(extra: Extra, faces: Sequence[int]) -> int:
+    """How many attacks dice add.
+
+    >>> count_extra(Extra(2, True), (3, 5)), count_extra(Extra(1, False), (4,))
+    (5, 4)
+    """
+    return sum([(face + 1) // 2 if extra.halved else face for face in faces])
+
+
+@rule("SQ-TRT-07", "SQ-Q46")
+def ones_are_thrown_again(b: HasBook, traits: Sequence[str]) -> bool:
+    """Improved Close Combat throws every 1 to hit again, once, and always does."""
+    return "improved-close-combat" in traits
+
+
+@rule("SQ-CQB-09", stages=("machine",))
+def to_hit_by_hand(b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
+    """What dice must reach, roll after roll, to hit soldiers: the CQB value of the striker."""
+    return (cqb,)
+
+
+@to_hit_by_hand.amended_by("SQ-ORG-55", "SQ-Q54", "SQ-Q28", stage="machine")
+def machines_hit_in_their_own_way(found: tuple[int, ...], b: HasBook, kind: Kind, cqb: int) -> tuple[int, ...]:
+    """A machine hits as `vehicle_assault` says."""
+    return found if kind == "infantry" else hits_of_machine(b, kind, cqb)
+
+
+@rule("SQ-CQB-10", "SQ-Q22", "SQ-Q63", stages=("house",))
+def cover_by_hand(b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
+    """The assaulted have the cover in which they were for the first round; assaulters have none."""
+    return cover if assaulted and number == 1 else "none"
+
+
+@cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "always"})
+def cover_lasts(found: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
+    """House rule: the assaulted have it in every round."""
+    return cover if assaulted else "none"
+
+
+@cover_by_hand.amended_by("SQ-Q22", stage="house", house={"cover_in_cqb": "never"})
+def cover_does_not_help(found: Cover, b: HasBook, number: int, assaulted: bool, cover: Cover) -> Cover:
+    """House rule: nobody has any."""
+    return "none"
+
+
+class Striker(msgspec.Struct, frozen=True):
+    """A unit as it is when its turn to strike comes."""
+
+    unit: int
+    models: int
+    launchers: tuple[int, ...] = ()
+    """Its models that carry an anti-tank weapon that may be used."""
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class ShareAmong(Action, frozen=True):
+    """Share attacks among enemies, in their order."""
+
+    attacks: tuple[int, ...]
+
+
+class ShareAttacks(Offered, frozen=True, kw_only=True):
+    """How many attacks go at each enemy?"""
+
+    unit: int
+    attacks: int
+    targets: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQS-10", "SQ-Q25", "SQ-Q26")
+    hint: ClassVar[str] = (
+        "Every model strikes once, and the extra attacks may go anywhere. The dice are thrown when all are shared out."
+    )
+
+    def options(self, t: Firefight) -> Listed:
+        """Every way to share them, the most even first."""
+        name, count = t.units[self.unit].name, len(self.targets)
+
+        def uneven(shares: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+            return max(shares) - min(shares), tuple([-n for n in shares])
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, ShareAmong):
+                return None
+            given = len(action.attacks)
+            return (
+                OTHER_ENEMIES.refuses(given != count, name=name, count=count, given=given)
+                or BELOW_NOTHING.refuses(any(n < 0 for n in action.attacks))
+                or OTHER_SUM.refuses(
+                    sum(action.attacks) != self.attacks, name=name, count=self.attacks, given=sum(action.attacks)
+                )
+            )
+
+        return Listed([ShareAmong(s) for s in sorted(_shares(self.attacks, count), key=uneven)], why_not, "SQ-CQS-10")
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"{does(t.units[self.unit].name, 'shares')} {quantity(self.attacks, 'attack')}: how many at each?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each way in words."""
+        names = [t.units[u].name for u in self.targets]
+        return [
+            Offer(
+                action=a,
+                words=", ".join(f"{n} at {name}" for n, name in zip(a.attacks, names, strict=True)),
+                unit=self.unit,
+            )
+            for a in self.options(t)
+        ]
+
+
+def _shares(attacks: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Every way to share attacks among so many."""
+    if count == 1:
+        yield (attacks,)
+        return
+    for first in range(attacks, -1, -1):
+        for rest in _shares(attacks - first, count - 1):
+            yield (first, *rest)
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class MoreAttacks(Event, frozen=True):
+    """A unit's extra attacks were rolled."""
+
+    unit: int
+    faces: tuple[int, ...]
+    more: int
+    attacks: int
+    """All that it has."""
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-08",)
+
+    def sentence(self, t: Firefight) -> str:
+        """How many."""
+        return f"{does(t.units[self.unit].name, 'has')} {quantity(self.more, 'extra attack')}, {self.attacks} in all"
+
+
+class StruckByHand(Event, frozen=True):
+    """A unit has struck at soldiers."""
+
+    unit: int
+    target: int
+    faces: tuple[int, ...]
+    before: tuple[int, ...]
+    """What the dice showed before 1s were thrown again; empty where none were."""
+    needed: int
+    hits: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-09",)
+
+    def sentence(self, t: Firefight) -> str:
+        """The dice, and how many hit."""
+        rolled = " ".join(map(str, self.faces))
+        names = t.units[self.unit].name, t.units[self.target].name
+        return f"{does(names[0], 'strikes')} at {names[1]} on {self.needed}+: {rolled}: {quantity(self.hits, 'hit')}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Both units."""
+        return (self.unit, self.target)
+
+    def reading(self, t: Firefight) -> Reading:
+        """Die by die, with how many were to be expected."""
+        u = t.units[self.unit]
+        mean = len(self.faces) * chance_of(self.needed, ones_are_thrown_again(t, u.traits))
+        return Reading(
+            words=f"{u.name}: close quarters",
+            side=u.side,
+            unit=self.unit,
+            target=self.target,
+            dice=dice_read(self.faces, self.needed, "hit", self.before),
+            came=quantity(self.hits, "hit"),
+            tallies=(tally(u.side, "hits", self.hits, mean),),
+        )
+
+    def motion(self, t: Firefight) -> Motion:
+        """Blows."""
+        return Motion(sort="blow", unit=self.unit, target=self.target)
