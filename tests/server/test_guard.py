@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import json
-import shutil
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,15 +14,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from caltrop.server.app import FILES
 from caltrop.server.guard import Bucket, Buckets, Limits, client_of, host_name, is_welcome, share_of
-from tests.server.conftest import UNHURRIED
 from tests.server.tables import ADDRESS, Table, Talk, TestClient, created, served
-
-
-@pytest.fixture(scope="module")
-def client(empty: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A client of the server that tests share which count nothing: a request that is refused leaves no trace."""
-    with served(f"sqlite:///{shutil.copy(empty, tmp_path_factory.mktemp('guarded'))}", limits=UNHURRIED) as client:
-        yield client
 
 
 @pytest.mark.parametrize(
