@@ -307,14 +307,8 @@ class Redirected(Event, frozen=True):
     unit: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
-
-    def sentence(self, t: Battle) -> str:
-        """The unit, and its new target."""
-        return f"{t.does(self.unit, 'fires')} at {t.called(self.target)} instead"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
+    template = "{unit:fires} at {target} instead"
+    about = ("unit", "target")
 
     def motion(self, t: Battle) -> Motion:
         """At which unit now."""

@@ -477,15 +477,12 @@ class ChargeDeclared(Event, frozen=True):
     reach: int
     rush: bool
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-04", "CH-RUSH-01")
+    about = ("unit", "target")
 
     def sentence(self, t: Battle) -> str:
         """The charger, and its target."""
         verb = "rushes" if self.rush else "charges"
         return f"{t.does(self.unit, verb)} {t.called(self.target)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
 
     def motion(self, t: Battle) -> Motion:
         """At the charged unit."""
@@ -530,15 +527,12 @@ class ChargeCutShort(Event, frozen=True):
     paths: Paths
     length: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-05", "CH-CHARGE-10")
+    about = ("unit", "target")
 
     def sentence(self, t: Battle) -> str:
         """How far the others have come."""
         far = f"{decimal(self.length, CM)} cm"
         return f"{t.does(self.unit, 'comes')} {far} towards {t.called(self.target)}, and no base left makes contact"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
 
     def motion(self, t: Battle) -> Motion:
         """Along the paths of those who are left."""

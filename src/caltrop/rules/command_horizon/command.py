@@ -368,15 +368,12 @@ class Jammed(Event, frozen=True):
     side: int
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("CH-JAM-01", "CH-JAM-02")
+    about = ("units",)
 
     def sentence(self, t: Battle) -> str:
         """Which units."""
         names = ", ".join(t.called(u) for u in self.units)
         return f"{t.armies[self.side].name} activates the Radar Jammer: {names} generate no CP"
-
-    def touches(self) -> tuple[int, ...]:
-        """The units jammed."""
-        return self.units
 
 
 class Generated(Event, frozen=True):

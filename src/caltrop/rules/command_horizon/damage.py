@@ -420,10 +420,7 @@ class ModelDestroyed(Event, frozen=True):
     left: int = 0
     """Models that its unit has left."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
-
-    def sentence(self, t: Battle) -> str:
-        """What was lost, and what is left."""
-        return f"{t.does(self.unit, 'loses')} a model: {self.left} left"
+    template = "{unit:loses} a model: {left} left"
 
     def motion(self, t: Battle) -> Motion:
         """The model, and where it lies."""
@@ -437,10 +434,7 @@ class UnitDestroyed(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-DMG-04",)
-
-    def sentence(self, t: Battle) -> str:
-        """Which unit."""
-        return f"{t.does(self.unit, 'is')} destroyed"
+    template = "{unit:is} destroyed"
 
 
 class DroneChanged(Event, frozen=True):
@@ -450,10 +444,7 @@ class DroneChanged(Event, frozen=True):
     drone: DroneState
     clauses: ClassVar[tuple[str, ...]] = ("CH-DRONE-03", "CH-DRONE-04", "CH-DRONE-06")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("wounds", "unit", "unit"),)
-
-    def sentence(self, t: Battle) -> str:
-        """What became of it."""
-        return f"The Shield Drone of {t.called(self.unit)} is {self.drone}"
+    template = "The Shield Drone of {unit} is {drone}"
 
     def motion(self, t: Battle) -> Motion:
         """What became of it."""

@@ -538,10 +538,7 @@ class Announced(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-02",)
-
-    def sentence(self, t: Battle) -> str:
-        """Which unit."""
-        return f"{t.does(self.unit, 'tries')} to leave close combat"
+    template = "{unit:tries} to leave close combat"
 
 
 class Staked(Event, frozen=True):
@@ -589,10 +586,7 @@ class CannotGetAway(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-DIS-6",)
-
-    def sentence(self, t: Battle) -> str:
-        """It stays."""
-        return f"There is no room to break contact: {t.does(self.unit, 'stays')} locked"
+    template = "There is no room to break contact: {unit:stays} locked"
 
 
 class Withdrew(Event, frozen=True):

@@ -443,14 +443,8 @@ class Detached(Event, frozen=True):
     squad: int
     """The new unit."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-03", "CH-SQUAD-05")
-
-    def sentence(self, t: Battle) -> str:
-        """The new unit, and the one it leaves."""
-        return f"{t.does(self.squad, 'detaches')} from {t.called(self.unit)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.squad)
+    template = "{squad:detaches} from {unit}"
+    about = ("unit", "squad")
 
 
 class Formed(Event, frozen=True):
@@ -459,14 +453,11 @@ class Formed(Event, frozen=True):
     unit: int
     into: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-SQUAD-04", "CH-SQUAD-09")
+    about = ("into",)
 
     def sentence(self, t: Battle) -> str:
         """The unit, and the one it forms up with."""
         return f"{t.does(self.unit, 'forms')} up with {t.called(self.into)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit that they are now."""
-        return (self.into,)
 
     def motion(self, t: Battle) -> Motion:
         """It goes to those that it forms up with."""
@@ -479,14 +470,11 @@ class Joined(Event, frozen=True):
     unit: int
     into: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-PUTINF-09", "CH-COST-12")
+    about = ("into",)
 
     def sentence(self, t: Battle) -> str:
         """The unit, the one it joins, and how many there are."""
         return f"{t.does(self.unit, 'joins')} {t.called(self.into)}: {quantity(len(t.units[self.into].models), 'base')}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The unit that they are now."""
-        return (self.into,)
 
     def motion(self, t: Battle) -> Motion:
         """It goes to those that it joins."""

@@ -28,15 +28,12 @@ class Captured(Event, frozen=True):
     """Their models: those in contact, or all."""
     clauses: ClassVar[tuple[str, ...]] = ("CH-OBJ-01", "CH-OBJ-02")
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("models", "models", ""),)
+    about = ("units",)
 
     def sentence(self, t: Battle) -> str:
         """Who holds it now."""
         name = t.objectives[self.objective].name
         return f"Nobody holds {name} any more" if self.side is None else f"{t.armies[self.side].name} captures {name}"
-
-    def touches(self) -> tuple[int, ...]:
-        """The units on which it hangs."""
-        return self.units
 
     def motion(self, t: Battle) -> Motion:
         """The place changes hands."""

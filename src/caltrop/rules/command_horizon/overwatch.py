@@ -280,14 +280,8 @@ class OverwatchFired(Event, frozen=True):
     watcher: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-OW-03", "CH-OW-04")
-
-    def sentence(self, t: Battle) -> str:
-        """The watcher, and its target."""
-        return f"{t.does(self.watcher, 'fires')} from overwatch at {t.called(self.target)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.watcher, self.target)
+    template = "{watcher:fires} from overwatch at {target}"
+    about = ("watcher", "target")
 
     def motion(self, t: Battle) -> Motion:
         """Who breaks in."""

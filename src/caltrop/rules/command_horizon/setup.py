@@ -375,10 +375,7 @@ class TiedRollOff(Event, frozen=True):
 
     face: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-SETUP-1",)
-
-    def sentence(self, t: Battle) -> str:
-        """It is rolled again."""
-        return f"Both roll {self.face}: they roll again"
+    template = "Both roll {face}: they roll again"
 
 
 class FirstTurnGiven(Event, frozen=True):
@@ -423,10 +420,7 @@ class PlansRevealed(Event, frozen=True):
 
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-07", "Q-SETUP-5")
     reveals: ClassVar[bool] = True
-
-    def sentence(self, t: Battle) -> str:
-        """What happens now."""
-        return "Both plans are revealed, and the models go down as they say"
+    template = "Both plans are revealed, and the models go down as they say"
 
 
 class NoRoom(Event, frozen=True):

@@ -279,10 +279,7 @@ class TokenRemoved(Event, frozen=True):
     model: int
     tokens: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-08",)
-
-    def sentence(self, t: Battle) -> str:
-        """Where, and what is left."""
-        return f"{t.called(self.unit)}: a Worm Token is removed, {self.tokens} left on that model"
+    template = "{unit}: a Worm Token is removed, {tokens} left on that model"
 
 
 class BaseSpent(Event, frozen=True):

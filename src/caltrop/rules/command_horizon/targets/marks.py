@@ -40,14 +40,8 @@ class Marked(Event, frozen=True):
     unit: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-MARK-01", "CH-MARK-05")
-
-    def sentence(self, t: Battle) -> str:
-        """The unit that marks, and its target."""
-        return f"{t.does(self.unit, 'marks')} {t.called(self.target)} for the artillery"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
+    template = "{unit:marks} {target} for the artillery"
+    about = ("unit", "target")
 
     def motion(self, t: Battle) -> Motion:
         """At the marked unit."""

@@ -112,10 +112,7 @@ class TakenBack(Event, frozen=True):
     unit: int
     refunded: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-3",)
-
-    def sentence(self, t: Battle) -> str:
-        """Whose, and what was given back."""
-        return f"{t.does(self.unit, 'takes')} the order back: {self.refunded} CP returned"
+    template = "{unit:takes} the order back: {refunded} CP returned"
 
 
 class _Shot(Act, frozen=True):
