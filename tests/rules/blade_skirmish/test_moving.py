@@ -206,8 +206,8 @@ def test_a_drag_says_which_enemies_she_would_have_to_charge_from_there(y: str, n
     ("y", "wall", "words"),
     [
         ("16", "", "Stay where she is"),
-        ("12.5", "", "Stay, then charge Bo"),
-        ("12.5", "post", "Stay, then close in on Bo"),
+        ("12.5", "", "Stay where she is, then charge Bo"),
+        ("12.5", "post", "Stay where she is, then close in on Bo"),
     ],
 )
 def test_staying_that_makes_her_charge_says_so(y: str, wall: str, words: str) -> None:

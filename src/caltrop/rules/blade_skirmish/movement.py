@@ -150,7 +150,7 @@ class Move(Route, frozen=True, kw_only=True):
         names = " or ".join([t.called(id) for id in straight or in_charge_range(t, self.fighter)])
         if not names:
             return "Stay where she is"
-        return f"Stay, then charge {names}" if straight else f"Stay, then close in on {names}"
+        return f"Stay where she is, then {'charge' if straight else 'close in on'} {names}"
 
     def usual(self, t: Skirmish, unit: int | None = None) -> Usual | None:
         """Staying, unless she would have to charge from here."""
