@@ -14,20 +14,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.engine.store import digest, restored, stored
 from caltrop.rules.squad_action.activation import PassUp
-from caltrop.rules.squad_action.assault import (
-    AimFire,
-    AimTokens,
-    Assault,
-    FellShort,
-    FightsGoOn,
-    FireAtThem,
-    MoveIn,
-    NextIn,
-    StayBack,
-    Storm,
-    UnderFire,
-    reached,
-)
+from caltrop.rules.squad_action.assault import Assault, FellShort, FightsGoOn, MoveIn, NextIn, StayBack, Storm
 from caltrop.rules.squad_action.casualties import MoraleChecked
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Lists, inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows
@@ -39,6 +26,8 @@ from caltrop.rules.squad_action.records import Fight, Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.striking import StruckByHand
+from caltrop.rules.squad_action.under_fire import AimFire, AimTokens, FireAtThem, UnderFire
+from caltrop.rules.squad_action.ways_in import reached
 from tests.rules.squad_action.played import KindOf, every, now, one, play
 
 ROUND = {"cqb_rounds": "one_per_turn"}

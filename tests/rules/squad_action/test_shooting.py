@@ -20,7 +20,6 @@ from caltrop.rules.squad_action.records import Cloud, Firefight
 from caltrop.rules.squad_action.requests import asked
 from caltrop.rules.squad_action.scene import Put, at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import (
-    Attack,
     AttackMachine,
     AttackSoldiers,
     Fired,
@@ -28,12 +27,10 @@ from caltrop.rules.squad_action.shooting import (
     NobodyFires,
     Shoot,
     Show,
-    at_of,
     attack_of,
-    ends_of_machine,
-    ends_of_soldiers,
     in_words,
 )
+from caltrop.rules.squad_action.shots import Attack, at_of, ends_of_machine, ends_of_soldiers
 from caltrop.rules.squad_action.turn import Activation
 from tests.rules.squad_action.played import Heard, KindOf, ends, every, now, one, play
 

@@ -11,19 +11,7 @@ from caltrop.asking import Wish
 from caltrop.geometry import INCH, gap_between
 from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.acts import Paths
-from caltrop.rules.squad_action.assault import (
-    RUSH,
-    Assault,
-    FellShort,
-    FireAtThem,
-    GetReady,
-    MoveIn,
-    NextIn,
-    Rushed,
-    StayBack,
-    Storm,
-    rush,
-)
+from caltrop.rules.squad_action.assault import Assault, FellShort, GetReady, MoveIn, NextIn, StayBack, Storm
 from caltrop.rules.squad_action.casualties import Fall
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, CloseQuarters
@@ -38,7 +26,9 @@ from caltrop.rules.squad_action.records import Fight, Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.striking import ShareAmong, StruckByHand
+from caltrop.rules.squad_action.under_fire import FireAtThem
 from caltrop.rules.squad_action.vehicle_assault import Reached
+from caltrop.rules.squad_action.ways_in import RUSH, Rushed, rush
 from tests.rules.squad_action.played import every, now, one, play
 
 ROUND = {"cqb_rounds": "one_per_turn"}

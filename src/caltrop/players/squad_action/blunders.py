@@ -25,7 +25,8 @@ from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shells import Mark, MarkTarget, radius_of, under_fire
-from caltrop.rules.squad_action.shooting import Shoot, at_of, harms
+from caltrop.rules.squad_action.shooting import Shoot
+from caltrop.rules.squad_action.shots import at_of, harms
 
 KINDS = ("fire on its own", "launcher wasted", "hopeless assault", "idle unit")
 

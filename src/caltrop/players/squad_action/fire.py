@@ -13,15 +13,14 @@ from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.catalogue import Cover, Face, step_of
 from caltrop.rules.squad_action.fire import needed, ones_are_rerolled, to_hit
 from caltrop.rules.squad_action.range import out_of_reach
-from caltrop.rules.squad_action.shooting import (
+from caltrop.rules.squad_action.shooting import Shoot, attack_of
+from caltrop.rules.squad_action.shots import (
     FLYER_REACH,
     Attack,
     Band,
-    Shoot,
     aim_at,
     arms,
     at_of,
-    attack_of,
     faces_struck,
     fire_of,
     is_loaded,

@@ -36,7 +36,7 @@ from caltrop.rules.squad_action.airstrike import (
     middle_of_line,
     under_line,
 )
-from caltrop.rules.squad_action.assault import AimTokens, FireAtThem, MoveIn, NextIn
+from caltrop.rules.squad_action.assault import MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
 from caltrop.rules.squad_action.consolidation import Consolidate, HoldGround
 from caltrop.rules.squad_action.movement import MOVES, Scout, StayPut
@@ -59,10 +59,12 @@ from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import BASE_MOVE
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
 from caltrop.rules.squad_action.shells import MarkTarget
-from caltrop.rules.squad_action.shooting import WhichFace, arms
+from caltrop.rules.squad_action.shooting import WhichFace
+from caltrop.rules.squad_action.shots import arms
 from caltrop.rules.squad_action.striking import ShareAmong, ShareAttacks
 from caltrop.rules.squad_action.transport import WhereOut
 from caltrop.rules.squad_action.turn import TakeFirst, WhoIsFirst
+from caltrop.rules.squad_action.under_fire import AimTokens, FireAtThem
 from caltrop.table.measured import coherent
 
 STEP = 2 * FOOT + INCH // 8

@@ -28,7 +28,7 @@ from caltrop.rules.squad_action.places import (
 )
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.routes import BASE_MOVE, base_move
-from caltrop.rules.squad_action.shooting import arms, is_loaded
+from caltrop.rules.squad_action.shots import arms, is_loaded
 from caltrop.rules.squad_action.victory import (
     CROSSROADS,
     HOLDS,

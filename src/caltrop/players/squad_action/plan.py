@@ -25,7 +25,7 @@ from caltrop.rules.squad_action.rally import Rally, must_roll
 from caltrop.rules.squad_action.routes import FLOWN, Routes, exits_of, routes_of, split
 from caltrop.rules.squad_action.shelling import CallFire, available_on
 from caltrop.rules.squad_action.shells import MarkOptions, radius_of, under_fire
-from caltrop.rules.squad_action.shooting import arms
+from caltrop.rules.squad_action.shots import arms
 from caltrop.rules.squad_action.smoke import REACH, LaySmoke, can_lay
 from caltrop.rules.squad_action.transport import Alight
 

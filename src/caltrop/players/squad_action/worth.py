@@ -15,7 +15,7 @@ from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import After, Fighter, round_of
 from caltrop.rules.squad_action.damage import Condition, condition
 from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.rules.squad_action.shooting import Attack, ends_of_machine, ends_of_soldiers, volley_of
+from caltrop.rules.squad_action.shots import Attack, ends_of_machine, ends_of_soldiers, volley_of
 
 POINT = 100
 """A point of the army lists."""

@@ -22,7 +22,7 @@ Readings:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from typing import Any, ClassVar
 
@@ -36,7 +36,6 @@ from caltrop.engine import (
     End,
     Event,
     Go,
-    Listed,
     Options,
     Procedure,
     Refusal,
@@ -47,19 +46,11 @@ from caltrop.engine import (
     does,
     guard,
     not_an_option,
-    rule,
     step,
 )
-from caltrop.engine.rule import HasBook
 from caltrop.geometry import (
     INCH,
-    Body,
-    Hull,
-    Point,
-    gap_between,
-    near_to,
     path_length,
-    point_along,
 )
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.activation import (
@@ -74,34 +65,30 @@ from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct, 
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters
 from caltrop.rules.squad_action.consolidation import alive
-from caltrop.rules.squad_action.movement import PACKS, Move, Moving, UnderWay
-from caltrop.rules.squad_action.overwatch import (
-    Forgo,
-    Interrupt,
-    LetPass,
-    React,
-    ReactOptions,
-    Spring,
-    TokenUsed,
-    chances_to_break_in,
-    first_sight,
-    may_watch,
-    up_to,
-)
-from caltrop.rules.squad_action.places import bodies, body, body_at, cover_of, gap
+from caltrop.rules.squad_action.movement import PACKS, Move
+from caltrop.rules.squad_action.places import bodies, cover_of, gap
 from caltrop.rules.squad_action.rally import Terror
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.routes import NOBODY_MOVES, Going, Routes, Way, Wrong, allowance, is_shaken_up, split
+from caltrop.rules.squad_action.routes import Way, allowance, is_shaken_up, split
 from caltrop.rules.squad_action.transport import DAZED
+from caltrop.rules.squad_action.under_fire import WayIn
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 from caltrop.rules.squad_action.victory import after_action
 from caltrop.rules.squad_action.watched import foretold_in
-from caltrop.table.measured import Ground, contact_places_of, nearest_free_places, way
+from caltrop.rules.squad_action.ways_in import (
+    FALLS_SHORT,
+    RUSH,
+    TRIGGER,
+    WaysIn,
+    drawn_in,
+    enemy_at,
+    may_fight,
+    proposal_in,
+    rush,
+    who_is_reached,
+    why_not_in,
+)
 
-TRIGGER = 2 * INCH
-"""So near a model has to come to the enemy (SQ-ORG-42)."""
-RUSH = 3 * INCH
-"""Models within this go base to base (SQ-ORG-44)."""
 MOST_TARGETS = 2
 NOT_ON_TABLE = guard("SQ-ACT-04", "not-on-table", "{name:is} not on the table")
 NOT_BY_MACHINE = guard("SQ-Q61", "not-by-machine", "{name:is} a {kind}: only infantry and walkers enter close quarters")
@@ -118,26 +105,7 @@ NO_TARGET = guard("SQ-Q48", "no-target", "{name:is} fighting, and {name::is} no 
 NO_PARTNER = guard("SQ-CQS-07", "no-partner", "There is no such friend on the table")
 PARTNER_DONE = guard("SQ-CQS-08", "partner-done", "{name:has} been activated this turn")
 ONE_TARGET = guard("SQ-CQS-07", "one-target", "Several units assault one enemy together, and not {given}")
-TOO_FAR_IN = guard(
-    "SQ-Q18",
-    "too-far-in",
-    "No model of {name} goes more than {limit:inch} to assault, and one would go {length:inch}",
-)
-FALLS_SHORT = guard(
-    ("SQ-ORG-42", "SQ-Q18", "SQ-Q26"),
-    "falls-short",
-    "The nearest model would be {gap:inch} from {target}, and {need:inch} are needed",
-)
-NOT_ALL_NEAR = guard(
-    "SQ-Q18", "not-all-near", "Every model has to come within {need:inch}, and one would be {gap:inch} from the enemy"
-)
-MUST_FIRE = guard("SQ-CQS-01", "must-fire", "{name:is} assaulted, and fires at those who come")
-NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count} Fire tokens, and not {given}")
 NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that are to move in")
-
-
-Gaps = tuple[tuple[int, ...], ...]
-"""For each enemy, how far from its nearest model each of the assaulters is."""
 
 
 FIRST: tuple[Kind, ...] = ("move", "shoot", "transport", "smoke", "rally")
@@ -362,132 +330,6 @@ class FightsGoOn(Procedure):
         return Go("fight_on")
 
 
-@rule("SQ-CQB-01", "SQ-ORG-42", "SQ-Q18", "SQ-Q26", stages=("house",))
-def reached(b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
-    """Which enemies an assault reaches: those that a model has come within 2 inches of."""
-    return tuple([min(row, default=TRIGGER + 1) <= TRIGGER for row in gaps])
-
-
-@reached.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
-def all_come_within_3(found: tuple[bool, ...], b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
-    """House rule: every model has to come within 3 inches."""
-    if not gaps or any(min(column) > RUSH for column in zip(*gaps, strict=True)):
-        return tuple([False for _ in gaps])
-    return tuple([min(row, default=RUSH + 1) <= RUSH for row in gaps])
-
-
-@rule("SQ-Q18", stages=("house",))
-def may_fall_short(b: HasBook, targets: int) -> bool:
-    """An assault of one enemy may be declared that falls short; one of two has to reach both."""
-    return targets == 1
-
-
-@may_fall_short.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
-def nobody_falls_short(found: bool, b: HasBook, targets: int) -> bool:
-    """House rule: else none is declared."""
-    return False
-
-
-class WaysIn(Routes):
-    """Where a unit may go in an assault: no model farther than its allowance, near its targets as it likes."""
-
-    def __init__(self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False) -> None:
-        """Look at what is around a unit.
-
-        Args:
-            t: The firefight.
-            unit: The unit.
-            targets: The enemies that it assaults.
-            jump: Whether it uses its packs.
-        """
-        super().__init__(t, unit, jump)
-        self.most = self.limit
-        self.targets = tuple([target for target in targets if t.units[target].in_play])
-        self.enemies = tuple([bodies(t, target) for target in self.targets])
-        self.keep_off = self.foes
-
-    def _form(self, act: Going) -> Wrong | None:
-        """Who is near enough need not move."""
-        found = super()._form(act)
-        return None if found is not None and found.guard is NOBODY_MOVES else found
-
-    def _length(self, act: Going, ground: Ground) -> Wrong | None:
-        """No model goes farther than the allowance (SQ-Q18)."""
-        costs = {m: self.cost(ground, path) for m, path in act.paths}
-        far = max(costs, key=lambda m: costs[m], default=None)
-        if far is None or costs[far] <= self.limit:
-            return None
-        at = (dict(act.paths)[far][-1],)
-        return Wrong(TOO_FAR_IN, {"name": self.u.name, "limit": self.limit, "length": costs[far]}, at)
-
-    def standing(
-        self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
-    ) -> Wrong | None:
-        """Who comes to blows may stand near any enemy; who falls short near none."""
-        wrong = self.short(places)
-        if wrong is not None:
-            return wrong
-        self.foes = [] if self.targets and all(reached(self.t, self.gaps(places))) else self.keep_off
-        return super().standing(places, heading, those)
-
-    def gaps(self, places: Mapping[int, Point]) -> Gaps:
-        """How far each model would be from the nearest of each enemy."""
-        return tuple(
-            [
-                tuple([min([gap_between(body_at(self.t, m, places[m]), e) for e in row]) for m in self.models])
-                for row in self.enemies
-            ]
-        )
-
-    def short(self, places: Mapping[int, Point]) -> Wrong | None:
-        """Why an assault falls short that must not, None where it does not or may."""
-        gaps = self.gaps(places)
-        there = reached(self.t, gaps)
-        if not self.targets or all(there) or may_fall_short(self.t, len(self.targets)):
-            return None
-        farthest = max(min(column) for column in zip(*gaps, strict=True))
-        for target, row, ok in zip(self.targets, gaps, there, strict=True):
-            if len(self.targets) > 1 and not ok and min(row) > TRIGGER:
-                values = {"gap": min(row), "target": self.t.units[target].name, "need": TRIGGER}
-                return Wrong(FALLS_SHORT, values)
-        return Wrong(NOT_ALL_NEAR, {"need": RUSH, "gap": farthest})
-
-    def ways(self) -> Iterator[Way]:
-        """Legal ways in: straight ahead in formation, less far, then round what is in the way.
-
-        Every one of them reaches the enemies.
-        """
-        t = self.t
-        m, foe = min(
-            [(m, e) for m in self.models for row in self.enemies for e in row],
-            key=lambda pair: (gap_between(body(t, pair[0]), pair[1]), pair),
-        )
-        start, lead = self.starts[m], self.starts[self.lead]
-        between = gap_between(body(t, m), foe)
-        towards = (foe[0] - start[0], foe[1] - start[1])
-        seen: set[Paths] = set()
-        # A tenth of a millimetre or two less, for the roundings of places.
-        for length in (between - 2, between - INCH, between - TRIGGER + INCH // 2, between - TRIGGER + 2):
-            if length > self.limit:
-                length = self.limit
-            if length <= 0:
-                way: Way | None = Way(())
-            else:
-                way = self.shifted(point_along(lead, towards, length))
-            if way is not None and way.paths not in seen and self.reaches(way):
-                seen.add(way.paths)
-                yield way
-        if seen or between > self.limit + RUSH:
-            return
-        around = self.marched([point_along(lead, towards, max(between - 2, 0))]) if between > 0 else None
-        if around is not None and self.reaches(around):
-            yield around
-
-    def reaches(self, act: Going) -> bool:
-        """Whether a way is legal and reaches the enemies."""
-        return self.legal(act) and all(reached(self.t, self.gaps(self.ends(act))))
-
-
 BY_MACHINE = ("vehicle", "flyer")
 ENTERS = Guards(
     (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
@@ -552,251 +394,7 @@ def actions_before(t: Firefight) -> int:
     return int(t.book.rules["actions_per_activation"]) - 1
 
 
-def may_fight(t: Firefight, unit: int) -> bool:
-    """Whether a unit that set out still assaults: it was neither Pinned nor broken on the way."""
-    u = t.units[unit]
-    return u.in_play and not u.pinned and not u.broken
-
-
-def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int, ...]:
-    """Which enemies a unit reaches where it stands; none where it was stopped."""
-    here = alive(t, targets)
-    if not may_fight(t, unit) or not here:
-        return ()
-    gaps = tuple([tuple([min([gap_between(a, b) for b in bodies(t, e)]) for a in bodies(t, unit)]) for e in here])
-    return tuple([e for e, ok in zip(here, reached(t, gaps), strict=True) if ok])
-
-
-# --- the way in ------------------------------------------------------------------------------------------------------
-
-
-class WayIn(Moving):
-    """The move of an assault: a Move at whose first sight the assaulted fire all that they have (SQ-CQS-01)."""
-
-    targets: tuple[int, ...] = ()
-    others: bool = False
-    """Whether other units are still to move in."""
-
-    def under_way(self, t: Firefight) -> UnderFire:
-        """Return what lets watchers break in anywhere on the way; the assaulted do so of themselves."""
-        way = Moving.under_way(self, t)
-        fields = {name: getattr(way, name) for name in way.__struct_fields__ if hasattr(way, name)}
-        alert = tuple([target for target in self.targets if t.units[target].watching])
-        return UnderFire(**fields, alert=alert, others=self.others, targets=self.targets)
-
-
-class UnderFire(UnderWay, kw_only=True):
-    """Enemies break into an assault; the assaulted use every Fire token at the first sight of those who come."""
-
-    alert: tuple[int, ...] = ()
-    """The assaulted on overwatch that have not fired at this unit yet."""
-    others: bool = False
-    """Whether other units come after it, so that tokens may be kept for them (SQ-Q25)."""
-    passed: bool = False
-    """Whether the other watchers let the unit pass up to the next sight of the assaulted."""
-    firing: int = -1
-    shots: int = 0
-    """Fire tokens that it still uses."""
-    targets: tuple[int, ...] = ()
-    """The units that are assaulted."""
-
-    def routes(self, t: Firefight) -> WaysIn:
-        """Return where the unit may go and stand to assault, as things are now."""
-        return WaysIn(t, self.actor, self.targets, self.act.jump)
-
-    @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01", "SQ-Q76")
-    def offer(self, t: Firefight) -> Ask | Go | End:
-        """Others may break in before the assaulted see the unit, and after that."""
-        self.begin(t)
-        sight = self.first_to_see(t)
-        apart = (*self.reacted, *self.alert, self.firing)
-        chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, apart)
-        paths = self.paths
-        if sight is not None:
-            moment = sight[0]
-            chances = tuple([c for c in chances if c[1] < moment])
-            paths = up_to(self.paths, moment)
-        if not chances or self.passed:
-            return self.finish(t) if sight is None else Go("open_fire")
-        side = 1 - t.units[self.actor].side
-        return ask(Interrupt(side=side, actor=self.actor, paths=paths, start=self.moment, chances=chances))
-
-    @step("SQ-ORG-36", "SQ-S31", "SQ-Q59", "SQ-CQS-01")
-    def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
-        """The token is turned over at the moment that was named; who lets the unit pass may be asked again later."""
-        if isinstance(choice, LetPass):
-            self.passed = True
-            return Go("offer")
-        self.halt(t, choice.moment)
-        self.reacted = (*self.reacted, choice.watcher)
-        return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
-
-    @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-CQS-03")
-    def go_on(self, t: Firefight) -> Go | End:
-        """A unit that cannot go on stops there; else it goes on."""
-        if self.stopped(t):
-            return End((self.moment, True))
-        self.look_again(t)
-        return Go("offer")
-
-    @step("SQ-CQS-01", "SQ-Q19", "SQ-Q25")
-    def open_fire(self, t: Firefight) -> Ask | Go:
-        """At the first sight the unit stands where it is then, and the assaulted take their fire actions."""
-        sight = self.first_to_see(t)
-        assert sight is not None
-        moment, self.firing = sight
-        self.alert = tuple([target for target in self.alert if target != self.firing])
-        self.passed = False
-        self.halt(t, moment)
-        if self.others:
-            side = t.units[self.firing].side
-            return ask(AimTokens(side=side, unit=self.firing, actor=self.actor))
-        self.shots = fire_tokens(t, self.firing)
-        return Go("fire")
-
-    @step("SQ-Q25")
-    def aim(self, t: Firefight, choice: AimFire) -> None:
-        """Some tokens may be kept for those who come later."""
-        self.shots = choice.count
-
-    @step("SQ-CQS-01", "SQ-Q19")
-    def fire(self, t: Firefight) -> Run | Go:
-        """One attack after another."""
-        if not self.shots or not may_watch(t, self.firing, self.actor, 0):
-            return Go("offer")
-        self.shots -= 1
-        return Run(FireAtAssaulters(watcher=self.firing, face="fire", actor=self.actor))
-
-    @step("SQ-CQS-02", "SQ-CQS-03", "SQ-Q19")
-    def survive(self, t: Firefight) -> Go | End:
-        """Those who are Pinned or broken by it have failed."""
-        if self.stopped(t):
-            return End((self.moment, True))
-        self.look_again(t)
-        return Go("fire")
-
-    def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
-        """The first moment at which one of the assaulted on overwatch sees the unit, and which; None for none.
-
-        It is looked for whatever their tokens say: that is a secret until they are turned over.
-        """
-        found: list[tuple[int, int]] = []
-        for target in self.alert:
-            if may_watch(t, target, self.actor, 0):
-                moment = first_sight(t, target, self.actor, self.paths, self.moment)
-                if moment is not None:
-                    found.append((moment, target))
-        return min(found, default=None)
-
-
-def fire_tokens(t: Firefight, unit: int) -> int:
-    """How many Fire tokens a unit has left."""
-    tokens = t.tokens.get(unit)
-    return 0 if tokens is None else sum([face == "fire" for face in tokens.faces])
-
-
-class FireAtAssaulters(TokenUsed):
-    """A Fire token of a unit that is assaulted: it has to be fired at those who come."""
-
-    @step("SQ-CQS-01", "SQ-ORG-36", "SQ-ORG-34")
-    def turn_over(self, t: Firefight) -> Ask | End:
-        """It is turned over, and its owner says with which weapons it is fired."""
-        TokenUsed.turn_over(self, t)
-        decision = FireAtThem(side=t.units[self.watcher].side, watcher=self.watcher, face="fire", target=self.actor)
-        return ask(decision) if next(iter(decision.options(t)), None) is not None else End()
-
-
 # --- base to base ----------------------------------------------------------------------------------------------------
-
-
-def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
-    """Each model within 3 inches of an enemy goes base to base, without counting the distance (SQ-ORG-44, SQ-Q18).
-
-    The nearest goes first, to the nearest place with room at the nearest enemy that it can get to. Who finds none goes
-    as near as he can.
-
-    Args:
-        t: The firefight.
-        unit: The assaulters, who have come within reach.
-        targets: The enemies that they have reached.
-    """
-    routes = WaysIn(t, unit, targets)
-    foes = [e for target in alive(t, targets) for e in bodies(t, target)]
-
-    def nearest(m: int) -> int:
-        return min([gap_between(body(t, m), e) for e in foes])
-
-    gone: list[int] = []
-    for m in sorted(t.units[unit].models, key=lambda m: (nearest(m), m)):
-        if nearest(m) > RUSH:
-            continue
-        at = t.models[m].at
-        assert at is not None
-        mine = [body(t, n) for n in t.units[unit].models if n != m]
-        place = room_beside(routes, m, at, [e for e in foes if near_to(body(t, m), e, RUSH)], mine)
-        if place is not None and place != at:
-            t.put({m: place})
-            gone.append(m)
-    t.tell(Rushed(unit, tuple(gone)))
-
-
-def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], mine: Sequence[Body]) -> Point | None:
-    """Where a model comes base to base, or as near as it can; None where it stays."""
-    r = routes.radius
-    own = [b for b in mine if not isinstance(b, Hull)]
-    everybody = [o.body for o in routes.others]
-    hulls = [b for b in everybody if isinstance(b, Hull)]
-    ground = routes.bare.with_solid(tuple(hulls))
-    discs = [b for b in (*everybody, *own) if not isinstance(b, Hull)]
-    stopping = [b for b in routes.stopping if not isinstance(b, Hull)]
-    for foe in sorted(foes, key=lambda e: (gap_between((*at, r), e), e[:2])):
-        for place in contact_places_of(ground, foe, r, at, discs):
-            if way(ground, at, place, r, stopping, routes.crosses) is not None:
-                return place
-    near = min(foes, key=lambda e: (gap_between((*at, r), e), e[:2]))
-    reach = path_length((at, (near[0], near[1])))
-    for place in nearest_free_places(ground, (near[0], near[1]), r, discs, reach=reach):
-        closer = gap_between((*place, r), near) < gap_between((*at, r), near)
-        if closer and way(ground, at, place, r, stopping, routes.crosses) is not None:
-            return place
-    return None
-
-
-def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
-    """The way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
-    if wish.to is None:
-        return None
-    if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):
-        return next(ways.ways(), None) or ways.drawn((*wish.waypoints, wish.to))
-    return ways.drawn((*wish.waypoints, wish.to), wish.models or None)
-
-
-def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | None) -> Proposal:
-    """A way in as it is shown before it is gone."""
-    if act is None:
-        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or not_an_option("SQ-ACT-04"))
-    wrong = ways.wrong(act)
-    costs = [ways.cost(ways.ground, path) for _, path in act.paths]
-    return Proposal(
-        action=None if refusal is not None else action,
-        paths=dict(act.paths),
-        length=max([path_length(path) for _, path in act.paths], default=0),
-        left=max(ways.limit - max(costs, default=0), 0),
-        refusal=refusal,
-        faults=() if wrong is None else wrong.at,
-    )
-
-
-def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
-    """The enemy that somebody points at: on whose base the place is, or where *near*, the nearest within 3 inches."""
-    reach = RUSH if near else 0
-    found = [
-        (gap_between(b, (*place, 0)), e.id)
-        for e in t.enemies(unit)
-        for b in bodies(t, e.id)
-        if near_to(b, (*place, 0), reach)
-    ]
-    return min(found)[1] if found else None
 
 
 def assaults_of(t: Firefight, unit: int, targets: tuple[int, ...]) -> Iterator[Assault]:
@@ -818,91 +416,6 @@ def partners_of(t: Firefight, unit: int, target: int) -> Iterator[int]:
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
-
-
-class FireOptions(ReactOptions):
-    """How the assaulted may fire."""
-
-    __slots__ = ()
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """As with any Fire token, but not at all is no choice."""
-        if isinstance(action, Forgo):
-            found = MUST_FIRE.refuses(True, name=self.t.units[self.decision.watcher].name)
-            return None if found is None else found.towards(self.first())
-        return super().refusal(action)
-
-    def __iter__(self) -> Iterator[Any]:
-        """The shots at those who come."""
-        for act in super().__iter__():
-            if not isinstance(act, Forgo):
-                yield act
-
-    def several(self) -> bool:
-        """Whether there are two ways or more."""
-        every = iter(self)
-        return next(every, None) is not None and next(every, None) is not None
-
-
-class FireAtThem(React, frozen=True, kw_only=True):
-    """How do the assaulted fire?"""
-
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQS-01", "SQ-Q19")
-    hint: ClassVar[str] = "Who is assaulted on overwatch takes its fire actions at those who come, before they are in."
-
-    def options(self, t: Firefight) -> FireOptions:
-        """Every shot at those who come."""
-        return FireOptions(t, self)
-
-    def offers(self, t: Firefight) -> list[Offer]:
-        """What there is to choose."""
-        return [o for o in super().offers(t) if not isinstance(o.action, Forgo)]
-
-
-class AimFire(Action, frozen=True):
-    """Use so many Fire tokens at the unit that comes."""
-
-    count: int
-
-
-class AimTokens(Offered, frozen=True, kw_only=True):
-    """How many Fire tokens are used at this unit, while others are still to come?"""
-
-    unit: int
-    actor: int
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q25", "SQ-CQS-01")
-    hint: ClassVar[str] = (
-        "Several units come: each Fire token is aimed at one of them. What is kept is fired at the last."
-    )
-    reaction: ClassVar[bool] = True
-
-    def options(self, t: Firefight) -> Listed:
-        """All that it has, fewer, or none."""
-        count, name = fire_tokens(t, self.unit), t.units[self.unit].name
-
-        def why_not(action: Any) -> Refusal | None:
-            if not isinstance(action, AimFire):
-                return None
-            return NOT_SO_MANY.refuses(True, name=name, count=count, given=action.count)
-
-        return Listed([AimFire(n) for n in range(count, -1, -1)], why_not, "SQ-Q25")
-
-    def prompt(self, t: Firefight) -> str:
-        """The question."""
-        own = t.units[self.unit].name
-        return f"{does(t.units[self.actor].name, 'comes')}, and others follow: how {agreeing(own, 'does')} {own} fire?"
-
-    def offers(self, t: Firefight) -> list[Offer]:
-        """Each number in words."""
-        return [
-            Offer(
-                action=a,
-                words=f"Use {quantity(a.count, 'Fire token')} now" if a.count else "Keep them for those to come",
-                unit=self.unit,
-                target=self.actor,
-            )
-            for a in self.options(t)
-        ]
 
 
 class MoveIn(Action, frozen=True):
@@ -1018,12 +531,6 @@ def _how(t: Firefight, act: MoveIn | StayBack) -> str:
         return "stays back"
     longest = max([path_length(path) for _, path in act.paths], default=0)
     return f"moves in{' with packs' if act.jump else ''}, {quantity(decimal(longest, INCH), 'inch')}"
-
-
-def why_not_in(t: Firefight, unit: int, targets: Sequence[int], paths: Paths, jump: bool) -> Refusal | None:
-    """Return why a unit may not go in so, or None if it may."""
-    wrong = WaysIn(t, unit, targets, jump).wrong(Way(paths))
-    return wrong and wrong.refusal()
 
 
 class Assault(UnitAct, frozen=True):
@@ -1188,19 +695,3 @@ class FellShort(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Which."""
         return f"{does(t.units[self.unit].name, 'does')} not come near enough"
-
-
-class Rushed(Event, frozen=True):
-    """Models went base to base."""
-
-    unit: int
-    models: tuple[int, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-01", "SQ-ORG-44")
-
-    def sentence(self, t: Firefight) -> str:
-        """Whose."""
-        return f"{does(t.units[self.unit].name, 'rushes')} in"
-
-    def motion(self, t: Firefight) -> Motion:
-        """Into contact."""
-        return Motion(sort="charge", unit=self.unit)

@@ -30,7 +30,7 @@ from caltrop.rules.squad_action.shells import (
     shell_at_machine,
     under_fire,
 )
-from caltrop.rules.squad_action.shooting import squad_of
+from caltrop.rules.squad_action.shots import squad_of
 from caltrop.table.measured import scattered
 
 State = Left | Condition

@@ -32,7 +32,7 @@ from caltrop.rules.squad_action.morale import chance_to_pass, last_model_leaves
 from caltrop.rules.squad_action.odds import Left, after_morale
 from caltrop.rules.squad_action.places import cover_of, officer_near
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.shooting import squad_of
+from caltrop.rules.squad_action.shots import squad_of
 from caltrop.rules.squad_action.striking import (
     cover_by_hand,
     extra_attacks,

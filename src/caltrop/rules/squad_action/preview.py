@@ -51,12 +51,11 @@ from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, reque
 from caltrop.rules.squad_action.routes import gone, routes_of
 from caltrop.rules.squad_action.shelling import CallFire, available_on
 from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_delayed, scatter_dice
-from caltrop.rules.squad_action.shooting import (
+from caltrop.rules.squad_action.shooting import Shoot, attack_of
+from caltrop.rules.squad_action.shots import (
     Attack,
     Band,
-    Shoot,
     arms,
-    attack_of,
     count_of,
     ends_of_machine,
     ends_of_soldiers,

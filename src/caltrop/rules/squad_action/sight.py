@@ -26,7 +26,7 @@ from caltrop.rules.squad_action.places import (
     shelters,
 )
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.shooting import faces_struck, through_smoke
+from caltrop.rules.squad_action.shots import faces_struck, through_smoke
 from caltrop.table.measured import explain_look
 
 

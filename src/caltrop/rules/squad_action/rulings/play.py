@@ -33,7 +33,8 @@ from caltrop.rules.squad_action.rulings.form import (
 )
 from caltrop.rules.squad_action.scenarios import Place, terrain_of
 from caltrop.rules.squad_action.scene import Put, row, scene
-from caltrop.rules.squad_action.shooting import Shoot, attack_of, faces_struck
+from caltrop.rules.squad_action.shooting import Shoot, attack_of
+from caltrop.rules.squad_action.shots import faces_struck
 from caltrop.rules.squad_action.turn import Game, GameTurn, SideTurn
 from caltrop.scenarios.cases import fields_of
 from caltrop.scenarios.playing import Play, Questions, Starts

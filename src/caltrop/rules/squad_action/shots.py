@@ -1,0 +1,413 @@
+"""Shots: who can fire what at whom, what each needs, and what it can end in (SQ-SHO, SQ-COV, SQ-WPN)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from caltrop.agreeing import quantity
+from caltrop.chance import Distribution
+from caltrop.engine import (
+    Sum,
+    rule,
+)
+from caltrop.engine.known import known_odds
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import INCH, Point, distance_sq, gap_between
+from caltrop.rules.squad_action.casualties import morale_of, saves_of
+from caltrop.rules.squad_action.catalogue import LADDER, SUPPLIED, Class, Cover, Face, Lists, Weapon, step_of, ways_of
+from caltrop.rules.squad_action.catalogue import Kind as UnitKind
+from caltrop.rules.squad_action.damage import (
+    Blow,
+    Condition,
+    after_blow,
+    after_check,
+    condition,
+    could_penetrate,
+    power,
+)
+from caltrop.rules.squad_action.fire import (
+    FEW,
+    Aim,
+    Volley,
+    fallen,
+    hits,
+    ignores_wounds_on,
+    needed,
+    ones_are_rerolled,
+    to_hit,
+)
+from caltrop.rules.squad_action.morale import Squad
+from caltrop.rules.squad_action.odds import Left, after_morale
+from caltrop.rules.squad_action.places import (
+    CLOUD,
+    _kept,
+    bodies,
+    body,
+    cover_of,
+    faces_to,
+    look_between,
+    officer_near,
+    sees,
+)
+from caltrop.rules.squad_action.range import out_of_reach
+from caltrop.rules.squad_action.records import Firefight, Unit
+
+GUNNERY = 4
+"""The Fire value of machines (SQ-ORG-21)."""
+FLYER_REACH = 20 * INCH
+"""How near a flyer has to be to what it attacks (SQ-ORG-59)."""
+_Due = tuple[Condition, bool]
+"""A machine, and whether its crew is due a check."""
+
+
+@rule("SQ-ORG-11", "SQ-S12", stages=("machine",))
+def fire_of(t: Firefight, unit: int) -> int:
+    """Soldiers have the Fire value of their profile."""
+    return t.profile(unit).number("fire") if t.units[unit].on_foot else 7
+
+
+@fire_of.amended_by("SQ-ORG-21", "SQ-S54", "SQ-Q51", stage="machine")
+def machines_hit_on_4(found: int, t: Firefight, unit: int) -> int:
+    """A machine's own shooting hits on 4."""
+    return found if t.units[unit].on_foot else GUNNERY
+
+
+def at_of(t: Firefight, unit: int, way: str) -> Class:
+    """The AT of a weapon as a unit has it: some machines have a gun whose solid shot is not the gun's own (SQ-S55)."""
+    row = t.weapon(way)
+    if row.gun and not row.by_die and t.units[unit].machine:
+        own = t.vehicle(unit).gun_at
+        if own is not None:
+            return own
+    return row.anti_tank()
+
+
+def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
+    """The ways in which a unit can shoot at all, each with the models that have the weapon.
+
+    They stand in the order in which they are usually fired: what goes through most armour first. A machine that has
+    lost its main weapon has the others.
+    """
+    kept: dict[Any, dict[str, tuple[int, ...]]] = _kept(t, "arms")
+    found = kept.get(unit)
+    if found is None:
+        u = t.units[unit]
+        having: dict[str, list[int]] = {}
+        for m in u.models:
+            for n, weapon in enumerate(t.models[m].weapons):
+                if u.machine and u.disarmed and n == 0:
+                    continue
+                for way in ways_of(weapon, _lists(t, weapon)):
+                    if not t.weapon(way).has("mission"):
+                        having.setdefault(way, []).append(m)
+        order = sorted(having, key=lambda way: t.weapon(way).ap)
+        found = kept[unit] = {way: tuple(having[way]) for way in order}
+    return found
+
+
+def _lists(t: Firefight, weapon: str) -> Lists:
+    """The lists in which a weapon's ways stand: a player's own where they know it."""
+    own = t.field.lists
+    return own if weapon in own.weapons or any(w.gun == weapon for w in own.weapons.values()) else SUPPLIED
+
+
+def anti_tank(t: Firefight, unit: int, way: str) -> bool:
+    """Whether a weapon may pick a vehicle instead of the target of the others: AT Lt or better (SQ-Q04)."""
+    return step_of(at_of(t, unit, way)) >= LADDER.index("Lt")
+
+
+@rule("SQ-WPN-01", "SQ-Q05")
+def is_loaded(t: Firefight, model: int, weapon: Weapon) -> bool:
+    """What fires once a game turn has not fired in it."""
+    return not weapon.has("once-per-turn") or weapon.key not in t.models[model].fired
+
+
+@rule("SQ-S32", "SQ-S13")
+def stands_still(t: Firefight, unit: int, weapon: Weapon) -> bool:
+    """Weapons barred after moving: soldiers did not move in their last activation, nor by a token since."""
+    u = t.units[unit]
+    return not (weapon.has("not-after-moving") and u.on_foot and (u.moved or u.crept))
+
+
+class Sighted(NamedTuple):
+    """A model that can fire, and what it measures to."""
+
+    model: int
+    distance: int
+    nearest: int
+    """The nearest enemy model that it sees."""
+
+
+def nearest_seen(t: Firefight, model: int, target: int) -> Sighted | None:
+    """The nearest model of a target that a model sees, and how far it is (SQ-Q11); None where it sees none."""
+    kept: dict[Any, Sighted | None] = _kept(t, "nearest seen")
+    key = model, target
+    if key not in kept:
+        own = body(t, model)
+        every = sorted(
+            [(gap_between(own, b), m) for b, m in zip(bodies(t, target), t.units[target].models, strict=True)]
+        )
+        kept[key] = next((Sighted(model, max(gap, 0), m) for gap, m in every if sees(t, model, m)), None)
+    return kept[key]
+
+
+@rule("SQ-ORG-59", "SQ-ORG-16", "SQ-Q11", "SQ-SHO-02", "SQ-SHO-03")
+def able(t: Firefight, unit: int, way: str, target: int) -> tuple[Sighted, ...]:
+    """The models that fire a weapon at a target: each that has it loaded, sees somebody and reaches him."""
+    weapon = t.weapon(way)
+    if not stands_still(t, unit, weapon):
+        return ()
+    found = []
+    for m in arms(t, unit).get(way, ()):
+        if not is_loaded(t, m, weapon):
+            continue
+        sighted = nearest_seen(t, m, target)
+        if sighted is None or (t.units[unit].kind == "flyer" and sighted.distance > FLYER_REACH):
+            continue
+        if out_of_reach(t, weapon, sighted.distance) is None:
+            found.append(sighted)
+    return tuple(found)
+
+
+@rule("SQ-ORG-17", "SQ-Q44")
+def seen_by(t: Firefight, firers: Sequence[int], target: int) -> tuple[int, ...]:
+    """The models of a target that somebody who fires sees."""
+    return tuple([m for m in t.units[target].models if any(sees(t, f, m) for f in firers)])
+
+
+@rule("SQ-S52", stages=("flyer",))
+def faces_struck(t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
+    """A machine is hit on the face that the firing model looks at; on a line its owner chooses."""
+    return faces_to(t, t.units[target].models[0], place)
+
+
+@faces_struck.amended_by("SQ-Q55", stage="flyer")
+def flyers_are_hit_on_the_side(found: tuple[Face, ...], t: Firefight, target: int, place: Point) -> tuple[Face, ...]:
+    """A flyer is hit on the side, unless the firer stands in the front quadrant."""
+    if t.units[target].kind != "flyer":
+        return found
+    return tuple(dict.fromkeys("front" if face == "front" else "side" for face in found))
+
+
+class Band(msgspec.Struct, frozen=True, kw_only=True):
+    """Shots of one kind of weapon at one target that need the same: they are rolled together."""
+
+    way: str
+    """The weapon, or the way in which a gun fires."""
+    models: tuple[int, ...]
+    parts: Sum
+    """What is added to each shot."""
+    needed: int
+    reroll: bool
+    """Whether 1s are thrown again."""
+    shots: int
+    """Of each model; 0 where a die says how many."""
+    ap: int
+    at_class: Class
+    flame: bool = False
+    picks: bool = False
+    """Whether the firer chooses who falls."""
+    at_risk: tuple[int, ...] = ()
+    """Models that these shots may take: of soldiers all that somebody sees, those he sees for a sniper."""
+    cover: Cover = "none"
+    faces: tuple[Face, ...] = ()
+    """The face of a machine that they strike; two on a line, for its owner to choose from."""
+
+
+class Attack(msgspec.Struct, frozen=True, kw_only=True):
+    """All that one Shoot does to one target: it has checks of its own (SQ-Q04)."""
+
+    unit: int
+    target: int
+    bands: tuple[Band, ...]
+    """In the order in which they are resolved."""
+    seen: tuple[int, ...]
+    """The models of the target that somebody sees: no more hits count (SQ-Q44)."""
+    flame: bool = False
+    flyer: bool = False
+    """Whether a flyer attacks."""
+
+
+@rule("SQ-ORG-49", "SQ-ORG-51", "SQ-Q58", stages=("house",))
+def through_smoke(t: Firefight, firer: int, target: int) -> bool:
+    """A shot goes through smoke, into it or out of it; never to or from a flyer."""
+    if "flyer" in (t.units[t.models[firer].unit].kind, t.units[t.models[target].unit].kind):
+        return False
+    ends = _at(t, firer), _at(t, target)
+    inside = any(distance_sq(place, cloud.at) <= CLOUD * CLOUD for cloud in t.clouds for place in ends)
+    return inside or not look_between(t, firer, target).clear
+
+
+@through_smoke.amended_by("SQ-Q58", stage="house", house={"smoke": "block"})
+def smoke_that_hides_makes_no_shot_harder(found: bool, t: Firefight, firer: int, target: int) -> bool:
+    """House rule: smoke hides, and gives cover, in the place of making shots harder."""
+    return False
+
+
+def aim_at(e: Unit, distance: int, weapon: Weapon) -> Aim:
+    """Return what the target, the distance and the weapon make of a shot; smoke and the shooter are left out."""
+    hovers = e.kind == "flyer" and e.hovering
+    return Aim(
+        distance=distance,
+        effective=weapon.effective,
+        few=e.on_foot and len(e.models) <= FEW,
+        pinned=e.pinned,
+        travelled=e.travelled if e.machine and not hovers else 0,
+        in_flight=e.kind == "flyer" and not hovers,
+    )
+
+
+def aim_of(t: Firefight, unit: int, sighted: Sighted, target: int, weapon: Weapon, token: bool) -> Aim:
+    """What makes the shots of one model easier or harder."""
+    return aim_at(t.units[target], sighted.distance, weapon)._replace(
+        smoke=through_smoke(t, sighted.model, sighted.nearest),
+        shooter_pinned=t.units[unit].pinned,
+        overwatch=token,
+    )
+
+
+def bands_of(
+    t: Firefight,
+    unit: int,
+    way: str,
+    every: Sequence[Sighted],
+    target: int,
+    seen: tuple[int, ...],
+    firers: Sequence[int],
+    token: bool,
+) -> list[Band]:
+    """The shots of one weapon, those that need the same together: the easiest first."""
+    weapon, e = t.weapon(way), t.units[target]
+    fire, reroll = fire_of(t, unit), ones_are_rerolled(t, t.units[unit].traits)
+    picks = weapon.has("picks-casualty") and e.on_foot
+    together: dict[Any, list[int]] = {}
+    whole: Cover = "none" if e.machine else cover_of(t, e.models, [_at(t, m) for m in firers])
+    for s in every:
+        parts = to_hit(t, aim_of(t, unit, s, target, weapon, token))
+        at_risk = seen_by(t, (s.model,), target) if picks else seen
+        cover: Cover = whole
+        faces: tuple[Face, ...] = ()
+        if e.machine:
+            cover, faces = cover_of(t, e.models, [_at(t, s.model)]), faces_struck(t, target, _at(t, s.model))
+        together.setdefault((needed(t, fire, parts), parts, at_risk, cover, faces), []).append(s.model)
+    ordered = sorted(together.items(), key=lambda one: (one[0][0], one[1]))
+    return [
+        Band(
+            way=way,
+            models=tuple(models),
+            parts=parts,
+            needed=need,
+            reroll=reroll,
+            shots=0 if weapon.by_die else int(weapon.shots),
+            ap=weapon.armour_piercing(),
+            at_class=at_of(t, unit, way),
+            flame=weapon.has("flame"),
+            picks=picks,
+            at_risk=at_risk,
+            cover=cover,
+            faces=faces,
+        )
+        for (need, parts, at_risk, cover, faces), models in ordered
+    ]
+
+
+def _at(t: Firefight, model: int) -> Point:
+    at = t.models[model].at
+    assert at is not None
+    return at
+
+
+def volley_of(t: Firefight, attack: Attack, band: Band) -> Volley:
+    """A band as shots for the odds."""
+    e = t.units[attack.target]
+    met = () if e.machine else saves_of(t, attack.target, band.ap, band.cover, band.flame)
+    return Volley(
+        shots=len(band.models) * band.shots,
+        dice=0 if band.shots else len(band.models),
+        needed=band.needed,
+        reroll=band.reroll,
+        saves=tuple([save.needed for save in met]),
+        ignore=7 if e.machine else ignores_wounds_on(t, e.traits),
+    )
+
+
+def ways_of_main(t: Firefight, unit: int) -> tuple[str, ...]:
+    """The ways in which the main weapon of a machine fires."""
+    weapons = t.models[t.units[unit].models[0]].weapons
+    return ways_of(weapons[0], _lists(t, weapons[0])) if weapons else ()
+
+
+def harms(t: Firefight, unit: int, way: str, target: int) -> bool:
+    """Whether somebody can fire a weapon at a target, and it could do anything to it where it strikes."""
+    ready = able(t, unit, way, target)
+    e = t.units[target]
+    if e.on_foot:
+        return bool(ready)
+    at, row = power(t, at_of(t, unit, way), e.kind == "flyer"), t.vehicle(target)
+    struck = {face for s in ready for face in faces_struck(t, target, _at(t, s.model))}
+    return any(could_penetrate(t, at, row.face(face)) for face in struck)
+
+
+def count_of(t: Firefight, way: str, count: int) -> str:
+    """So many of a weapon in words: `3 rifles`, `1 tank gun with shell`."""
+    head, with_, rest = t.weapon(way).title.partition(" with ")
+    return f"{quantity(count, head)}{with_}{rest}"
+
+
+def ends_of_soldiers(t: Firefight, attack: Attack) -> Distribution[Left]:
+    """What an attack can leave of soldiers, exactly (for snipers who see less than the others, nearly so)."""
+    volleys = tuple([volley_of(t, attack, band) for band in attack.bands])
+    squad, pinned = squad_of(t, attack.target), t.units[attack.target].pinned
+    key = (volleys, len(attack.seen), squad, pinned, attack.flame, attack.flyer)
+    known = known_odds("volleys", t.book, Left, __package__)
+    found = known.get(key)
+    if found is None:
+        came = fallen(volleys, len(attack.seen))
+        found = after_morale(t, squad, pinned, came, attack.flame, attack.flyer).sorted()
+        known.keep(key, found)
+    return found
+
+
+def squad_of(t: Firefight, unit: int) -> Squad:
+    """What of soldiers matters to their tests, as they stand."""
+    u = t.units[unit]
+    return Squad(u.starting, len(u.models), morale_of(t, unit), u.traits, officer_near(t, unit), u.broken)
+
+
+def ends_of_machine(t: Firefight, attack: Attack) -> Distribution[Condition]:
+    """What an attack can leave of a machine, exactly, its owner showing the better armour."""
+    u, row = t.units[attack.target], t.vehicle(attack.target)
+    shots: list[tuple[Volley, Blow]] = []
+    for band in attack.bands:
+        armour = max([row.face(face) for face in band.faces], key=step_of)
+        if could_penetrate(t, power(t, band.at_class, u.kind == "flyer"), armour):
+            shots.append((volley_of(t, attack, band), Blow(band.at_class, armour, band.cover, band.flame)))
+    key = (u.kind, condition(t, u.id), morale_of(t, u.id), tuple(shots))
+    known = known_odds("shots at a machine", t.book, Condition, __package__)
+    found = known.get(key)
+    if found is None:
+        found = _after_shots(t, *key)
+        known.keep(key, found)
+    return found
+
+
+def _after_shots(
+    b: HasBook, kind: UnitKind, was: Condition, morale: int, shots: Sequence[tuple[Volley, Blow]]
+) -> Distribution[Condition]:
+    """What volleys that may do something can leave of a machine, each with what one of its hits is."""
+    found: Distribution[_Due] = Distribution.certain((was, False))
+    for volley, blow in shots:
+        scored = hits(volley)
+        after = [found]
+        for _ in range(max(scored)):
+            after.append(after[-1].then(_once(b, kind, blow)))
+        found = scored.then(lambda count, after=after: after[count])  # type: ignore[misc]
+    return found.then(lambda due: after_check(b, morale, due[0]) if due[1] else Distribution.certain(due[0])).sorted()
+
+
+def _once(b: HasBook, kind: UnitKind, blow: Blow) -> Callable[[_Due], Distribution[_Due]]:
+    """What one more hit makes of a machine, which is then due a check."""
+    return lambda was: after_blow(b, kind, was[0], blow).map(lambda c: (c, True))

@@ -1,0 +1,268 @@
+"""The way in under fire: the assaulted who are on overwatch fire all that they have (SQ-CQS-01, SQ-Q19, SQ-Q25)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from caltrop.agreeing import quantity
+from caltrop.asking import Offer, Offered
+from caltrop.engine import (
+    Action,
+    Ask,
+    End,
+    Go,
+    Listed,
+    Refusal,
+    Run,
+    agreeing,
+    ask,
+    does,
+    guard,
+    step,
+)
+from caltrop.rules.squad_action.movement import Moving, UnderWay
+from caltrop.rules.squad_action.overwatch import (
+    Forgo,
+    Interrupt,
+    LetPass,
+    React,
+    ReactOptions,
+    Spring,
+    TokenUsed,
+    chances_to_break_in,
+    first_sight,
+    may_watch,
+    up_to,
+)
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.ways_in import (
+    WaysIn,
+)
+
+MUST_FIRE = guard("SQ-CQS-01", "must-fire", "{name:is} assaulted, and fires at those who come")
+NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count} Fire tokens, and not {given}")
+
+
+class WayIn(Moving):
+    """The move of an assault: a Move at whose first sight the assaulted fire all that they have (SQ-CQS-01)."""
+
+    targets: tuple[int, ...] = ()
+    others: bool = False
+    """Whether other units are still to move in."""
+
+    def under_way(self, t: Firefight) -> UnderFire:
+        """Return what lets watchers break in anywhere on the way; the assaulted do so of themselves."""
+        way = Moving.under_way(self, t)
+        fields = {name: getattr(way, name) for name in way.__struct_fields__ if hasattr(way, name)}
+        alert = tuple([target for target in self.targets if t.units[target].watching])
+        return UnderFire(**fields, alert=alert, others=self.others, targets=self.targets)
+
+
+class UnderFire(UnderWay, kw_only=True):
+    """Enemies break into an assault; the assaulted use every Fire token at the first sight of those who come."""
+
+    alert: tuple[int, ...] = ()
+    """The assaulted on overwatch that have not fired at this unit yet."""
+    others: bool = False
+    """Whether other units come after it, so that tokens may be kept for them (SQ-Q25)."""
+    passed: bool = False
+    """Whether the other watchers let the unit pass up to the next sight of the assaulted."""
+    firing: int = -1
+    shots: int = 0
+    """Fire tokens that it still uses."""
+    targets: tuple[int, ...] = ()
+    """The units that are assaulted."""
+
+    def routes(self, t: Firefight) -> WaysIn:
+        """Return where the unit may go and stand to assault, as things are now."""
+        return WaysIn(t, self.actor, self.targets, self.act.jump)
+
+    @step("SQ-S31", "SQ-ORG-36", "SQ-ORG-40", "SQ-Q59", "SQ-CQS-01", "SQ-Q76")
+    def offer(self, t: Firefight) -> Ask | Go | End:
+        """Others may break in before the assaulted see the unit, and after that."""
+        self.begin(t)
+        sight = self.first_to_see(t)
+        apart = (*self.reacted, *self.alert, self.firing)
+        chances = chances_to_break_in(t, self.actor, self.paths, self.moment, self.before, apart)
+        paths = self.paths
+        if sight is not None:
+            moment = sight[0]
+            chances = tuple([c for c in chances if c[1] < moment])
+            paths = up_to(self.paths, moment)
+        if not chances or self.passed:
+            return self.finish(t) if sight is None else Go("open_fire")
+        side = 1 - t.units[self.actor].side
+        return ask(Interrupt(side=side, actor=self.actor, paths=paths, start=self.moment, chances=chances))
+
+    @step("SQ-ORG-36", "SQ-S31", "SQ-Q59", "SQ-CQS-01")
+    def break_in(self, t: Firefight, choice: Spring | LetPass) -> Run | Go | End:
+        """The token is turned over at the moment that was named; who lets the unit pass may be asked again later."""
+        if isinstance(choice, LetPass):
+            self.passed = True
+            return Go("offer")
+        self.halt(t, choice.moment)
+        self.reacted = (*self.reacted, choice.watcher)
+        return Run(TokenUsed(watcher=choice.watcher, face=choice.face, actor=self.actor))
+
+    @step("SQ-S33", "SQ-ORG-07", "SQ-S34", "SQ-CQS-03")
+    def go_on(self, t: Firefight) -> Go | End:
+        """A unit that cannot go on stops there; else it goes on."""
+        if self.stopped(t):
+            return End((self.moment, True))
+        self.look_again(t)
+        return Go("offer")
+
+    @step("SQ-CQS-01", "SQ-Q19", "SQ-Q25")
+    def open_fire(self, t: Firefight) -> Ask | Go:
+        """At the first sight the unit stands where it is then, and the assaulted take their fire actions."""
+        sight = self.first_to_see(t)
+        assert sight is not None
+        moment, self.firing = sight
+        self.alert = tuple([target for target in self.alert if target != self.firing])
+        self.passed = False
+        self.halt(t, moment)
+        if self.others:
+            side = t.units[self.firing].side
+            return ask(AimTokens(side=side, unit=self.firing, actor=self.actor))
+        self.shots = fire_tokens(t, self.firing)
+        return Go("fire")
+
+    @step("SQ-Q25")
+    def aim(self, t: Firefight, choice: AimFire) -> None:
+        """Some tokens may be kept for those who come later."""
+        self.shots = choice.count
+
+    @step("SQ-CQS-01", "SQ-Q19")
+    def fire(self, t: Firefight) -> Run | Go:
+        """One attack after another."""
+        if not self.shots or not may_watch(t, self.firing, self.actor, 0):
+            return Go("offer")
+        self.shots -= 1
+        return Run(FireAtAssaulters(watcher=self.firing, face="fire", actor=self.actor))
+
+    @step("SQ-CQS-02", "SQ-CQS-03", "SQ-Q19")
+    def survive(self, t: Firefight) -> Go | End:
+        """Those who are Pinned or broken by it have failed."""
+        if self.stopped(t):
+            return End((self.moment, True))
+        self.look_again(t)
+        return Go("fire")
+
+    def first_to_see(self, t: Firefight) -> tuple[int, int] | None:
+        """The first moment at which one of the assaulted on overwatch sees the unit, and which; None for none.
+
+        It is looked for whatever their tokens say: that is a secret until they are turned over.
+        """
+        found: list[tuple[int, int]] = []
+        for target in self.alert:
+            if may_watch(t, target, self.actor, 0):
+                moment = first_sight(t, target, self.actor, self.paths, self.moment)
+                if moment is not None:
+                    found.append((moment, target))
+        return min(found, default=None)
+
+
+def fire_tokens(t: Firefight, unit: int) -> int:
+    """How many Fire tokens a unit has left."""
+    tokens = t.tokens.get(unit)
+    return 0 if tokens is None else sum([face == "fire" for face in tokens.faces])
+
+
+class FireAtAssaulters(TokenUsed):
+    """A Fire token of a unit that is assaulted: it has to be fired at those who come."""
+
+    @step("SQ-CQS-01", "SQ-ORG-36", "SQ-ORG-34")
+    def turn_over(self, t: Firefight) -> Ask | End:
+        """It is turned over, and its owner says with which weapons it is fired."""
+        TokenUsed.turn_over(self, t)
+        decision = FireAtThem(side=t.units[self.watcher].side, watcher=self.watcher, face="fire", target=self.actor)
+        return ask(decision) if next(iter(decision.options(t)), None) is not None else End()
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class FireOptions(ReactOptions):
+    """How the assaulted may fire."""
+
+    __slots__ = ()
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """As with any Fire token, but not at all is no choice."""
+        if isinstance(action, Forgo):
+            found = MUST_FIRE.refuses(True, name=self.t.units[self.decision.watcher].name)
+            return None if found is None else found.towards(self.first())
+        return super().refusal(action)
+
+    def __iter__(self) -> Iterator[Any]:
+        """The shots at those who come."""
+        for act in super().__iter__():
+            if not isinstance(act, Forgo):
+                yield act
+
+    def several(self) -> bool:
+        """Whether there are two ways or more."""
+        every = iter(self)
+        return next(every, None) is not None and next(every, None) is not None
+
+
+class FireAtThem(React, frozen=True, kw_only=True):
+    """How do the assaulted fire?"""
+
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQS-01", "SQ-Q19")
+    hint: ClassVar[str] = "Who is assaulted on overwatch takes its fire actions at those who come, before they are in."
+
+    def options(self, t: Firefight) -> FireOptions:
+        """Every shot at those who come."""
+        return FireOptions(t, self)
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """What there is to choose."""
+        return [o for o in super().offers(t) if not isinstance(o.action, Forgo)]
+
+
+class AimFire(Action, frozen=True):
+    """Use so many Fire tokens at the unit that comes."""
+
+    count: int
+
+
+class AimTokens(Offered, frozen=True, kw_only=True):
+    """How many Fire tokens are used at this unit, while others are still to come?"""
+
+    unit: int
+    actor: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q25", "SQ-CQS-01")
+    hint: ClassVar[str] = (
+        "Several units come: each Fire token is aimed at one of them. What is kept is fired at the last."
+    )
+    reaction: ClassVar[bool] = True
+
+    def options(self, t: Firefight) -> Listed:
+        """All that it has, fewer, or none."""
+        count, name = fire_tokens(t, self.unit), t.units[self.unit].name
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, AimFire):
+                return None
+            return NOT_SO_MANY.refuses(True, name=name, count=count, given=action.count)
+
+        return Listed([AimFire(n) for n in range(count, -1, -1)], why_not, "SQ-Q25")
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        own = t.units[self.unit].name
+        return f"{does(t.units[self.actor].name, 'comes')}, and others follow: how {agreeing(own, 'does')} {own} fire?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each number in words."""
+        return [
+            Offer(
+                action=a,
+                words=f"Use {quantity(a.count, 'Fire token')} now" if a.count else "Keep them for those to come",
+                unit=self.unit,
+                target=self.actor,
+            )
+            for a in self.options(t)
+        ]

@@ -1,0 +1,310 @@
+"""Ways into close quarters: where the assaulters go, whom they reach, and how they close in (SQ-CQB-01, SQ-Q18)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from caltrop.asking import Proposal, Wish
+from caltrop.engine import (
+    Event,
+    Refusal,
+    does,
+    guard,
+    not_an_option,
+    rule,
+)
+from caltrop.engine.rule import HasBook
+from caltrop.geometry import (
+    INCH,
+    Body,
+    Hull,
+    Point,
+    gap_between,
+    near_to,
+    path_length,
+    point_along,
+)
+from caltrop.picture import Motion
+from caltrop.rules.squad_action.acts import Paths
+from caltrop.rules.squad_action.consolidation import alive
+from caltrop.rules.squad_action.places import bodies, body, body_at
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.routes import NOBODY_MOVES, Going, Routes, Way, Wrong
+from caltrop.table.measured import Ground, contact_places_of, nearest_free_places, way
+
+TRIGGER = 2 * INCH
+"""So near a model has to come to the enemy (SQ-ORG-42)."""
+RUSH = 3 * INCH
+"""Models within this go base to base (SQ-ORG-44)."""
+TOO_FAR_IN = guard(
+    "SQ-Q18",
+    "too-far-in",
+    "No model of {name} goes more than {limit:inch} to assault, and one would go {length:inch}",
+)
+FALLS_SHORT = guard(
+    ("SQ-ORG-42", "SQ-Q18", "SQ-Q26"),
+    "falls-short",
+    "The nearest model would be {gap:inch} from {target}, and {need:inch} are needed",
+)
+NOT_ALL_NEAR = guard(
+    "SQ-Q18", "not-all-near", "Every model has to come within {need:inch}, and one would be {gap:inch} from the enemy"
+)
+Gaps = tuple[tuple[int, ...], ...]
+"""For each enemy, how far from its nearest model each of the assaulters is."""
+
+
+@rule("SQ-CQB-01", "SQ-ORG-42", "SQ-Q18", "SQ-Q26", stages=("house",))
+def reached(b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
+    """Which enemies an assault reaches: those that a model has come within 2 inches of."""
+    return tuple([min(row, default=TRIGGER + 1) <= TRIGGER for row in gaps])
+
+
+@reached.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
+def all_come_within_3(found: tuple[bool, ...], b: HasBook, gaps: Gaps) -> tuple[bool, ...]:
+    """House rule: every model has to come within 3 inches."""
+    if not gaps or any(min(column) > RUSH for column in zip(*gaps, strict=True)):
+        return tuple([False for _ in gaps])
+    return tuple([min(row, default=RUSH + 1) <= RUSH for row in gaps])
+
+
+@rule("SQ-Q18", stages=("house",))
+def may_fall_short(b: HasBook, targets: int) -> bool:
+    """An assault of one enemy may be declared that falls short; one of two has to reach both."""
+    return targets == 1
+
+
+@may_fall_short.amended_by("SQ-Q18", stage="house", house={"assault_reach": "all_within_3"})
+def nobody_falls_short(found: bool, b: HasBook, targets: int) -> bool:
+    """House rule: else none is declared."""
+    return False
+
+
+class WaysIn(Routes):
+    """Where a unit may go in an assault: no model farther than its allowance, near its targets as it likes."""
+
+    def __init__(self, t: Firefight, unit: int, targets: Sequence[int], jump: bool = False) -> None:
+        """Look at what is around a unit.
+
+        Args:
+            t: The firefight.
+            unit: The unit.
+            targets: The enemies that it assaults.
+            jump: Whether it uses its packs.
+        """
+        super().__init__(t, unit, jump)
+        self.most = self.limit
+        self.targets = tuple([target for target in targets if t.units[target].in_play])
+        self.enemies = tuple([bodies(t, target) for target in self.targets])
+        self.keep_off = self.foes
+
+    def _form(self, act: Going) -> Wrong | None:
+        """Who is near enough need not move."""
+        found = super()._form(act)
+        return None if found is not None and found.guard is NOBODY_MOVES else found
+
+    def _length(self, act: Going, ground: Ground) -> Wrong | None:
+        """No model goes farther than the allowance (SQ-Q18)."""
+        costs = {m: self.cost(ground, path) for m, path in act.paths}
+        far = max(costs, key=lambda m: costs[m], default=None)
+        if far is None or costs[far] <= self.limit:
+            return None
+        at = (dict(act.paths)[far][-1],)
+        return Wrong(TOO_FAR_IN, {"name": self.u.name, "limit": self.limit, "length": costs[far]}, at)
+
+    def standing(
+        self, places: Mapping[int, Point], heading: Point | None = None, those: Sequence[int] | None = None
+    ) -> Wrong | None:
+        """Who comes to blows may stand near any enemy; who falls short near none."""
+        wrong = self.short(places)
+        if wrong is not None:
+            return wrong
+        self.foes = [] if self.targets and all(reached(self.t, self.gaps(places))) else self.keep_off
+        return super().standing(places, heading, those)
+
+    def gaps(self, places: Mapping[int, Point]) -> Gaps:
+        """How far each model would be from the nearest of each enemy."""
+        return tuple(
+            [
+                tuple([min([gap_between(body_at(self.t, m, places[m]), e) for e in row]) for m in self.models])
+                for row in self.enemies
+            ]
+        )
+
+    def short(self, places: Mapping[int, Point]) -> Wrong | None:
+        """Why an assault falls short that must not, None where it does not or may."""
+        gaps = self.gaps(places)
+        there = reached(self.t, gaps)
+        if not self.targets or all(there) or may_fall_short(self.t, len(self.targets)):
+            return None
+        farthest = max(min(column) for column in zip(*gaps, strict=True))
+        for target, row, ok in zip(self.targets, gaps, there, strict=True):
+            if len(self.targets) > 1 and not ok and min(row) > TRIGGER:
+                values = {"gap": min(row), "target": self.t.units[target].name, "need": TRIGGER}
+                return Wrong(FALLS_SHORT, values)
+        return Wrong(NOT_ALL_NEAR, {"need": RUSH, "gap": farthest})
+
+    def ways(self) -> Iterator[Way]:
+        """Legal ways in: straight ahead in formation, less far, then round what is in the way.
+
+        Every one of them reaches the enemies.
+        """
+        t = self.t
+        m, foe = min(
+            [(m, e) for m in self.models for row in self.enemies for e in row],
+            key=lambda pair: (gap_between(body(t, pair[0]), pair[1]), pair),
+        )
+        start, lead = self.starts[m], self.starts[self.lead]
+        between = gap_between(body(t, m), foe)
+        towards = (foe[0] - start[0], foe[1] - start[1])
+        seen: set[Paths] = set()
+        # A tenth of a millimetre or two less, for the roundings of places.
+        for length in (between - 2, between - INCH, between - TRIGGER + INCH // 2, between - TRIGGER + 2):
+            if length > self.limit:
+                length = self.limit
+            if length <= 0:
+                way: Way | None = Way(())
+            else:
+                way = self.shifted(point_along(lead, towards, length))
+            if way is not None and way.paths not in seen and self.reaches(way):
+                seen.add(way.paths)
+                yield way
+        if seen or between > self.limit + RUSH:
+            return
+        around = self.marched([point_along(lead, towards, max(between - 2, 0))]) if between > 0 else None
+        if around is not None and self.reaches(around):
+            yield around
+
+    def reaches(self, act: Going) -> bool:
+        """Whether a way is legal and reaches the enemies."""
+        return self.legal(act) and all(reached(self.t, self.gaps(self.ends(act))))
+
+
+def may_fight(t: Firefight, unit: int) -> bool:
+    """Whether a unit that set out still assaults: it was neither Pinned nor broken on the way."""
+    u = t.units[unit]
+    return u.in_play and not u.pinned and not u.broken
+
+
+def who_is_reached(t: Firefight, unit: int, targets: Sequence[int]) -> tuple[int, ...]:
+    """Which enemies a unit reaches where it stands; none where it was stopped."""
+    here = alive(t, targets)
+    if not may_fight(t, unit) or not here:
+        return ()
+    gaps = tuple([tuple([min([gap_between(a, b) for b in bodies(t, e)]) for a in bodies(t, unit)]) for e in here])
+    return tuple([e for e, ok in zip(here, reached(t, gaps), strict=True) if ok])
+
+
+def rush(t: Firefight, unit: int, targets: Sequence[int]) -> None:
+    """Each model within 3 inches of an enemy goes base to base, without counting the distance (SQ-ORG-44, SQ-Q18).
+
+    The nearest goes first, to the nearest place with room at the nearest enemy that it can get to. Who finds none goes
+    as near as he can.
+
+    Args:
+        t: The firefight.
+        unit: The assaulters, who have come within reach.
+        targets: The enemies that they have reached.
+    """
+    routes = WaysIn(t, unit, targets)
+    foes = [e for target in alive(t, targets) for e in bodies(t, target)]
+
+    def nearest(m: int) -> int:
+        return min([gap_between(body(t, m), e) for e in foes])
+
+    gone: list[int] = []
+    for m in sorted(t.units[unit].models, key=lambda m: (nearest(m), m)):
+        if nearest(m) > RUSH:
+            continue
+        at = t.models[m].at
+        assert at is not None
+        mine = [body(t, n) for n in t.units[unit].models if n != m]
+        place = room_beside(routes, m, at, [e for e in foes if near_to(body(t, m), e, RUSH)], mine)
+        if place is not None and place != at:
+            t.put({m: place})
+            gone.append(m)
+    t.tell(Rushed(unit, tuple(gone)))
+
+
+def room_beside(routes: Routes, model: int, at: Point, foes: Sequence[Body], mine: Sequence[Body]) -> Point | None:
+    """Where a model comes base to base, or as near as it can; None where it stays."""
+    r = routes.radius
+    own = [b for b in mine if not isinstance(b, Hull)]
+    everybody = [o.body for o in routes.others]
+    hulls = [b for b in everybody if isinstance(b, Hull)]
+    ground = routes.bare.with_solid(tuple(hulls))
+    discs = [b for b in (*everybody, *own) if not isinstance(b, Hull)]
+    stopping = [b for b in routes.stopping if not isinstance(b, Hull)]
+    for foe in sorted(foes, key=lambda e: (gap_between((*at, r), e), e[:2])):
+        for place in contact_places_of(ground, foe, r, at, discs):
+            if way(ground, at, place, r, stopping, routes.crosses) is not None:
+                return place
+    near = min(foes, key=lambda e: (gap_between((*at, r), e), e[:2]))
+    reach = path_length((at, (near[0], near[1])))
+    for place in nearest_free_places(ground, (near[0], near[1]), r, discs, reach=reach):
+        closer = gap_between((*place, r), near) < gap_between((*at, r), near)
+        if closer and way(ground, at, place, r, stopping, routes.crosses) is not None:
+            return place
+    return None
+
+
+def drawn_in(ways: WaysIn, wish: Wish) -> Way | None:
+    """The way in that a drag comes to: onto an enemy, the way to him; else to where it leads."""
+    if wish.to is None:
+        return None
+    if not wish.models and any(near_to(e, (*wish.to, 0), ways.radius) for row in ways.enemies for e in row):
+        return next(ways.ways(), None) or ways.drawn((*wish.waypoints, wish.to))
+    return ways.drawn((*wish.waypoints, wish.to), wish.models or None)
+
+
+def proposal_in(ways: WaysIn, act: Way | None, action: Any, refusal: Refusal | None) -> Proposal:
+    """A way in as it is shown before it is gone."""
+    if act is None:
+        return Proposal(refusal=NOBODY_MOVES.refuses(True, name=ways.u.name) or not_an_option("SQ-ACT-04"))
+    wrong = ways.wrong(act)
+    costs = [ways.cost(ways.ground, path) for _, path in act.paths]
+    return Proposal(
+        action=None if refusal is not None else action,
+        paths=dict(act.paths),
+        length=max([path_length(path) for _, path in act.paths], default=0),
+        left=max(ways.limit - max(costs, default=0), 0),
+        refusal=refusal,
+        faults=() if wrong is None else wrong.at,
+    )
+
+
+def enemy_at(t: Firefight, unit: int, place: Point, near: bool) -> int | None:
+    """The enemy that somebody points at: on whose base the place is, or where *near*, the nearest within 3 inches."""
+    reach = RUSH if near else 0
+    found = [
+        (gap_between(b, (*place, 0)), e.id)
+        for e in t.enemies(unit)
+        for b in bodies(t, e.id)
+        if near_to(b, (*place, 0), reach)
+    ]
+    return min(found)[1] if found else None
+
+
+def why_not_in(t: Firefight, unit: int, targets: Sequence[int], paths: Paths, jump: bool) -> Refusal | None:
+    """Return why a unit may not go in so, or None if it may."""
+    wrong = WaysIn(t, unit, targets, jump).wrong(Way(paths))
+    return wrong and wrong.refusal()
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class Rushed(Event, frozen=True):
+    """Models went base to base."""
+
+    unit: int
+    models: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-01", "SQ-ORG-44")
+
+    def sentence(self, t: Firefight) -> str:
+        """Whose."""
+        return f"{does(t.units[self.unit].name, 'rushes')} in"
+
+    def motion(self, t: Firefight) -> Motion:
+        """Into contact."""
+        return Motion(sort="charge", unit=self.unit)
