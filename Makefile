@@ -23,7 +23,7 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup runtime play client check lint types imports test client-check test-all test-browser chromium \
-        generated bench statistics mutants pictures wheel test-compiled lock clean
+        generated bench statistics mutants pictures questions wheel test-compiled lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -121,6 +121,9 @@ statistics: setup ## who wins: computer players, balance of scenarios, odds agai
 
 mutants: setup ## do the tests notice a rule that is changed?
 	@$(BIN)/python -m tests.mutants $(ARGS)
+
+questions: setup client chromium ## a picture of every question of every game, in pictures/questions; tells what is cut
+	@$(BIN)/python -m benchmarks.questions $(ARGS)
 
 pictures: setup client chromium ## the pictures of the documentation
 	@$(BIN)/python -m benchmarks.pictures $(ARGS)

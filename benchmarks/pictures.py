@@ -381,7 +381,7 @@ def dice(camera: Camera) -> None:
     page = camera.page
     page.get_by_role("button", name="Begin An Overkill").click()
     # What ends the step stands among the answers, and on a phone beside the confirmation.
-    for words in ("Fire at Guns with 8", "All targets are named"):
+    for words in ("Fire at Guns with 8", "Fire: the enemy may answer"):
         page.locator(".side").get_by_role("button", name=re.compile(words)).first.click()
         page.wait_for_timeout(400)
         if page.locator(".confirm").is_enabled():

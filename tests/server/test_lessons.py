@@ -166,7 +166,7 @@ WAYS: dict[str, dict[str, tuple[str | dict[str, Any], ...]]] = {
         "assault": ("Assault Militia",),
         "machines": (
             "Shoot at Carrier: 1 tank gun with solid shot, 1 heavy machine gun, then shoot",
-            "Pass it up",
+            "Skip this action",
             "Call a fire mission, then shoot",
             "Mark Rifles",
         ),
@@ -178,7 +178,7 @@ SAID_ON = {
     "Stay where she is": False,
     "Go on overwatch": False,
     "Squad: Fire token": False,
-    "Pass it up": False,
+    "Skip this action": False,
     "Call a fire mission, then shoot": False,
 }
 """Answers that the coach says together with the next."""

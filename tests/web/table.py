@@ -63,7 +63,12 @@ class Table:
     @property
     def confirm(self) -> Locator:
         """The button that commits what is prepared."""
-        return self.page.get_by_role("group", name="Confirm, cancel, undo").get_by_role("button", name="Confirm")
+        return self.page.locator('.bar [data-does="confirm"]')
+
+    @property
+    def may_confirm(self) -> bool:
+        """Whether anything is prepared that may be committed."""
+        return self.confirm.count() > 0 and self.confirm.is_enabled()
 
     @property
     def log(self) -> Locator:
@@ -73,13 +78,13 @@ class Table:
     def choose(self, name: str | re.Pattern[str]) -> None:
         """Choose an offer, and confirm it where it is not done at once."""
         self.listed(name)
-        self.page.locator(".orders").get_by_role("button", name=name).first.click()
+        self.page.locator(".orders, .commit").get_by_role("button", name=name).first.click()
         self.settle()
 
     def listed(self, name: str | re.Pattern[str]) -> None:
         """Open the list that an offer is in, where it is closed: a long one is listed only for who asks."""
         button = self.page.get_by_role("button", name=name, include_hidden=True)
-        self.page.locator(".orders").filter(has=button).wait_for(state="attached")
+        self.page.locator(".orders, .commit").filter(has=button).first.wait_for(state="attached")
         closed = self.page.locator(".orders details:not([open])").filter(has=button)
         if closed.count() > 0:
             closed.first.locator("summary").first.click()
@@ -87,7 +92,7 @@ class Table:
     def settle(self, key: str = "") -> None:
         """Wait until the server has answered, and confirm what it has not done at once: by its button, or by a key."""
         self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog")).first.wait_for()
-        if self.confirm.count() == 0 or not self.confirm.is_enabled():
+        if not self.may_confirm:
             return
         if key:
             self.page.keyboard.press(key)

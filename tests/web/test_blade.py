@@ -260,7 +260,7 @@ def test_a_whole_skirmish_by_the_keyboard(table: Table) -> None:
             for _ in range(3):
                 keys.press("ArrowUp")
             page.wait_for_timeout(200)
-            keys.press("Enter" if table.confirm.is_enabled() else "Shift+Enter")
+            keys.press("Enter" if table.may_confirm else "Shift+Enter")
             return True
         return False
 

@@ -57,7 +57,7 @@ def advanced(player: Counted, unit: int, groups: list[dict[str, Any]], side: int
     return bool(player.say({"wish": {"unit": unit, "to": [x, y + 2000 * (1 - 2 * side)]}})["type"] == "done")
 
 
-def test_a_turn_of_two_moves_and_a_shot_takes_six_inputs(table: Table) -> None:
+def test_a_turn_of_two_moves_and_a_shot_takes_five_inputs(table: Table) -> None:
     player = marched(table)
     player.open()
     own = {g["name"]: g["id"] for g in player.view()["picture"]["groups"] if g["side"] == 0}
@@ -73,11 +73,10 @@ def test_a_turn_of_two_moves_and_a_shot_takes_six_inputs(table: Table) -> None:
     named = player.until(lambda: any(one["kind"] == "attack" for one in player.view()["picture"]["lines"]))
     assert named, "a target is named by one input"
     expect(table.page.locator(".verdict")).to_be_visible()
+    expect(table.page.locator(".end small")).to_be_visible()
     player.click(table.page.locator(".end"))
-    assert player.asked() == "Targets", "what the other side answers to waits to be confirmed"
-    player.confirm()
-    assert player.until(lambda: player.asked() != "Targets")
-    assert player.inputs <= 6
+    assert player.until(lambda: player.asked() != "Targets"), "the button has said what it brings"
+    assert player.inputs <= 5
     assert table.errors == []
 
 
@@ -87,7 +86,7 @@ def test_a_shot_is_planned_while_units_move_and_proposed_when_its_step_comes(tab
     groups = player.view()["picture"]["groups"]
     enemy = min((g for g in groups if g["side"] == 1), key=lambda g: g["pieces"][0]["at"][1])
     end = table.page.locator(".end")
-    expect(end).to_have_text(re.compile(r"^On to targets: \d units? can fire\s*$"))
+    expect(end).to_have_text(re.compile(r"^End movement\s*On to targets: \d units? can fire\s*$"))
     player.unit(enemy["id"])
     orders = table.page.locator(".orders")
     shot = orders.get_by_role("button", name="Medium Tanks: Fire at")
@@ -116,6 +115,7 @@ def test_a_round_of_six_fighters_who_all_move_takes_twelve_inputs(table: Table) 
         if n < 5:
             player.press("Shift+Enter")
             assert player.until(lambda: player.asked() in ("NextFighter", "Move")), "who stays does not run"
+    expect(table.page.locator(".end small")).to_be_visible()
     player.press("Shift+Enter")
     assert player.inputs <= 12
     assert player.until(lambda: player.asked() != "RunOn"), "the turn is over"

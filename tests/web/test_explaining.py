@@ -26,7 +26,7 @@ def fire_in_the_lesson(table: Table) -> None:
     table.choose(re.compile("Fire at Guns with 8"))
     expect(coach(table)).not_to_contain_text("1 of 3, 1 of 3")
     expect(table.log).to_contain_text("target Guns")
-    table.choose("All targets are named")
+    table.choose("Fire: the enemy may answer")
 
 
 def test_a_lesson_is_gone_through_with_its_odds_dice_and_luck(table: Table) -> None:
@@ -40,7 +40,7 @@ def test_a_lesson_is_gone_through_with_its_odds_dice_and_luck(table: Table) -> N
     expect(odds.get_by_role("link", name="CH-FIRE-09").first).to_be_visible()
     table.confirm.click()
     expect(table.log).to_contain_text("target Guns")
-    table.choose("All targets are named")
+    table.choose("Fire: the enemy may answer")
     expect(coach(table)).to_contain_text("You have thrown two 6s")
     table.choose(re.compile("Combine 1 pair"))
     dice = page.get_by_role("region", name="Dice", exact=True)
@@ -63,7 +63,7 @@ def test_a_lesson_is_gone_through_with_its_odds_dice_and_luck(table: Table) -> N
 def test_the_animation_of_dice_can_be_turned_off(table: Table) -> None:
     lesson(table, "Firing")
     fire_in_the_lesson(table)
-    box = table.page.get_by_label("Throw the dice before my eyes")
+    box = table.page.get_by_label("Animate dice")
     expect(box).to_be_checked()
     expect(table.page.locator(".read.rolling")).to_have_count(1)
     box.uncheck()
@@ -259,7 +259,7 @@ def test_what_computers_played_is_watched_act_by_act(table: Table) -> None:
     page.get_by_role("link", name="The battle in full").click()
     expect(page.get_by_role("heading", name=re.compile("wins|A draw"))).to_be_visible()
     expect(page.get_by_role("img", name="The table as it stood at the end")).to_be_visible()
-    for name in ("Wounds by round", "Lost", "Luck", "Best of all"):
+    for name in ("Wounds by round", "Lost", "Luck", "Best units"):
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
     with page.expect_download() as saved:
         table.button("Save picture").click()

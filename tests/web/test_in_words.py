@@ -30,7 +30,7 @@ class Listener:
         self.page.add_style_tag(content='svg, canvas, [aria-label="The table"] { visibility: hidden !important }')
         self.bar = self.page.get_by_role("group", name="Confirm, cancel, undo")
         self.panel = self.page.get_by_role("region", name="Orders and log")
-        self.confirm = self.bar.get_by_role("button", name="Confirm", exact=True)
+        self.confirm = self.bar.locator('[data-does="confirm"]')
         self.tried: set[tuple[str, str, str]] = set()
         self.moves: list[str] = []
         self.given: list[str] = []

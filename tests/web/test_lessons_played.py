@@ -62,6 +62,8 @@ class Pupil:
     def order(self, name: str, words: str) -> None:
         """Choose a unit in the list, then what it does where it can do several things, and confirm it."""
         asked = self.table.question.inner_text()
+        if self.page.get_by_role("button", name="Units", exact=True).is_visible():
+            self.page.get_by_role("button", name="Units", exact=True).click()
         self.page.locator("[data-row]").filter(has_text=name).first.click()
         self.table.settle()
         orders = self.page.locator(".orders")
@@ -74,7 +76,7 @@ class Pupil:
         """Name the guns as the target, and let the dice fall."""
         self.table.choose(re.compile("Fire at Guns with 8"))
         expect(self.table.log).to_contain_text("target Guns")
-        self.table.choose("All targets are named")
+        self.table.choose("Fire: the enemy may answer")
 
 
 def moving(pupil: Pupil) -> None:
@@ -229,7 +231,7 @@ def storming(pupil: Pupil) -> None:
 def shelling(pupil: Pupil) -> None:
     pupil.page.locator("[data-row]").filter(has_text="Tank").first.click()
     pupil.table.choose(re.compile("Shoot at Carrier"))
-    pupil.table.choose("Pass it up")
+    pupil.table.choose("Skip this action")
     expect(pupil.table.question).to_contain_text("Which unit acts")
     pupil.page.locator("[data-row]").filter(has_text="Spotters").first.click()
     pupil.table.choose(re.compile("Call a fire mission"))

@@ -230,7 +230,7 @@ def test_a_series_goes_on_without_its_page_and_can_be_stopped(table: Table) -> N
 def test_two_series_stand_beside_each_other_with_their_difference(table: Table) -> None:
     table.open(LAB.replace("seed=5", "seed=6"))
     page = table.page
-    page.get_by_label("What is otherwise").select_option("parry.price")
+    page.get_by_label("What changes").select_option("parry.price")
     page.get_by_label("Instead of 1").select_option("3")
     table.button("Play both series").click()
     expect(page.get_by_text("20 games played")).to_have_count(2, timeout=30_000)
@@ -249,7 +249,7 @@ def test_the_form_of_a_series_is_in_its_address(table: Table) -> None:
     page = table.page
     page.get_by_label("Seed").fill("77")
     page.get_by_label("Seats change every second game").uncheck()
-    page.get_by_label("What is otherwise").select_option("bid.tie")
+    page.get_by_label("What changes").select_option("bid.tie")
     expect(page).to_have_url(re.compile("seed=77.*swap=no.*against.rule.bid.tie=first-side"))
     page.reload()
     expect(page.get_by_label("Seed")).to_have_value("77")

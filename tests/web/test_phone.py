@@ -146,7 +146,7 @@ def test_odds_leave_the_answer_that_they_are_of_in_sight(phone: Table) -> None:
     # All of them are behind it, and then too the confirmation is in its place.
     bar = box_of(page.get_by_role("group", name="Confirm, cancel, undo"))
     odds.locator("summary").first.tap()
-    expect(odds).to_contain_text("To be expected: 3.3 models")
+    expect(odds).to_contain_text("On average: 3.3 models")
     assert box_of(page.get_by_role("group", name="Confirm, cancel, undo")) == bar
     assert apart(box_of(odds), box_of(page.locator(".orders")))
     assert hit(page, phone.confirm)
@@ -179,7 +179,7 @@ def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
     assert box_of(clause)["height"] > 80
     phone.button("Close the clause").tap()
     phone.button(re.compile("^Units$")).tap()
-    page.get_by_role("button", name=re.compile(r"CP \d+\. Why\?")).last.tap()
+    page.get_by_role("button", name=re.compile(r"Command points.* \d+\. Why\?")).last.tap()
     expect(page.get_by_role("complementary", name=re.compile("^Why"))).to_be_in_viewport()
 
 
@@ -408,7 +408,7 @@ def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> Non
     page.set_viewport_size({"width": 740, "height": 360})
     phone.begin("person", "random", scenario="bridge")
     over = page.get_by_role("link", name="Play again")
-    answers = page.locator(".orders li button").filter(has_text=re.compile("Stay|Stake|Thrust|Take"))
+    answers = page.locator(".orders li button, .bar .end").filter(has_text=re.compile("Stay|Stake|Thrust|Take"))
     ahead = phone.button("Skip ahead")
     said = "[...document.querySelectorAll('#question, [role=log]')].map((e) => e.textContent).join('')"
     taps = 0

@@ -49,7 +49,9 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
         if table.button("Skip ahead").is_visible():
             keyboard.press("Enter")
         elif (
-            offer := table.page.locator(".orders li button").filter(has_text=re.compile("Stay|Stake|Thrust|Take"))
+            offer := table.page.locator(".orders li button, .bar .end").filter(
+                has_text=re.compile("Stay|Stake|Thrust|Take")
+            )
         ).count():
             offer.first.focus()
             keyboard.press("Enter")

@@ -61,7 +61,7 @@ def test_a_season_from_its_beginning_to_the_first_battle_counted(table: Table) -
     table.button("Give her that").click()
     expect(page.get_by_role("alert")).to_have_text("name: the roster has, or had, a Maren already.")
     page.get_by_label("Jenny Wren fights").uncheck()
-    expect(page.get_by_text("5 of at most 6 fight")).to_be_visible()
+    expect(page.get_by_text("5 of 6 chosen")).to_be_visible()
     given_up(table)
     page.get_by_label("Recruit 1").fill("Maren")
     page.get_by_label("Recruit 1").blur()

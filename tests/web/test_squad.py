@@ -88,7 +88,7 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
             keys.press("ArrowUp")
             for step in ("Right", "Right", "Right", "Left", "Left", "Left", "Left", "Left"):
                 page.wait_for_timeout(150)
-                if table.confirm.is_enabled():
+                if table.may_confirm:
                     break
                 keys.press(f"Shift+Arrow{step}")
             expect(table.confirm).to_be_enabled()
@@ -99,7 +99,7 @@ def test_a_whole_game_by_the_keyboard(table: Table) -> None:
             for _ in range(3):
                 keys.press("ArrowUp")
             page.wait_for_timeout(200)
-            keys.press("Enter" if table.confirm.is_enabled() else "Shift+Enter")
+            keys.press("Enter" if table.may_confirm else "Shift+Enter")
             moved.append(asked)
             return True
         return False

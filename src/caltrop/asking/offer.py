@@ -50,6 +50,8 @@ class Usual(msgspec.Struct, frozen=True, kw_only=True):
     """The unit that it is about; None where it goes on from unit to unit."""
     ready: bool = False
     """Whether doors have it prepared when the question comes: it has to be answered, and most answer it so."""
+    said: bool = False
+    """Whether the person has said it already, in an earlier answer that announced it: doors give it at once."""
     opens: bool = False
     """Whether it belongs to setting up: who begins with everything placed has it answered so."""
 

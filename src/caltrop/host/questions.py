@@ -193,6 +193,17 @@ class Questions:
             log.exception("a hint")
             return hint(rules, asked, view, adviser(rules.name, without=ADVISERS[0]))
 
+    def ending(self, live: Live, sides: Sequence[int], decision: str) -> Loud | None:
+        """What happens at once when the step is ended; None where that is quiet, or it cannot be ended.
+
+        Raises:
+            Refused: when the decision does not wait for these sides.
+        """
+        asked = offered(live.game.decision(decision, sides))
+        view = live.game.match.view(asked.side)
+        ends = [offer.action for offer in asked.offers(view) if offer.final]
+        return loud(view, asked, ends[0]) if len(ends) == 1 else None
+
     async def ahead(self, live: Live, sides: Sequence[int], said: LookAhead) -> Outlook:
         """What the steps to come hold for a side that is asked something; nothing is played.
 

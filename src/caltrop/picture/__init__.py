@@ -35,11 +35,17 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stat(msgspec.Struct, frozen=True, kw_only=True):
-    """A number of a unit, with where it comes from."""
+    """A number of a unit or a side, with where it comes from."""
 
     label: str
     value: str
     because: tuple[Reason, ...] = ()
+    words: str | UnsetType = UNSET
+    """The label without abbreviations, where it has any: `Command points`."""
+    pays: str | UnsetType = UNSET
+    """What a price in it is called, where prices are paid in it: `CP`."""
+    goal: int | UnsetType = UNSET
+    """How many of them win, where that is how the game is won."""
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):

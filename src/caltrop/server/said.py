@@ -174,7 +174,10 @@ async def _hint(by: Speaker, said: AskHint) -> HintMessage:
 @_replies_to(LookAhead)
 async def _ahead(by: Speaker, said: LookAhead) -> AheadMessage:
     outlook = await by.games.questions.ahead(by.live, by.sides, said)
-    return AheadMessage(decision=said.decision, outlook=outlook)
+    ending = None
+    if said.wish is None and said.target is None:
+        ending = by.games.questions.ending(by.live, by.sides, said.decision)
+    return AheadMessage(decision=said.decision, outlook=outlook, ending=ending)
 
 
 @_replies_to(Why)

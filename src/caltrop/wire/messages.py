@@ -373,6 +373,9 @@ class AheadMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
 
     decision: str
     outlook: Outlook
+    ending: Loud | None = None
+    """Where nothing but the steps to come was asked about: what happens at once when the step is ended, if it is not
+    quiet."""
     ref: Ref = None
 
 

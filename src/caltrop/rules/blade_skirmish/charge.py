@@ -47,7 +47,7 @@ OUT_OF_SIGHT = guard(
 NOT_STRAIGHT = guard(("BS-CHG-03", "BS-Q08"), "not-straight", "{what} is in the way of {name} straight to {target}")
 BOUND_BY_CONTACT = guard("BS-Q07", "bound-by-contact", "{name} is in contact with an enemy and does not leave her")
 TOO_FAR = guard(
-    ("BS-Q08", "BS-CHG-05"), "too-far", "The route takes {length:inch}, and {name} closes in over at most {limit:inch}"
+    ("BS-Q08", "BS-CHG-05"), "too-far", "{length:inch} is too far: {name} closes in over up to {limit:inch}"
 )
 NO_NEARER = guard(("BS-CHG-05", "BS-Q08"), "no-nearer", "{name} has to end nearer to some enemy than she is now")
 
@@ -235,7 +235,7 @@ class CloseIn(Route, frozen=True, kw_only=True):
     template = "{fighter} cannot charge straight: where does she close in?"
     hint: ClassVar[str] = (
         "Something is in the way of every straight charge. She goes up to 4 inches by any way that ends nearer to some "
-        "enemy, even into contact; nobody's 2 inches bind her."
+        "enemy, even into contact; she may pass within 2 inches of enemies."
     )
     opens: ClassVar[tuple[str, str]] = ("charging", "charge")
 

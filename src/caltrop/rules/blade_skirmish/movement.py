@@ -30,9 +30,7 @@ from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Walk, go
 from caltrop.rules.blade_skirmish.victory import AfterMove
 
-TOO_FAR = guard(
-    ("BS-MOV-01", "BS-S22"), "too-far", "The route takes {length:inch}, and {name} moves at most {limit:inch}"
-)
+TOO_FAR = guard(("BS-MOV-01", "BS-S22"), "too-far", "{length:inch} is too far: {name} moves up to {limit:inch}")
 INTO_ZONE = guard(
     ("BS-MOV-02", "BS-Q05", "BS-Q42", "BS-S22"),
     "into-zone",

@@ -32,9 +32,7 @@ from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Stay, Wal
 from caltrop.rules.blade_skirmish.straight import straight
 from caltrop.rules.blade_skirmish.victory import AfterMove
 
-TOO_FAR = guard(
-    ("BS-RUN-08", "BS-S22"), "too-far", "The route takes {length:inch}, and {name} runs at most {limit:inch}"
-)
+TOO_FAR = guard(("BS-RUN-08", "BS-S22"), "too-far", "{length:inch} is too far: {name} runs up to {limit:inch}")
 INTO_ZONE = guard(
     ("BS-RUN-09", "BS-Q05", "BS-Q42", "BS-S22"),
     "into-zone",

@@ -127,10 +127,11 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
 def _seat(t: Battle, side: int) -> Seat:
     army = t.armies[side]
     label = "CP" if t.active == side else "CP saved"
-    points = [Stat(label=label, value=str(army.cp))]
+    spelled = "Command points" if t.active == side else "Command points saved for the enemy's turn"
+    points = [Stat(label=label, value=str(army.cp), words=spelled, pays="CP")]
     if anything_counts(t):
         parts = points_of_side(t, side)
-        points.append(Stat(label="VP", value=str(total(parts)), because=reasons(parts)))
+        points.append(Stat(label="VP", value=str(total(parts)), because=reasons(parts), words="Victory points"))
     return Seat(side=side, name=army.name, letter="AB"[side], shape=("circle", "diamond")[side], points=tuple(points))
 
 

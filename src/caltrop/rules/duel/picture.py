@@ -33,7 +33,10 @@ def depict(t: Duel) -> Picture:
                 name=d.name,
                 letter="AB"[side],
                 shape=("circle", "diamond")[side],
-                points=(Stat(label="Breath", value=str(d.breath)), Stat(label="Wounds", value=str(d.wounds))),
+                points=(
+                    Stat(label="Breath", value=str(d.breath), pays="breath"),
+                    Stat(label="Wounds", value=str(d.wounds)),
+                ),
             )
             for side, d in enumerate(t.duellists)
         ),

@@ -249,7 +249,14 @@ def _seat(t: Battle, side: int) -> Seat:
         name=t.field.names[side],
         letter="AB"[side],
         shape=("circle", "diamond")[side],
-        points=(Stat(label="Banners", value=f"{total(parts)}/{t.field.banners[side]}", because=reasons(parts)),),
+        points=(
+            Stat(
+                label="Banners",
+                value=f"{total(parts)}/{t.field.banners[side]}",
+                because=reasons(parts),
+                goal=t.field.banners[side],
+            ),
+        ),
         cards=t.held[side],
         played=card_of(last) if last else None,
     )

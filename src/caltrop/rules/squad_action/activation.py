@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from caltrop.asking import Act, Offer, Offered, OneOf
+from caltrop.asking import Act, Offer, Offered, OneOf, Usual
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
@@ -320,7 +320,7 @@ def a_pinned_unit_may_shoot(
 class PassUp(Act, frozen=True):
     """Do not carry out the action that was announced."""
 
-    words = "Pass it up"
+    words = "Skip this action"
     final = True
 
 
@@ -399,6 +399,16 @@ class NextAct(OneOf, frozen=True, kw_only=True):
         """The question."""
         what = " or ".join(IN_WORDS[k].lower() for k in self.kinds)
         return f"{t.units[self.unit].name}, next: {what}"
+
+    def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
+        """What was announced, where it can be carried out in one way only."""
+        offers = [offer for offer in self.offers(t) if not offer.final]
+        if unit not in (None, self.unit) or len(offers) != 1 or self.regions(t):
+            return None
+        (only,) = offers
+        if only.target is not None or only.spot is not None:
+            return None
+        return Usual(action=only.action, words=only.words, unit=self.unit, said=True)
 
 
 def in_order(kinds: Sequence[Kind]) -> str:

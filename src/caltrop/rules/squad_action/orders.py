@@ -258,8 +258,7 @@ class Orders(Offered, frozen=True, kw_only=True):
     passes: bool = False
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-01", "SQ-ORG-03", "SQ-ORG-04")
     hint: ClassVar[str] = (
-        "Each unit has two actions. Say what it does first, and what after that: the kind of the second action binds, "
-        "its target does not."
+        "Each unit has two actions. You fix the kind of the second action now, and choose its target later."
     )
 
     def options(self, t: Firefight) -> OrderOptions:

@@ -689,7 +689,7 @@ class Interrupt(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Firefight) -> str:
         """The question."""
         who = " and ".join(t.units[w].name for w, _ in self.chances)
-        return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: break in?"
+        return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: interrupt?"
 
     def offers(self, t: Firefight) -> list[Offer]:
         """Each watcher with each of its tokens at the first moment and some later ones; or none."""

@@ -128,7 +128,7 @@ def _spots(t: Firefight) -> Iterator[Spot]:
     radius = CROSSROADS if t.field.goal == "crossroads" else HOLDS
     for n, o in enumerate(t.field.objectives):
         held = holder(t, n) if t.field.goal == "meeting" else None
-        words = "a unit that is neither Pinned nor broken holds it, if no such enemy is as near"
+        words = "held by the nearest unit that is neither Pinned nor broken"
         yield Spot(id=OBJECTIVES + n, name=o.name, kind="objective", at=o.at, radius=radius, holder=held, words=words)
     if t.pilot is not None:
         with_unit = None if t.pilot.unit is None else t.units[t.pilot.unit]

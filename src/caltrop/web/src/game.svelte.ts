@@ -19,6 +19,7 @@ import { Takeback } from "./game/takeback.svelte";
 import { Weighing } from "./game/weighing.svelte";
 import { Why } from "./game/why.svelte";
 import { screenName } from "./lib/screen";
+import { confirmsAlways } from "./lib/settings.svelte";
 import type { Group, ServerMessage, View } from "./wire/types";
 
 export class Game {
@@ -139,7 +140,10 @@ export class Game {
       this.plan.keepOdds(view.decisions);
       this.choices.selectWhoActs(view);
       const asked = view.decisions.find((decision) => decision.usual?.ready);
-      if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.choosing.suggest(asked, asked.usual);
+      const said = view.decisions.find((decision) => decision.usual?.said);
+      if (said?.usual && before !== null && view.act > before.act && this.feed.past === null && !confirmsAlways())
+        void this.choosing.usually(said, said.usual.unit);
+      else if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.choosing.suggest(asked, asked.usual);
       else this.ahead.propose();
     }
   }

@@ -259,6 +259,8 @@ class Targets(OneOf, frozen=True, kw_only=True):
         """Every shot with its dice and price, orders to take back, and ending."""
         o = TargetOptions(t, self.side)
         ending, *shots = [act.offer(o) for act in o]
+        named = any(not order.rush for order in t.orders)
+        ending = replace(ending, words="Fire: the enemy may answer" if named else "Fire at nobody")
         return (*shots, *[TakeBack(unit).offer(o) for unit in given(t, self.side)], ending)
 
     def regions(self, t: Battle) -> tuple[Region, ...]:

@@ -1,5 +1,5 @@
 /** What the steps to come hold: which targets units have in them and why no others, and the shots that are planned for them. */
-import type { Aim, Coming, Outlook } from "../wire/types";
+import type { Aim, Coming, Loud, Outlook } from "../wire/types";
 import type { Choices } from "./choices.svelte";
 import type { Choosing } from "./choosing.svelte";
 import type { Feed } from "./feed.svelte";
@@ -20,6 +20,14 @@ const NOTHING: Outlook = { coming: [], aimless: [] };
 export class Ahead {
   /** What the end of the step leads to. */
   coming = $state.raw<Coming | null>(null);
+  /** What happens at once when the step is ended that a decision asks about. */
+  ending = $state.raw<{ decision: string; loud: Loud } | null>(null);
+  /** What the end of the step brings at once, where its button says it: then it needs no confirmation. */
+  readonly tells = $derived.by((): string => {
+    const { ending } = this;
+    const known = ending !== null && this.choices.ending?.decision.id === ending.decision ? ending.loud : null;
+    return known === null || known.why === "ends" || known.why === "sealed" ? "" : known.words;
+  });
   /** The unit that is asked about: an enemy that is looked at. */
   readonly about = $derived.by((): number | null => {
     const { unit } = this.choices;
@@ -63,7 +71,7 @@ export class Ahead {
       return { about: "drag", message: { ...ask, wish: draft.wish, odds: true } };
     if (this.about !== null) return { about: "unit", message: { ...ask, target: this.about, odds: true } };
     const ending = this.choices.ending?.offer;
-    return ending === undefined || ending.unit !== null ? null : { about: "end", message: ask };
+    return ending === undefined ? null : { about: "end", message: ask };
   }
 
   private async ask(text: string, about: "end" | "unit" | "drag", message: Record<string, unknown>): Promise<void> {
@@ -72,6 +80,7 @@ export class Ahead {
       if (this.asked !== text || answer === undefined) return;
       if (about !== "end") this.outlook = answer.outlook;
       if (about !== "drag") this.coming = answer.outlook.coming[0] ?? null;
+      if (about === "end") this.ending = answer.ending ? { decision: answer.decision, loud: answer.ending } : null;
     } catch {
       // Something else is asked by now, and will be looked at in its turn.
     }

@@ -45,7 +45,7 @@ export class Choices {
   selected = $state<number | null>(null);
   readonly unit = $derived.by((): Group | null => this.feed.view?.picture.groups.find((group) => group.id === this.selected) ?? null);
   readonly decisions = $derived.by((): Decision[] =>
-    this.feed.past !== null ? [] : (this.feed.truth?.decisions ?? []),
+    this.feed.past !== null || this.feed.throwing ? [] : (this.feed.truth?.decisions ?? []),
   );
   /** The units that may act now. */
   readonly ready = $derived(unitsOf(this.decisions));
@@ -73,7 +73,9 @@ export class Choices {
   /** Select the unit that acts where there is only one; keep the selection while it may still act. */
   selectWhoActs(view: View): void {
     const units = unitsOf(view.decisions);
-    if (units.size === 1) this.selected = [...units][0] ?? null;
+    // Where units only take aim, one after another, the next is taken up by itself.
+    const aim = view.decisions.length > 0 && view.decisions.every((one) => one.regions.length === 0 && one.offers.some((offer) => offer.target !== null && offer.unit !== null));
+    if (units.size === 1 || (aim && units.size > 0 && (this.selected === null || !units.has(this.selected)))) this.selected = [...units][0] ?? null;
     else if (this.selected !== null && !view.picture.groups.some((group) => group.id === this.selected))
       this.selected = null;
   }

@@ -18,9 +18,10 @@ export class Choosing {
 
   /**
    * Choose an answer. What is quiet is done at once, unless it is to be prepared only, as where it is one of several that
-   * were meant, or where something is to be said of what follows.
+   * were meant, or where something is to be said of what follows. What is loud is done at once where its button has said so
+   * (`told`), and where there is nothing else to answer.
    */
-  choose(decision: Decision, offer: Offer, preparing = false): void {
+  choose(decision: Decision, offer: Offer, preparing = false, told = false): void {
     this.feed.skip();
     if (offer.unit !== null) this.choices.selected = offer.unit;
     offer = this.plan.asWanted(offer, decision.offers);
@@ -35,7 +36,8 @@ export class Choosing {
       this.plan.aimed = offer;
       this.askOdds(decision.id, offer);
     }
-    this.server.sent = this.answering.answer(decision.id, { action: offer.action }, [], true).then((done) => {
+    const only = decision.offers.length === 1 && decision.regions.length === 0;
+    this.server.sent = this.answering.answer(decision.id, { action: offer.action }, [], !told && !only).then((done) => {
       if (done || !this.plan.isChosen(offer)) return;
       if (this.plan.aimed === null) this.foretell(decision.id, offer);
       this.plan.aimed = null;
@@ -111,10 +113,10 @@ export class Choosing {
 
   /**
    * End the step as the button for it does: what is quiet is done at once, else it waits to be confirmed; where it waits
-   * already, this confirms it. While something else is on its way it waits for that, and then ends only what was meant:
+   * already, or the button has told what it brings (`told`), this confirms it. While something else is on its way it waits for that, and then ends only what was meant:
    * where that was refused, something else is asked now, or somebody else acts, it is said and nothing is done.
    */
-  async end(): Promise<void> {
+  async end(told: () => boolean = () => false): Promise<void> {
     const meant = this.choices.ending;
     if (meant === null) return;
     const refused = this.server.refusal;
@@ -126,7 +128,7 @@ export class Choosing {
       return;
     }
     if (this.plan.isChosen(now.offer)) await this.answering.commit();
-    else this.choose(now.decision, now.offer);
+    else this.choose(now.decision, now.offer, false, told());
   }
 
   // ── what may come of it ───────────────────────────────────────────────────────────────────────────────────────────

@@ -41,6 +41,10 @@ export class Feed {
   playing = $state(false);
   /** The moment of the past to which the table is on its way; null while it stands still. */
   showing = $state.raw<View | null>(null);
+  /** Whether dice have been thrown that do not lie on the table yet: nothing that follows from them is shown or asked before. */
+  throwing = $state(false);
+  /** The state of things of which nobody has heard since, while dice are thrown. */
+  private unheard: { before: View | null } | null = null;
   /** After a pause: the last line that was seen before it. */
   missedAfter = $state<number | null>(null);
   /** The number of the last change heard of; nothing where the whole view is wanted. */
@@ -67,6 +71,8 @@ export class Feed {
 
   takeView(view: View): void {
     this.halt();
+    this.throwing = false;
+    this.unheard = null;
     this.queue = [];
     this.told = null;
     this.last = view.seq;
@@ -116,7 +122,10 @@ export class Feed {
     }
     this.last = change.seq;
     this.truth = truth;
-    if (truth !== null) this.heard(before, truth);
+    if (this.throwing || this.throws(change)) {
+      this.throwing = true;
+      this.unheard ??= { before };
+    } else if (truth !== null) this.heard(before, truth);
     const idle = this.queue.length === 0 && !this.playing;
     if (idle) this.left = BY_RULES;
     this.queue = [...this.queue, ...inSteps(change)];
@@ -161,6 +170,20 @@ export class Feed {
     }
   }
 
+  /** Whether something is thrown in a change that is going to be seen. */
+  private throws(change: Change): boolean {
+    return this.plays && this.past === null && (change.log ?? []).some(hasDice);
+  }
+
+  /** The dice lie there: what follows from them may be known. */
+  private release(): void {
+    if (!this.throwing) return;
+    this.throwing = false;
+    const { unheard, truth } = this;
+    this.unheard = null;
+    if (unheard !== null && truth !== null) this.heard(unheard.before, truth);
+  }
+
   /** Whether acts are played at all. */
   private get plays(): boolean {
     return this.stage !== null && currentPace() !== "instant" && !document.hidden;
@@ -176,15 +199,18 @@ export class Feed {
     const begun = performance.now();
     this.playing = true;
     this.toward = next;
-    this.live = { ...next, picture: before.picture, log: before.log, over: before.over };
+    // What is told of the result besides the lines waits for the dice as well.
+    const still = lines.some(hasDice) ? { waiting_for: before.waiting_for, luck: before.luck, gone: before.gone, undo: before.undo, lesson: before.lesson } : {};
+    this.live = { ...next, ...still, picture: before.picture, log: before.log, over: before.over };
     const whole = await this.film.play(
       acts,
       {
         tell: (act) => {
-          if (teller !== undefined) this.told = byRules ? { ...teller, text: allOf([...theirs]) } : (act.line ?? teller);
+          if (teller !== undefined) this.told = byRules && !lines.some(hasDice) ? { ...teller, text: allOf([...theirs]) } : announced(act.line ?? teller);
         },
         land: async (act) => {
-          this.live = { ...next, picture: act.after, log: [...before.log, ...lines.slice(0, act.told)], over: before.over };
+          this.live = { ...next, ...still, picture: act.after, log: [...before.log, ...lines.slice(0, act.told)], over: before.over };
+          if (teller !== undefined && act.line !== null && hasDice(act.line)) this.told = act.line;
           await tick();
         },
       },
@@ -214,6 +240,7 @@ export class Feed {
   /** Everything is shown. */
   private rest(): void {
     if (!this.paused) this.told = null;
+    this.release();
     const { truth } = this;
     if (this.othersActed && truth !== null && truth.you !== null && truth.waiting_for.includes(truth.you)) sound("turn");
     this.othersActed = false;
@@ -284,6 +311,7 @@ export class Feed {
     }
     this.told = null;
     this.othersActed = false;
+    this.release();
   }
 
   /**
@@ -362,4 +390,15 @@ export class Feed {
 function since(before: Pick<View, "log">, view: View): LogEntry[] {
   const known = before.log.at(-1)?.n ?? 0;
   return view.log.filter((line) => line.n > known);
+}
+
+function hasDice(line: LogEntry): boolean {
+  return line.dice.length > 0 || (line.reading !== null && line.reading !== undefined);
+}
+
+/** A line before its dice lie there: what is done, and nothing of what came of it. */
+function announced(line: LogEntry): LogEntry {
+  if (!hasDice(line)) return line;
+  const words = line.reading?.words ?? line.dice.map((thrown) => thrown.words).find((one) => one !== "") ?? "Dice are thrown";
+  return { ...line, text: words, dice: [], reading: null };
 }

@@ -1,9 +1,18 @@
 /** Taking acts back and playing them again; where dice or secrets stand in the way, with the other side's leave. */
 import { tick } from "svelte";
 
+import { plain } from "../lib/log";
+import type { View } from "../wire/types";
 import type { Feed } from "./feed.svelte";
 import type { Seats } from "./seats.svelte";
 import type { Server } from "./server.svelte";
+
+/** Why an act cannot be taken back, and what can be done about it. */
+function barred(undo: View["undo"]): string {
+  const why = plain(undo.boundary ?? "");
+  const said = why.replace(/^dice were rolled$/, "dice have been rolled");
+  return `This cannot be undone: ${said}.${undo.takeback ? " Ask the other side?" : ""}`;
+}
 
 export class Takeback {
   /** Whether pressing undo does or tells anything. */
@@ -16,7 +25,7 @@ export class Takeback {
   /** Whether undo was pressed in vain just now, and the other side may be asked for leave. */
   readonly mayAsk = $derived.by(() => {
     const undo = this.feed.past === null ? this.feed.live?.undo : undefined;
-    return undo !== undefined && !undo.allowed && undo.takeback && undo.boundary !== null && this.server.notice === undo.boundary;
+    return undo !== undefined && !undo.allowed && undo.takeback && undo.boundary !== null && this.server.notice === barred(undo);
   });
 
   /** Whether an act of a seat of this screen that was taken back may be played again. */
@@ -58,7 +67,7 @@ export class Takeback {
     if (!live.undo.allowed) {
       // What is given up with a draft is not said of this.
       await tick();
-      this.server.notice = live.undo.boundary ?? "There is nothing to take back.";
+      this.server.notice = live.undo.boundary === null ? "There is nothing to take back." : barred(live.undo);
       return;
     }
     await this.server.send({ type: "undo", side: live.you });

@@ -25,6 +25,9 @@ export type Tab = "orders" | "units" | "log";
 /** A window in which the table is above, and everything else is a sheet under it. */
 export const narrow = new MediaQuery("(max-width: 34.99em), (max-width: 46em) and (max-aspect-ratio: 7/5)");
 
+/** A window with room for a column on either side of the table. */
+export const roomy = new MediaQuery("(min-width: 75.01em)");
+
 export class Desk {
   /** The clause that is open beside the table. */
   clause = $state<string | null>(null);
@@ -48,6 +51,8 @@ export class Desk {
 
   /** The side that the screen is to be handed to behind the curtain. */
   readonly curtain = $derived.by(() => (this.game.seats.known.curtain ? this.game.handOver : null));
+  /** Whether units and log have a column of their own, on the other side of the table; a map of hexes has that room itself. */
+  readonly apart = $derived.by(() => roomy.current && this.game.view?.picture.form !== "hexes");
   /** Whether a curtain, or the word of welcome to a player who comes back, lies over everything else. */
   readonly covered = $derived.by(() => this.curtain !== null || this.game.feed.missedAfter !== null);
   /** The model that is moved by itself: the one that was chosen, else the leading one. */

@@ -16,6 +16,20 @@ export function inForce(log: readonly LogEntry[]): ShownEntry[] {
   return shown;
 }
 
+/** The lines without bare dice that the line right after them reads. */
+export function explained(lines: readonly ShownEntry[]): ShownEntry[] {
+  let read = false;
+  const kept: ShownEntry[] = [];
+  for (const line of [...lines].reverse()) {
+    const { entry } = line;
+    const bare = entry.dice.length > 0 && !entry.reading && entry.act === kept.at(-1)?.entry.act;
+    if (read && bare) continue;
+    read = Boolean(entry.reading);
+    kept.push(line);
+  }
+  return kept.reverse();
+}
+
 export interface ShownRound {
   round: number;
   lines: ShownEntry[];
@@ -57,6 +71,11 @@ export function lastRoundOfOthers(lines: readonly ShownEntry[], you: number | nu
 /** Words as a sentence: with a full stop, unless they end in a mark of their own. */
 export function sentence(words: string): string {
   return /[.!?…]$/.test(words) || words === "" ? words : `${words}.`;
+}
+
+/** Words without the clauses that stand in brackets at their end: those are for who looks for them. */
+export function plain(words: string): string {
+  return words.replace(/ \([A-Z][A-Z0-9-]*-[A-Z0-9-]+(, [A-Z0-9-]+)*\)$/, "");
 }
 
 /** Lines that are told together: of one unit, what was thrown for it and what it did. */

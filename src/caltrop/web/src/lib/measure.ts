@@ -1,6 +1,6 @@
 /** Lengths and places in words, and the small geometry of drawing. */
 import { alsoUnit } from "./settings.svelte";
-import type { Group, Picture, Point, Reason } from "../wire/types";
+import type { Group, Picture, Point, Reason, View } from "../wire/types";
 
 /** A length in the game's own measure, with two decimals at most and rounded up, as the rules say lengths. */
 export function lengthWords(length: number, picture: Pick<Picture, "scale" | "measure">): string {
@@ -106,4 +106,12 @@ export function inside(p: Point, outline: readonly Point[]): boolean {
     before = corner;
   }
   return found;
+}
+
+/** A price as it is told to the side that looks, with what it is paid in: `2 CP`. */
+export function inCoin(cost: number, view: Pick<View, "picture" | "you"> | null): string {
+  if (cost === 0) return "free";
+  const seats = view?.picture.seats ?? [];
+  const stat = (seats.find((seat) => seat.side === view?.you) ?? seats[0])?.points.find((one) => one.pays);
+  return stat?.pays ? `${cost} ${stat.pays}` : String(cost);
 }

@@ -51,7 +51,7 @@ export class TableKeys {
     } else if (pressed === "Escape") this.escape();
     else if (pressed === "Enter" && event.shiftKey) {
       event.preventDefault();
-      void game.choosing.end();
+      void game.choosing.end(() => game.ahead.tells !== "");
     } else if (pressed === "Enter" && event.repeat) {
       // Held down it is one stroke: what it has chosen is not confirmed in the same breath.
       event.preventDefault();

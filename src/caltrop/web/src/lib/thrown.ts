@@ -17,3 +17,11 @@ export function lying(log: readonly LogEntry[], eyes: number | null): Lying[] {
   if (lines.some((entry) => entry.act > act && entry.side !== null && (eyes === null || entry.side === eyes))) return [];
   return lines.flatMap((entry) => (entry.act === act && entry.reading ? [{ entry, reading: entry.reading }] : []));
 }
+
+/** The lines of the newest act whose dice lie there and are not read yet. */
+export function unreadOf(log: readonly LogEntry[]): LogEntry[] {
+  const lines = inForce(log).flatMap(({ entry, undone }) => (undone ? [] : [entry]));
+  const act = lines.at(-1)?.act;
+  const last = lines.filter((entry) => entry.act === act);
+  return last.some((entry) => entry.reading) ? [] : last.filter((entry) => entry.dice.length > 0);
+}

@@ -17,6 +17,7 @@ export interface AheadMessage {
   type: "ahead";
   decision: string;
   outlook: Outlook;
+  ending: Loud | null;
   ref: number | string | null;
 }
 
@@ -1507,11 +1508,14 @@ export interface Stage {
   words: string;
 }
 
-/** A number of a unit, with where it comes from. */
+/** A number of a unit or a side, with where it comes from. */
 export interface Stat {
   label: string;
   value: string;
   because: Reason[];
+  words?: string;
+  pays?: string;
+  goal?: number;
 }
 
 /** A moment between two views, which is shown before the next: something that nobody answered for. */
@@ -1678,6 +1682,7 @@ export interface Usual {
   words: string;
   unit: number | null;
   ready: boolean;
+  said: boolean;
   opens: boolean;
 }
 

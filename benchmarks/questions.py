@@ -1,0 +1,162 @@
+"""A picture of every question of every game, at every size: `python -m benchmarks.questions`, or `make questions`.
+
+Computers play battles of each game. Where somebody is asked something that has not been asked yet, the battle is kept
+as it stands, opened in a browser as the side that is asked, photographed, and measured: nothing that is asked may be
+cut or stand twice. Pictures go to `pictures/questions`; what is wrong is told, and ends the command badly.
+
+Names of games (`duel`), kinds of questions (`MoveOrAim`) and widths (`390`) take only these.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Page, sync_playwright
+
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, ruleset
+from caltrop.host.events import Said
+from caltrop.host.game import Game
+from caltrop.host.making import new_game
+from caltrop.host.seats import Library, key_of, new_id, new_token
+from caltrop.host.storage import Row, Storage
+from caltrop.players import playable, player
+from caltrop.wire.messages import NewGame
+from tests.web.serving import serving
+
+OUT = Path(__file__).parents[1] / "pictures" / "questions"
+SIZES = ((1440, 900), (1280, 720), (1024, 768), (390, 844))
+
+BATTLES: dict[str, tuple[str, ...]] = {
+    "command-horizon": ("first-battle", "meeting-engagement", "breakthrough"),
+    "hex-command": ("first-battle", "godfall"),
+    "blade-skirmish": ("cut-them-down", "the-reliquary"),
+    "squad-action": ("first-battle", "meeting-engagement"),
+    "duel": ("bridge", "crossroads"),
+}
+
+CUT = Path(__file__).with_name("cut.js").read_text()
+"""What is cut on the page, as a script that returns a list of words."""
+
+
+class Asked(NamedTuple):
+    """A question, and the game that stands at it."""
+
+    game: str
+    ruleset: str
+    name: str
+    side: int
+    token: str
+
+
+def questions(games: Sequence[str] = (), most: int = 240) -> Iterator[tuple[Asked, list[Row]]]:
+    """Every question that battles of computers come to, each once, with the rows of the game that stands at it.
+
+    Args:
+        games: The rulesets; all where none is named.
+        most: How many acts of each battle are played.
+    """
+    library = Library()
+    for name, scenarios in BATTLES.items():
+        if games and name not in games:
+            continue
+        known: set[str] = set()
+        for scenario in scenarios:
+            yield from _battle(library, name, scenario, known, most)
+
+
+def _battle(
+    library: Library, name: str, scenario: str, known: set[str], most: int
+) -> Iterator[tuple[Asked, list[Row]]]:
+    rules = ruleset(name)
+    seats = tuple("person" for _ in range(len(rules.depict(rules.setup(rules.book(None, {}), scenario), None).seats)))
+    try:
+        game = new_game(library, NewGame(ruleset=name, scenario=scenario, seats=seats, always_ask=True))
+    except ValueError:  # one side is played by the rules
+        game = new_game(library, NewGame(ruleset=name, scenario=scenario, seats=("person",), always_ask=True))
+    dice = game.match.dice = Seeded(7)
+    who = player("regular" if "regular" in playable(name) else playable(name)[0], name)
+    rows = [game.created()]
+    for _ in range(most):
+        if game.over is not None or not game.ids():
+            return
+        _, decision = game.ids()[0]
+        kind = _kind(game, decision)
+        if kind not in known:
+            known.add(kind)
+            yield _kept(game, decision, kind, rows)
+        view = game.match.view(decision.side)
+        rows.append(game.act(decision, who.decide(decision, view, dice)))
+
+
+def _kind(game: Game, decision: Decision) -> str:
+    """What tells a question from others: its sort, and the acts that are offered."""
+    stage = game.ruleset.depict(game.match.view(decision.side), decision.side).stage
+    return f"{type(decision).__name__}-{stage.now + 1}"
+
+
+def _kept(game: Game, decision: Decision, kind: str, rows: Sequence[Row]) -> tuple[Asked, list[Row]]:
+    token = new_token()
+    seat = Row(len(rows) + 1, "seat", game.row("seat", Said(side=decision.side)).body, key_of(token))
+    game.seq -= 1
+    asked = Asked(new_id(), game.ruleset.name, kind, decision.side, token)
+    return asked, [*rows, seat]
+
+
+def is_cut(page: Page) -> list[str]:
+    """What is cut on the page, or said twice, in words."""
+    found: list[str] = page.evaluate(CUT)
+    return found
+
+
+def opened(page: Page, address: str, asked: Asked) -> None:
+    """Open the game that stands at a question, as the side that is asked."""
+    page.goto(f"{address}/{asked.game}#{asked.side}={asked.token}")
+    page.locator("#question").wait_for(state="attached")
+    page.wait_for_timeout(350)
+
+
+def main(wanted: Sequence[str]) -> int:
+    """Take the pictures; returns how many places are cut."""
+    games = [one for one in BATTLES if one in wanted]
+    widths = [int(one) for one in wanted if one.isdecimal()]
+    kinds = [one for one in wanted if one not in games and not one.isdecimal()]
+    shutil.rmtree(OUT, ignore_errors=True)
+    OUT.mkdir(parents=True)
+    faults = 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "games.db"
+        storage = Storage(f"sqlite:///{file}")
+        all_asked = []
+        for asked, rows in questions(games):
+            if not kinds or any(kind in asked.name for kind in kinds):
+                storage.append(asked.game, rows)
+                all_asked.append(asked)
+        storage.close()
+        with serving(file) as address, sync_playwright() as play:
+            browser = play.chromium.launch(executable_path=shutil.which("chromium"))
+            for wide, high in SIZES:
+                if widths and wide not in widths:
+                    continue
+                touch: dict[str, Any] = {"has_touch": True, "is_mobile": True} if wide < 600 else {}
+                page = browser.new_context(viewport={"width": wide, "height": high}, **touch).new_page()
+                # The ground is not looked at, and takes long to be painted.
+                page.add_init_script("localStorage['caltrop.pace'] = 'instant'; delete globalThis.OffscreenCanvas")
+                for asked in all_asked:
+                    opened(page, address, asked)
+                    page.screenshot(path=OUT / f"{asked.ruleset}-{asked.name}-{wide}.png")
+                    for fault in is_cut(page):
+                        faults += 1
+                        print(f"{asked.ruleset} {asked.name} {wide}: {fault}", flush=True)
+            browser.close()
+    print(f"{len(all_asked)} questions, {faults} cut", flush=True)
+    return min(faults, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
