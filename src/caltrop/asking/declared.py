@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property
 from types import SimpleNamespace
-from typing import Any, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
 from caltrop.clauses import Mark
 from caltrop.engine import Guard, Refusal
@@ -222,11 +222,20 @@ class Shape:
         self.spot = None if "spot" in self.fields else act.spot
         self.rows = self._rows()
         self._check()
-        self._source = _Source(self)
-        made = self._source.compiled()
-        self.why: Callable[[Any, Any], Refusal | None] = made["why"]
-        self.may: Callable[[Any, Any], bool] = made["may"]
-        self.every: Callable[[Any, Any, Mapping[str, Any]], Iterator[Any]] = made["every"]
+
+    if TYPE_CHECKING:
+        why: Callable[[Any, Any], Refusal | None]
+        may: Callable[[Any, Any], bool]
+        every: Callable[[Any, Any, Mapping[str, Any]], Iterator[Any]]
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            # A game needs few of its acts, so that each is compiled when it is first asked.
+            if name not in ("why", "may", "every"):
+                raise AttributeError(name)
+            made = _Source(self).compiled()
+            self.why, self.may, self.every = made["why"], made["may"], made["every"]
+            return made[name]
 
     def _picks(self) -> dict[str, Pick]:
         hints: dict[str, Any] = {}
