@@ -139,7 +139,7 @@ def test_an_onlooker_does_not_see_whether_an_ambush_is_held() -> None:
 
 
 @pytest.mark.parametrize("way", ["view", "live", "moments"])
-def test_whoever_looks_without_a_seat_is_reckoned_with(
+def test_onlookers_without_a_seat_count(
     client: TestClient, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[bool] = []

@@ -174,7 +174,7 @@ class Games:
     async def rematch(self, live: Live, own: Sequence[int]) -> MadeGame:
         """Make the game in which people play one that is over again, with the sides changed: one game for all.
 
-        It has the same name whoever asks, and each person takes a seat in it when they ask. The others are told.
+        It has the same name for all who ask, and each person takes a seat in it when they ask. The others are told.
 
         Args:
             live: The game that is over.

@@ -45,8 +45,8 @@ _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 class Drawn:
     """The name and the secrets of something that is made.
 
-    They are the same whenever they are drawn by the same key: whoever asks again, because the answer was lost, is given
-    the same again.
+    They are the same whenever they are drawn by the same key: a request that is sent again, because the answer was
+    lost, gets the same.
 
     Args:
         key: A secret of the client's; one that is drawn here where it is left out.

@@ -1,4 +1,4 @@
-"""Who meets whom in a skirmish: forces by points, their places on the table, and the skirmish before its first turn."""
+"""Muster of a skirmish: forces by points, their places on the table, and the skirmish before its first turn."""
 
 from __future__ import annotations
 

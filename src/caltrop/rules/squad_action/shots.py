@@ -1,4 +1,4 @@
-"""Shots: who can fire what at whom, what each needs, and what it can end in (SQ-SHO, SQ-COV, SQ-WPN)."""
+"""Shots: what a unit can fire at which enemies, what it needs, and what it can end in (SQ-SHO, SQ-COV, SQ-WPN)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways into close quarters: where the assaulters go, whom they reach, and how they close in (SQ-CQB-01, SQ-Q18)."""
+"""Ways into close quarters: where assaulters go, which enemies they reach, how they close in (SQ-CQB-01, SQ-Q18)."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ export function post<T>(path: string, body: unknown, tokens: readonly string[] =
   return asked(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
-/** The keys of requests whose answers have not come: whoever sends one again gets the same and not a second one. */
+/** The keys of requests whose answers have not come: a request that is sent again gets the same answer. */
 const unanswered = new Map<string, string>();
 
 /** Have something made or done that is not to be there twice. */
