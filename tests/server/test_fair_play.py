@@ -139,9 +139,7 @@ def test_an_onlooker_does_not_see_whether_an_ambush_is_held() -> None:
 
 
 @pytest.mark.parametrize("way", ["view", "live", "moments"])
-def test_onlookers_without_a_seat_count(
-    client: TestClient, way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_onlookers_without_a_seat_count(client: TestClient, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[bool] = []
     reactions = Game.reactions
 

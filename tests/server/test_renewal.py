@@ -126,7 +126,7 @@ def test_only_a_host_invites_and_only_to_seats_of_others(host: Host, client: Tes
     assert host.renew().json()["code"] == "over"
 
 
-def test_a_guest_to_whom_a_seat_was_handed_over_is_no_host(client: TestClient) -> None:
+def test_a_guest_who_was_handed_a_seat_is_no_host(client: TestClient) -> None:
     table = Table(client)
     assert table.say(0, {"type": "await", "on": True})["type"] == "done"
     table.tokens[0] = claim(table, 0)["token"]
