@@ -130,7 +130,7 @@ def test_units_of_one_name_on_both_sides_are_told_apart() -> None:
 @pytest.mark.clause("SQ-ORG-03", "SQ-FMI-01", "SQ-ORG-48")
 def test_every_open_choice_of_an_order_is_answered_by_its_own_act() -> None:
     t = scene(
-        squad(0, "regular", 10, 10, 3, spotter=True),
+        squad(0, "regular", 10, 10, 3, spotter=True, weapons=("light-mortar",)),
         squad(0, "regular", 30, 10, 3, where="aboard", carrier=2),
         machine(0, "apc", 30, 10),
         squad(1, "regular", 10, 13, 3),
@@ -140,7 +140,7 @@ def test_every_open_choice_of_an_order_is_answered_by_its_own_act() -> None:
     decision = Orders(side=0)
     met = set()
     for region in decision.regions(now):
-        to = {"smoke": at(12, 11), "mission": at(10, 13), "alight": at(30, 12)}.get(region.act.partition("+")[0])
+        to = {"smoke": at(12, 11), "mission": at(10, 24), "alight": at(30, 12)}.get(region.act.partition("+")[0])
         found = decision.propose(now, Wish(unit=region.unit, act=region.act, to=to or at(10, 12)))
         assert found.refusal is None or found.refusal.code != "nothing-to-drag", region.act
         if found.action is not None:
