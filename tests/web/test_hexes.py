@@ -282,9 +282,9 @@ def test_hexes_stand_under_what_they_have_in_common(lay: Opener, table: Table) -
     laid = lay(hexes.led())
     laid.click("D7")
     panel = table.page.get_by_role("region", name="What Line Troops may do")
+    table.listed("Move to E7 without the Hero")
     for words in ("Move to … with the Hero", "Move to … without the Hero"):
         expect(panel.get_by_text(words, exact=True)).to_be_visible()
-    table.listed("Move to E7 without the Hero")
     first = panel.get_by_role("button", name="Move to E7 without the Hero")
     expect(first).to_have_text("E7")
     expect(panel.get_by_role("button", name="Join the Scouts at A7")).to_have_text("Join the Scouts at A7")
@@ -360,7 +360,9 @@ def test_a_unit_is_dragged_onto_a_hex(lay: Opener, table: Table) -> None:
     expect(page.get_by_role("alert")).to_contain_text("Too far")
     wished = next(message["wish"] for message in laid.heard if message["type"] == "propose" and message["wish"])
     assert wished["unit"] == 6
-    expect(table.confirm).to_be_disabled()
+    expect(table.button("End the moves")).to_be_visible()
+    expect(table.confirm).to_have_count(0)
+    assert laid.answers() == []
 
 
 def test_a_unit_is_dragged_onto_its_target(lay: Opener, table: Table) -> None:
