@@ -53,7 +53,8 @@ class Pupil:
         self.page.mouse.up()
         if then:
             self.follow(then)
-        self.table.settle()
+        expect(self.table.confirm).to_be_enabled()
+        self.table.confirm.click()
 
     def follow(self, words: str) -> None:
         """Say what is to follow on what is prepared."""
