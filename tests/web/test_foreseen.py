@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
-from typing import Any
 
 from playwright.sync_api import Locator, expect
 
@@ -17,21 +15,36 @@ PLACES = """[...document.querySelectorAll(".ghost [data-ghost]")].map((e) => {
 })"""
 """Where the bases that are dragged are drawn on the screen."""
 
+LISTEN = """(() => {
+  window.asked = [];
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (message) {
+    window.asked.push(JSON.parse(message).type);
+    return send.call(this, message);
+  };
+})()"""
+"""Keeps what the page says to the server."""
+
 GLIDE = f"""async ([x, y]) => {{
   const drawn = [];
+  window.asked = [];
   for (let i = 1; i <= 60; i++) {{
     const at = {{bubbles: true, isPrimary: true, pointerId: 1, clientX: x + i, clientY: y + i / 6}};
     document.querySelector("g.ghost").dispatchEvent(new PointerEvent("pointermove", at));
     await Promise.resolve();
     drawn.push({PLACES}.join());
   }}
-  return drawn;
+  return [drawn, [...window.asked]];
 }}"""
-"""Sixty places without a rest: how each is drawn."""
+"""Sixty places without a rest: how each is drawn, and what the server is asked meanwhile."""
+
+
+PROPOSED = "async () => { while (!window.asked.includes('propose')) await new Promise(requestAnimationFrame); }"
+"""Waits until the server is asked."""
 
 
 class Hand:
-    """A hand with a mouse, and what the page says to the server meanwhile.
+    """A hand with a mouse, at a page that keeps what it says to the server.
 
     Args:
         table: The page.
@@ -39,11 +52,7 @@ class Hand:
 
     def __init__(self, table: Table) -> None:
         self.table, self.page = table, table.page
-        self.said: list[dict[str, Any]] = []
-        self.page.on("websocket", lambda socket: socket.on("framesent", self._sent))
-
-    def _sent(self, frame: str | bytes) -> None:
-        self.said.append(json.loads(frame))
+        self.page.add_init_script(LISTEN)
 
     def take(self, figure: Locator) -> tuple[float, float]:
         """Press the button on the middle of something; where that is."""
@@ -60,11 +69,11 @@ class Hand:
         return drawn
 
     def glide(self, start: tuple[float, float]) -> None:
-        """Sixty places are drawn, nearly all differently, and none is asked for."""
-        self.said.clear()
-        drawn = self.page.evaluate(GLIDE, list(start))
+        """Sixty places are drawn, nearly all differently, and none is asked for before the hand rests."""
+        drawn, asked = self.page.evaluate(GLIDE, list(start))
         assert len(set(drawn)) > 50
-        assert [message["type"] for message in self.said] == []
+        assert asked == []
+        self.page.evaluate(PROPOSED)
 
     def rest_here_and_there(self, start: tuple[float, float], wide: int, high: int, times: int = 10) -> set[bool]:
         """Wherever the drag rests the rules answer what was foreseen; whether that was legal, or was not."""
