@@ -75,6 +75,13 @@ class Table:
         """What has happened."""
         return self.page.get_by_role("log")
 
+    def whole_log(self) -> str:
+        """All that has happened, with every round unfolded."""
+        folded = self.log.get_by_role("heading").get_by_role("button", expanded=False)
+        while folded.count():
+            folded.first.click()
+        return self.log.inner_text()
+
     def choose(self, name: str | re.Pattern[str]) -> None:
         """Choose an offer, and confirm it where it is not done at once."""
         self.listed(name)
@@ -91,7 +98,9 @@ class Table:
 
     def settle(self, key: str = "") -> None:
         """Wait until the server has answered, and confirm what it has not done at once: by its button, or by a key."""
-        self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog")).first.wait_for()
+        rests = self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog"))
+        # What is over has no bar any more.
+        rests.or_(self.page.get_by_role("link", name="Play again")).first.wait_for()
         if not self.may_confirm:
             return
         if key:

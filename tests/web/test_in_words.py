@@ -93,7 +93,7 @@ class Listener:
                 expect(self.confirm).to_be_enabled(timeout=400)
             except AssertionError:
                 cancel = self.bar.get_by_role("button", name="Cancel")
-                if cancel.is_enabled():
+                if cancel.count() > 0 and cancel.is_enabled():
                     self.press(cancel)
                 continue
             self.press(self.confirm)

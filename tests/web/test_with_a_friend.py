@@ -20,6 +20,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.web.table import Table
 
 ANSWERS = re.compile("Stay|Stake|Thrust|Take")
+BUTTONS = ".orders li button, .bar .end"
+"""The answers of a duel, and among them what ends a step."""
 
 
 class Mortal:
@@ -88,27 +90,19 @@ def invited(table: Table, **more: Any) -> str:
 
 def asked(table: Table) -> bool:
     """Whether the page has something to answer."""
-    return table.page.locator(".orders li button").filter(has_text=ANSWERS).count() > 0
+    return table.page.locator(BUTTONS).filter(has_text=ANSWERS).count() > 0
 
 
 def answer(table: Table) -> None:
     """Give the first answer, and wait until it is played."""
     before = table.question.inner_text() + table.log.inner_text()
-    table.page.locator(".orders li button").filter(has_text=ANSWERS).first.click()
+    table.page.locator(BUTTONS).filter(has_text=ANSWERS).first.click()
     table.settle()
     table.page.wait_for_function(
         "before => before !== (document.querySelector('#question')?.innerText ?? '') "
         "+ (document.querySelector('[role=log]')?.innerText ?? '')",
         arg=before,
     )
-
-
-def whole_log(table: Table) -> str:
-    """All that has happened, with every round unfolded."""
-    folded = table.log.get_by_role("button", expanded=False)
-    while folded.count():
-        folded.first.click()
-    return table.log.inner_text()
 
 
 def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: Browser, mortal: Mortal) -> None:
@@ -135,17 +129,17 @@ def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: 
         elif not killed and acts >= 6:
             killed = True
             # A move is armed, and not confirmed, when the server dies.
-            player.page.locator(".orders li button").filter(has_text=ANSWERS).first.click()
+            player.page.locator(BUTTONS).filter(has_text=ANSWERS).first.click()
             expect(player.confirm).to_be_enabled()
             armed = player.page.locator(".prepared").inner_text()
-            log = whole_log(player)
+            log = player.whole_log()
             mortal.kill()
             for one in (anna, bela):
                 expect(one.page.get_by_text("The connection is lost")).to_be_visible(timeout=15_000)
             mortal.start()
             for one in (anna, bela):
                 expect(one.page.get_by_text("The connection is lost")).to_be_hidden(timeout=15_000)
-            assert whole_log(player) == log
+            assert player.whole_log() == log
             assert player.page.locator(".prepared").inner_text() == armed
             player.confirm.click()
             expect(player.confirm).to_be_disabled()
@@ -159,7 +153,7 @@ def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: 
         expect(one.page.get_by_role("link", name="Play again")).to_be_visible()
         expect(one.page).to_have_title(re.compile("^Over · "))
         assert one.errors == []
-    assert whole_log(anna) == whole_log(bela)
+    assert anna.whole_log() == bela.whole_log()
 
 
 def test_the_link_opens_the_seat_once_and_the_inviter_looks_on_from_there(table: Table, browser: Browser) -> None:
