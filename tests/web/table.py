@@ -100,7 +100,7 @@ class Table:
         """Wait until the server has answered, and confirm what it has not done at once: by its button, or by a key."""
         rests = self.page.locator('.bar[aria-busy="false"]').or_(self.page.get_by_role("dialog"))
         # What is over has no bar any more.
-        rests.or_(self.page.get_by_role("link", name="Play again")).first.wait_for()
+        rests.or_(self.page.get_by_role("link", name=re.compile("Play again|The battle in full"))).first.wait_for()
         if not self.may_confirm:
             return
         if key:

@@ -118,7 +118,7 @@ def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: 
     answer(anna)
     expect(anna.page).to_have_title(re.compile("^Bela to act · "))
     answer(bela)
-    acts, over = 2, anna.page.get_by_role("link", name="Play again")
+    acts, over = 2, anna.page.get_by_role("link", name="The battle in full")
     killed = False
     for _ in range(400):
         if over.is_visible():
@@ -150,7 +150,7 @@ def test_a_whole_game_between_two_browsers_and_a_server_that_is_killed(browser: 
             acts += 1
     assert killed
     for one in (anna, bela):
-        expect(one.page.get_by_role("link", name="Play again")).to_be_visible()
+        expect(one.page.get_by_role("link", name="The battle in full")).to_be_visible()
         expect(one.page).to_have_title(re.compile("^Over · "))
         assert one.errors == []
     assert anna.whole_log() == bela.whole_log()
