@@ -85,7 +85,7 @@ def test_a_marker_tells_why_it_is_there(table: Table) -> None:
     expect(why.get_by_role("link", name="CH-DEF-12")).to_be_visible()
     expect(why.get_by_role("img", name="6").first).to_be_visible()
     why.get_by_role("button", name="Close the answer").click()
-    page.get_by_role("button", name=re.compile("Alliance A: CP 5. Why?")).click()
+    page.get_by_role("button", name=re.compile(r"Alliance A: Command points.* 5\. Why\?")).click()
     expect(page.get_by_role("complementary", name=re.compile("^Why: CP of Alliance A"))).to_contain_text("6 → 5")
 
 
@@ -93,7 +93,7 @@ def test_a_roll_is_taken_back_by_consent_and_the_boundary_is_shown(table: Table)
     lesson(table, "An Overkill")
     fire_in_the_lesson(table)
     expect(table.log).to_contain_text("Undo ends here: dice were rolled")
-    table.page.get_by_role("button", name=re.compile(r"CP \d+\. Why\?")).first.click()
+    table.page.get_by_role("button", name=re.compile(r"Command points.* \d+\. Why\?")).first.click()
     why = table.page.get_by_role("complementary", name=re.compile("^Why: CP of"))
     expect(why.get_by_role("list", name="What led to it, the last first").first).to_be_visible()
     table.button("Ask to take it back").click()
