@@ -202,6 +202,8 @@ def test_casualties_are_removed_by_one_input(table: Table) -> None:
     player.open()
     while table.button("Skip ahead").is_visible():
         table.button("Skip ahead").click()
+    expect(table.confirm).to_be_enabled()
+    table.page.wait_for_timeout(600)  # what has been suggested just now is not confirmed before it can be read
     player.confirm()
     assert player.until(lambda: asked not in [d["id"] for d in player.view()["decisions"]])
     assert standing(player.view()) <= models - lost
