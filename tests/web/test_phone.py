@@ -422,7 +422,7 @@ def test_a_game_is_played_to_its_end_on_a_phone_on_its_side(phone: Table) -> Non
         answer = answers.first
         assert hit(page, answer), answer.inner_text()
         before = page.evaluate(said)
-        # What ends a step stands where the confirmation does, and of two quick taps at one place the second does nothing.
+        # What ends a step stands where the confirmation does, and of two quick taps there the second does nothing.
         pause = 600 if answer.evaluate("button => button.closest('.bar') !== null") else 0
         page.wait_for_timeout(pause)
         answer.tap()
