@@ -254,10 +254,15 @@ ASKED: dict[tuple[str, str], Asking] = {
 }
 
 _DIGEST = re.compile(rb'"digest":"([0-9a-f]+)"')
+_SECONDS = re.compile(rb'"wait":\d+')
 
 
 def masked(text: bytes) -> bytes:
-    """An answer without salted digests, which are keyed by what nobody is told; no two of a record are equal."""
+    """An answer without what no twin can share: seconds that pass, and salted digests.
+
+    Digests are keyed by what nobody is told; no two of a record are equal.
+    """
+    text = _SECONDS.sub(b'"wait":0', text)
     if b'"salted":true' not in text:
         return text
     digests = _DIGEST.findall(text)
