@@ -112,6 +112,12 @@ def stuns(pupil: Pupil) -> None:
 def charging(pupil: Pupil) -> None:
     pupil.table.choose(re.compile("Charge Squad"))
     expect(pupil.coach).to_contain_text("Bring your bases into contact")
+    # The lesson goes on while the enemy may still fire at those who charge.
+    question = pupil.table.question
+    expect(question).to_contain_text(re.compile("reach|loses"))
+    if "loses" in question.inner_text():
+        pupil.table.confirm.click()
+    expect(question).to_contain_text("reach")
     pupil.drag("Platoon", 24, 27)
     expect(pupil.table.log).to_contain_text("they are locked in close combat")
 
