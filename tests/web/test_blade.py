@@ -168,7 +168,7 @@ def test_the_turn_of_the_rules_is_told_model_by_model(table: Table) -> None:
     told: list[str] = []
     for moment in range(acts, acts + 8):
         expect(line).to_contain_text(f"moment {moment} of")
-        # Each tells of one of whom none before has told.
+        # Each tells of a fighter that no line before has told of.
         expect(words).to_have_text(re.compile(rf"^Sentry [^{''.join(told)}x] "), use_inner_text=True)
         told += re.findall(r"^Sentry (\d)", words.inner_text())
         expect(table.page.locator("g.unit.touched")).to_have_attribute("aria-label", re.compile(f"^Sentry {told[-1]},"))
