@@ -1,4 +1,4 @@
-"""What the collection of all tests needs: examples are looked for only where there are any, and garbage nowhere."""
+"""Collect tests quickly: look for examples only in files that have some, and collect no garbage meanwhile."""
 
 from __future__ import annotations
 

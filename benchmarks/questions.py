@@ -41,7 +41,7 @@ BATTLES: dict[str, tuple[str, ...]] = {
 }
 
 CUT = Path(__file__).with_name("cut.js").read_text()
-"""What is cut on the page, as a script that returns a list of words."""
+"""Script of the browser that returns, in words, each part of the page that is cut off."""
 
 
 class Asked(NamedTuple):
@@ -95,7 +95,7 @@ def _battle(
 
 
 def _kind(game: Game, decision: Decision) -> str:
-    """What tells a question from others: its sort, and the acts that are offered."""
+    """Return what makes a question a kind of its own: its name and the acts that it offers."""
     stage = game.ruleset.depict(game.match.view(decision.side), decision.side).stage
     return f"{type(decision).__name__}-{stage.now + 1}"
 
@@ -109,7 +109,7 @@ def _kept(game: Game, decision: Decision, kind: str, rows: Sequence[Row]) -> tup
 
 
 def is_cut(page: Page) -> list[str]:
-    """What is cut on the page, or said twice, in words."""
+    """Return, in words, what is cut off on the page or said twice."""
     found: list[str] = page.evaluate(CUT)
     return found
 

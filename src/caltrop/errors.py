@@ -1,4 +1,4 @@
-"""The error for input that cannot be read, which every floor may raise."""
+"""The error for input that cannot be read. Every package may raise it."""
 
 
 class InputError(ValueError):
@@ -19,7 +19,7 @@ class InputError(ValueError):
     """
 
     message: str
-    """What is wrong, without the place."""
+    """The fault in words, without its place."""
     source: str | None
     """The file, or another name for where the input came from."""
     line: int | None

@@ -47,7 +47,7 @@ class Throw(msgspec.Struct, frozen=True):
     secret: bool = False
     """True where only *side* may see the faces."""
     reads: RollReading | None = None
-    """What the next step asks of the dice; one die may do without, and is read by its face."""
+    """The reading of the dice by the next step. One die needs none: its face is read."""
     draw: bool = False
     """True for a draw from cards that nobody sees: no dice, so that nobody is told of faces, and none are typed in."""
 

@@ -186,7 +186,7 @@ class Games:
         async with live.held():
             setup = live.game.setup
             if setup.lesson is not None or setup.ruling is not None:
-                raise refused("no-battle", "Only battles are played again; begin the lesson or the ruling anew")
+                raise refused("no-battle", "Only a battle is played again: begin the lesson or ruling anew")
             if not own:
                 raise refused("not-yours", "Only those who played this battle ask for a rematch")
         for side in own:
@@ -255,7 +255,7 @@ class Games:
         return made
 
     async def made_before(self, drawn: Drawn) -> MadeGame:
-        """What was told of a game when it was made.
+        """Return the answer that was given when the game was made.
 
         Raises:
             Refused: when its secrets are others.

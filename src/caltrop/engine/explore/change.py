@@ -1,4 +1,4 @@
-"""What has changed in a state since the beginning of an exploration, so that equal states are one and none is copied.
+"""Changes of a state since an exploration began: equal states are one, and no state is copied.
 
 A `Workbench` holds one state. What is written to its shelves is noted, and a `Change` says what differs from the root:
 equal changes are the same object. Going from one change to another undoes and redoes records.
@@ -84,7 +84,7 @@ for _name in _MAPPING_WRITES:
 
 
 class Change:
-    """What of a state differs from the root: values by number, and what is worked out from them."""
+    """The difference of a state from the root: values by number, and fields that are worked out from them."""
 
     __slots__ = ("carried", "joined", "number", "values")
 
