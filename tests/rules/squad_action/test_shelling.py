@@ -8,9 +8,10 @@ import msgspec
 import pytest
 
 from caltrop.asking import Wish
-from caltrop.chance import Pool
-from caltrop.engine import End, Go
+from caltrop.chance import Pool, Seeded
+from caltrop.engine import End, FaceDown, Go
 from caltrop.geometry import INCH
+from caltrop.rules.squad_action.activation import open_activation
 from caltrop.rules.squad_action.airstrike import (
     LENGTH,
     AirRun,
@@ -28,6 +29,7 @@ from caltrop.rules.squad_action.airstrike import (
 )
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.orders import Begin, Orders
+from caltrop.rules.squad_action.overwatch import Lay, LayTokens, guess_tokens
 from caltrop.rules.squad_action.records import Barrage, Firefight
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.shelling import (
@@ -121,6 +123,30 @@ def test_a_vehicle_may_be_aimed_at_and_hides_what_is_behind_it() -> None:
     assert why_not(t, CallFire(0, at(10, 24))) == ""
     assert why_not(t, CallFire(0, at("10.7", "25.4"))) == ""
     assert why_not(t, CallFire(0, at("10.5", 26))) == "unseen"
+
+
+@pytest.mark.clause("SQ-FMI-04", "SQ-Q72", "SQ-ORG-34")
+def test_a_unit_that_called_lays_no_move_token_until_its_next_activation() -> None:
+    t = scene(spotters(activated=True), squad(0, "regular", 6, 6), squad(1, "regular", 24, 24))
+    after = done(run(t, CallForFire(unit=0, aim=AIM), (4,)))
+    tokens = LayTokens(side=0, unit=0, count=1)
+    assert {a.faces for a in tokens.options(t)} == {("fire",), ("move",)}, "it has not called yet"
+    assert [a.faces for a in tokens.options(after)] == [("fire",)]
+    refusal = tokens.options(after).refusal(Lay(0, ("move",)))
+    assert refusal is not None
+    assert (refusal.code, refusal.clause) == ("stays-put", "SQ-FMI-04")
+    assert len(list(LayTokens(side=0, unit=1, count=1).options(after))) == 2, "another unit of its side did not call"
+    open_activation(after, 0)
+    assert len(list(tokens.options(after))) == 2
+
+
+@pytest.mark.clause("SQ-FMI-04", "SQ-ORG-34")
+def test_hidden_tokens_of_a_unit_that_called_are_guessed_as_fire() -> None:
+    t = scene(spotters(called=True, watching=1), squad(1, "regular", 24, 24))
+    t.tokens[0] = FaceDown(0, (None,))
+    assert {guess_tokens(t, 1, Seeded(seed)).tokens[0].faces for seed in range(20)} == {("fire",)}
+    t.change(0, called=False)
+    assert {guess_tokens(t, 1, Seeded(seed)).tokens[0].faces for seed in range(20)} == {("fire",), ("move",)}
 
 
 @pytest.mark.clause("SQ-Q38")

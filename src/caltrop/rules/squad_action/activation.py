@@ -40,7 +40,7 @@ from caltrop.rules.squad_action.acts import (
 from caltrop.rules.squad_action.casualties import morale_of
 from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes, reading_of_a_check
 from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.overwatch import lose_overwatch
+from caltrop.rules.squad_action.overwatch import STAYS_PUT, lose_overwatch
 from caltrop.rules.squad_action.places import officer_near
 from caltrop.rules.squad_action.rally import Regroup
 from caltrop.rules.squad_action.records import Firefight
@@ -50,7 +50,6 @@ from caltrop.rules.squad_action.transport import Board
 
 RALLY_FIRST = guard(("SQ-Q08", "SQ-ORG-07"), "rally-first", "{name:is} Pinned: {name::its} first action is to rally")
 NOTHING_AFTER = guard(("SQ-Q03", "SQ-ORG-33"), "nothing-after", "{kind} ends what {name:does}")
-STAYS_PUT = guard(("SQ-FMI-04", "SQ-Q03"), "stays-put", "Who calls a fire mission does not move in that turn")
 NOT_TWICE = guard("SQ-Q03", "not-twice", "Only a move may be repeated, and not: {kind}")
 NOT_ANNOUNCED = guard("SQ-Q49", "not-announced", "{name:has} announced {announced}, and not: {kind}")
 ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} the table with {name::its} first action, a Move")
@@ -235,6 +234,7 @@ NOTHING_DONE: dict[str, Any] = {
     "dazed": False,
     "crept": False,
     "shot": False,
+    "called": False,
 }
 """What a unit has done in its activation, as the activation begins."""
 

@@ -64,6 +64,8 @@ TOO_LATE = guard("SQ-Q59", "too-late", "The way is {length:inch} long, and this 
 OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name:sees} nobody after {moment:inch} of the way")
 OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count} tokens, and not {given}")
 NO_USE = guard("SQ-ORG-37", "no-use", "{name:finds} nothing to do with a {face} token now")
+STAYS_PUT = guard(("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "stays-put", "Who calls a fire mission does not move in that turn")
+"""A unit that calls moves in no later action, and lays no Move token."""
 ONLY_FIRE = guard("SQ-Q17", "only-fire", "One marker means one shot, and no move")
 
 
@@ -257,14 +259,14 @@ def one_marker(count: int, t: Firefight, unit: int) -> int:
     return min(count, 1)
 
 
-@rule("SQ-ORG-34", stages=("house",))
-def faces_of_tokens(t: Firefight) -> tuple[Face, ...]:
-    """Each token says Fire or Move."""
-    return FACES
+@rule("SQ-ORG-34", "SQ-FMI-04", "SQ-Q72", stages=("house",))
+def faces_of_tokens(t: Firefight, unit: int) -> tuple[Face, ...]:
+    """Each token of a unit says Fire or Move; each of a unit that has called for fire in this activation says Fire."""
+    return ("fire",) if t.units[unit].called else FACES
 
 
 @faces_of_tokens.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
-def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight) -> tuple[Face, ...]:
+def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight, unit: int) -> tuple[Face, ...]:
     """House rule: a marker is one shot at full effect, and no move."""
     return ("fire",)
 
@@ -274,10 +276,9 @@ def guess_tokens(view: Firefight, side: int, dice: Dice) -> Firefight:
     if not any(None in laid.faces for laid in view.tokens.values()):
         return view
     t = view.clone()
-    faces = faces_of_tokens(t)
     for unit, laid in view.tokens.items():
         if None in laid.faces:
-            ways = list(combinations_with_replacement(faces, len(laid.faces)))
+            ways = list(combinations_with_replacement(faces_of_tokens(t, unit), len(laid.faces)))
             t.tokens[unit] = FaceDown(laid.side, ways[dice.below(len(ways))])
     return t
 
@@ -463,7 +464,7 @@ class LayTokens(Offered, frozen=True, kw_only=True):
 
     def options(self, t: Firefight) -> Listed:
         """Every choice of faces, in any order."""
-        faces, name = faces_of_tokens(t), t.units[self.unit].name
+        faces, u = faces_of_tokens(t, self.unit), t.units[self.unit]
         choices: list[tuple[str, ...]] = [()]
         for _ in range(self.count):
             choices = [(*c, f) for c in choices for f in faces if not c or faces.index(f) >= faces.index(c[-1])]
@@ -472,9 +473,12 @@ class LayTokens(Offered, frozen=True, kw_only=True):
             if not isinstance(action, Lay):
                 return None
             given = len(action.faces)
-            return OTHER_TOKENS.refuses(
-                given != self.count, name=name, count=self.count, given=given
-            ) or ONLY_FIRE.refuses(len(faces) == 1 and any(f != "fire" for f in action.faces))
+            moves = any(f != "fire" for f in action.faces)
+            return (
+                OTHER_TOKENS.refuses(given != self.count, name=u.name, count=self.count, given=given)
+                or STAYS_PUT.refuses(u.called and moves)
+                or ONLY_FIRE.refuses(len(faces) == 1 and moves)
+            )
 
         return Listed([Lay(self.unit, c) for c in choices], why_not, "SQ-ORG-34")
 

@@ -138,6 +138,8 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it has moved by a token since (SQ-S32)."""
     shot: bool = False
     """Whether it has shot in this turn of its side (SQ-Q62)."""
+    called: bool = False
+    """Whether it has called for fire in its last activation: then it does not move before its next (SQ-FMI-04)."""
     watching: int = 0
     """When it went on overwatch, as a count of the firefight; 0 where it is on none (SQ-S34)."""
     braved: tuple[int, ...] = ()

@@ -87,6 +87,7 @@ class CallForFire(Procedure):
         """A mortar on the table, or fire that is sustained, needs no rolls; one whose crew was shot down is silent."""
         if came[1]:
             return End()
+        t.change(self.unit, called=True)
         if self.mortar is not None and not (has_mortar(t, self.mortar) and mortar_is_ready(t, self.mortar)):
             t.tell(Silenced(self.mortar))
             return End()
