@@ -23,7 +23,7 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup runtime play client check lint types imports test client-check test-all test-browser chromium \
-        generated bench statistics mutants pictures questions wheel test-compiled lock clean
+        generated docs bench statistics mutants pictures questions wheel test-compiled lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -98,6 +98,9 @@ generated: setup ## update what is made from the code: stored names, conformance
 	@$(BIN)/python -m tests.corpus.names
 	@$(BIN)/python -m caltrop.lab.conformance
 	@$(BIN)/python -m caltrop.server.shapes
+
+docs: setup ## build the documentation as a site, with its reference
+	@$(BIN)/python docs/build_site.py
 
 # The browser tests drive the system's Chromium; CHROMIUM may name another.
 chromium:

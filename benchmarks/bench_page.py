@@ -1,4 +1,4 @@
-"""How fast the page is: `python -m benchmarks.bench_page` measures it and writes docs/page-performance.md.
+"""How fast the page is: `python -m benchmarks.bench_page` measures it and writes notebook/page-performance.md.
 
 With `--check`, as `make bench` calls it, it measures the frames alone, tells them beside the published ones, writes
 nothing, and fails where a 95th percentile is not below its target.
@@ -36,7 +36,7 @@ from caltrop.picture import Group, Piece
 from tests.web import scene
 from tests.web.test_drawing import Scenery
 
-PAGE = ROOT / "docs" / "page-performance.md"
+PAGE = ROOT / "notebook" / "page-performance.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 LOAD_BEGIN, LOAD_END = "<!-- load: begin -->", "<!-- load: end -->"
 UNITS, MODELS, FALLEN = 60, 200, 40

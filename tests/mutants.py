@@ -13,8 +13,8 @@ ruleset's own files, its kind of table and the dice. Each has the tests that cla
 import the file, and its doctests; where no clause has code in it, those of the ruleset, and on the table and among
 the dice, those of the room. Of these the ones are run that reach the changed place (`tests.reached`), the quickest
 first; a place that no test reaches is a survivor at once. `survivors.yaml` says what became of those that no test
-noticed at first, and `--write` writes what was tried of a game to the page docs/mutants.md, where the other games stay
-as they are.
+noticed at first, and `--write` writes what was tried of a game to the page notebook/mutants.md, where the other games
+stay as they are.
 
     make mutants ARGS="hex-command --small 100"
 
@@ -64,7 +64,7 @@ FIRST = 5.0
 MOST = 6 << 30
 """Bytes of memory that the tests of a mutant may ask for."""
 SURVIVORS = Path(__file__).parent / "survivors.yaml"
-PAGE = ROOT / "docs" / "mutants.md"
+PAGE = ROOT / "notebook" / "mutants.md"
 KEPT = ROOT / "mutants"
 """Where verdicts of small changes are written down, a file for each game; they are no part of the repository."""
 W = TypeVar("W")

@@ -67,7 +67,7 @@ def test_a_menu_can_say_how_each_player_plays_and_what_it_has_won(game: str) -> 
     assert tuple(found) == players(game)
     assert all(level.words for level in found.values())
     # What is shown is what the page of the proof says.
-    page = (Path(__file__).parents[2] / "docs" / "opponents.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "notebook" / "opponents.md").read_text(encoding="utf-8")
     scores = [(name, score) for name, level in found.items() for score in level.scores]
     assert [(name, score.against) for name, score in scores] == [
         (name, "random") for name in ("recruit", "regular", "veteran")

@@ -2,7 +2,7 @@
 
 The promise is held by the processor's time, the page's and the server's together, which other programs on a machine
 change little; by the clock on the wall the median may be some times as long. `benchmarks/bench_battle.py` measures
-both, and docs/page-performance.md publishes them.
+both, and notebook/page-performance.md publishes them.
 """
 
 from __future__ import annotations

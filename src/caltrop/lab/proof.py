@@ -298,7 +298,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments.add_argument("--scenario", action="append", help="only this scenario; may be given several times")
     arguments.add_argument("--player", help="only the games of this player; the others' lines stay as they are")
     arguments.add_argument("--keep", type=Path, help="a file in which results are kept, and from which they go on")
-    arguments.add_argument("--output", type=Path, default=Path("docs/opponents.md"), help="where the page goes")
+    arguments.add_argument("--output", type=Path, default=Path("notebook/opponents.md"), help="where the page goes")
     given = arguments.parse_args(argv)
     unknown = [name for name in given.game if name not in proven()]
     if unknown:

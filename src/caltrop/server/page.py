@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from contextlib import suppress
 from html import escape
 from pathlib import Path
 
 from fastapi import Response
+from fastapi.responses import PlainTextResponse, RedirectResponse
+
+import caltrop
 
 _KINDS = {
     ".html": "text/html; charset=utf-8",
@@ -36,6 +40,36 @@ def asset(path: Path, forever: bool) -> Response:
     cache = "public, max-age=31536000, immutable" if forever else "no-cache"
     kind = _KINDS.get(path.suffix, "application/octet-stream")
     return Response(path.read_bytes(), media_type=kind, headers={"Cache-Control": cache})
+
+
+SITE = Path(caltrop.__file__).parent / "site"
+"""The documentation, where it has been built."""
+
+
+def documentation(path: str, site: Path = SITE) -> Response:
+    """Return a page or a file of the documentation.
+
+    Args:
+        path: Where it is within the documentation, without its first slash.
+        site: The folder of the built documentation.
+
+    Returns:
+        What is there; for a folder without its last slash a redirection; else the site's own page of what is missing,
+        with status 404. Where nothing has been built, a sentence says how to.
+    """
+    if not (site / "index.html").is_file():
+        return PlainTextResponse("The documentation is not built here. In a checkout, `make docs` builds it.", 404)
+    root = site.resolve()
+    file, is_folder = root, False
+    with suppress(OSError, ValueError):  # a name that no file can have
+        place = (root / path).resolve()
+        is_folder = place.is_dir()
+        file = place / "index.html" if is_folder else place
+    if not file.is_file() or not file.is_relative_to(root) or "/." in f"/{path}":
+        return Response((root / "404.html").read_bytes(), 404, media_type=_KINDS[".html"])
+    if is_folder and path and not path.endswith("/"):
+        return RedirectResponse(f"{path.rpartition('/')[2]}/")
+    return asset(file, False)
 
 
 _PAGES = re.compile(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
+from fastapi.responses import RedirectResponse
 from starlette.requests import ClientDisconnect
 
 from caltrop import __version__
@@ -24,7 +25,7 @@ from caltrop.server.counting import Counting
 from caltrop.server.door import Door
 from caltrop.server.explaining import Explaining
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
-from caltrop.server.page import asset, index, is_page
+from caltrop.server.page import asset, documentation, index, is_page
 from caltrop.server.refusals import STATUS, refusal_of
 from caltrop.server.requests import Made, Route, as_file, drawn_by, encode, json_of, known_sides, number_of, tokens_of
 from caltrop.server.said import Speaker, answer_to
@@ -292,6 +293,10 @@ class Routes:
         path = request.path_params["path"]
         if is_within_api(f"/{path}"):
             return json_of(refusal_of(refused("not-found", f"There is no /{path[:80]}")), 404)
+        if path == "docs":
+            return RedirectResponse("docs/")
+        if path.startswith("docs/"):
+            return await asyncio.to_thread(documentation, path.removeprefix("docs/"))
         root = self.static.resolve()
         found = (self.static / path).resolve()
         try:

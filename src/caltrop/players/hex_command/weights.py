@@ -165,4 +165,4 @@ def _kept_as(card: str) -> str:
 VETERAN = Weights()
 """Those of the veteran, and of the levels below it."""
 TUNED = tuned(__file__, VETERAN)
-"""Those of the levels above it: games of veterans against themselves have shown them (docs/opponents-trials.md)."""
+"""Those of the levels above it: games of veterans against themselves have shown them (notebook/opponents-trials.md)."""
