@@ -2,7 +2,7 @@
 
 The battle has 7 units a side; both sides sit at one screen, and no computer thinks. Each is timed by the clock on the
 wall, from the click to the frame, and by what the processor did for it: the page's main thread and the whole server.
-`python -m benchmarks.bench_page` writes what comes of it into notebook/page-performance.md, with the figures of the frames.
+`python -m benchmarks.bench_page` writes its results into notebook/page-performance.md, with the figures of the frames.
 """
 
 from __future__ import annotations

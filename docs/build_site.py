@@ -257,7 +257,11 @@ def python() -> str:
     import caltrop.front
 
     parts = ["# Python", "", "What `import caltrop` gives. Each name is fetched when it is first asked for.", ""]
-    parts += [f"::: caltrop.front.{name}\n" for name in caltrop.front.__all__ if name != "Seeded"]
+    parts += [
+        f"::: caltrop.front.{name}\n    options:\n      heading: caltrop.{name}\n"
+        for name in caltrop.front.__all__
+        if name != "Seeded"
+    ]
     parts += ["::: caltrop.errors.InputError\n", "::: caltrop.chance.Seeded\n", "::: caltrop.engine.Match\n"]
     parts += ["## Players", "", "::: caltrop.players.Player\n"]
     parts += ["## Environments", "", "::: caltrop.envs.aec\n", "::: caltrop.envs.gym\n"]
