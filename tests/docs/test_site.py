@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -14,12 +14,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def site() -> ModuleType:
-    sys.path.insert(0, str(ROOT / "docs"))
-    try:
-        import build_site
-    finally:
-        sys.path.pop(0)
-    return build_site
+    spec = importlib.util.spec_from_file_location("build_site", ROOT / "docs" / "build_site.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def test_every_link_leads_somewhere(site: ModuleType) -> None:
