@@ -8,12 +8,14 @@ import pickle
 import random
 import subprocess
 import sys
+from math import comb
 from typing import Any
 
 import numpy as np
 import pytest
 
 from caltrop import InputError
+from caltrop.chance import FACES, Pool, at_least
 from caltrop.engine import rulesets, stored
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no wheels for this system")
@@ -50,14 +52,14 @@ def test_the_simulation_test_of_openspiel_has_nothing_to_say(game: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(game), num_sims=1, serialize=game == "caltrop_duel", verbose=False)
 
 
-def test_every_die_is_a_chance_node_and_equal_dice_give_the_same_game() -> None:
+def test_every_throw_is_a_chance_node_and_equal_dice_give_the_same_game() -> None:
     game = pyspiel.load_game("caltrop_command_horizon(scenario=meeting-engagement)")
     finals = []
     for _ in range(2):
         dice, state, seen = random.Random(3), game.new_initial_state(), list[int]()
         assert state.is_chance_node()
         to_a_question(state, dice, seen)
-        assert seen[:2] == [6, 6]
+        assert all(seen)
         for _ in range(12):
             state.apply_action(dice.choice(state.legal_actions()))
             to_a_question(state, dice, seen)
@@ -65,7 +67,32 @@ def test_every_die_is_a_chance_node_and_equal_dice_give_the_same_game() -> None:
     assert finals[0] == finals[1]
 
 
-def test_a_copy_is_a_game_of_its_own_also_between_dice() -> None:
+def test_the_outcomes_of_a_throw_are_what_the_rules_tell_apart() -> None:
+    state, dice, seen = pyspiel.load_game("caltrop_hex_command").new_initial_state(), random.Random(5), 0
+    while seen < 3 and not state.is_terminal():
+        if state.is_chance_node():
+            throw, outcomes = state._course.wanted, state.chance_outcomes()
+            assert [chance for _, chance in outcomes] == [
+                pytest.approx(weight / throw.outcomes[1]) for _, weight in throw.outcomes[0]
+            ]
+            if throw.pool.count > 3 and throw.pool.sides == 6:
+                seen += 1
+                assert len(outcomes) <= 100 < throw.pool.sides**throw.pool.count
+                assert "the dice show" in state.action_to_string(state.current_player(), outcomes[-1][0])
+        state.apply_action(dice.choice(state.legal_actions()))
+    assert seen == 3
+
+
+def test_eight_rifles_have_nine_outcomes() -> None:
+    module = importlib.import_module("caltrop.envs.openspiel")
+    rolls, whole = module._Throw(Pool(8), at_least(4)).outcomes
+    assert [weight for _, weight in rolls] == [comb(8, n) for n in range(9)]
+    assert whole == 2**8
+    assert module._Throw(Pool(40), FACES).outcomes is None, "it falls die by die"
+
+
+def test_a_copy_is_a_game_of_its_own_also_between_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("caltrop.envs.openspiel"), "_outcomes", lambda throw: None)
     game, dice = pyspiel.load_game("caltrop_hex_command(scenario=crossroads)"), random.Random(1)
     state = game.new_initial_state()
     between = 0
@@ -73,7 +100,7 @@ def test_a_copy_is_a_game_of_its_own_also_between_dice() -> None:
         if state.is_chance_node():
             twin = state.clone()
             before = str(state), state.chance_outcomes()
-            for face in (0, 1):
+            for face in state.legal_actions()[:2]:
                 other = state.clone()
                 other.apply_action(face)
             assert (str(state), state.chance_outcomes()) == before

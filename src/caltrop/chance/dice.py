@@ -75,6 +75,25 @@ class Copied:
         return deepcopy(self)
 
 
+class Informed(Copied):
+    """Dice that are told before each throw what it is for.
+
+    Attributes:
+        whose: The side that throws; None for dice that are nobody's.
+        words: What the throw is for.
+        reads: The reading of the dice (`chance.reading`); None for the face of a single die.
+    """
+
+    __slots__ = ("reads", "whose", "words")
+
+    whose: int | None
+    words: str
+    reads: Any
+
+    def __init__(self) -> None:
+        self.whose, self.words, self.reads = None, "", None
+
+
 class Seeded(Copied):
     """Dice from a seed: equal seeds give equal dice on every machine and release of Python."""
 
@@ -116,27 +135,22 @@ def _seeded_in(kind: type[Seeded], state: Any) -> Seeded:
     return dice
 
 
-class Common(Copied):
+class Common(Informed):
     """Dice that fall alike for the same throw, whatever was thrown before it.
 
     What a throw shows is decided by what it is for: by its clauses, its side and its words, and by how often the same
     was thrown for. So two ways to play a turn that both come to the same attack have the same luck in it, in whatever
     order they come to it, and differ by what they do: common random numbers, throw by throw. More dice for the same
     begin with those that fewer would show.
-
-    Attributes:
-        whose: The side that throws now, as the engine says before each throw.
-        words: What the throw is for.
     """
 
-    __slots__ = ("_others", "_seed", "_throws", "whose", "words")
+    __slots__ = ("_others", "_seed", "_throws")
 
     def __init__(self, seed: int | str) -> None:
+        super().__init__()
         self._seed = seed
         self._throws: dict[tuple[tuple[str, ...], int | None, str], int] = {}
         self._others = Seeded(seed)
-        self.whose: int | None = None
-        self.words = ""
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
         """Throw *pool*."""
@@ -193,7 +207,7 @@ class Scripted(Copied):
             raise ScriptError(f"these dice of the script were never asked for: {self.rolls}")
 
 
-class TypedIn(Copied):
+class TypedIn(Informed):
     """Real dice, read off a table and typed in.
 
     The first throw that has not been typed yet raises `Awaiting`; the caller asks the person, adds the roll, and plays
@@ -204,17 +218,14 @@ class TypedIn(Copied):
         typed: Every roll typed so far.
         taken: How many of them have been thrown.
         sides: The sides that type their dice in; None for everybody, and for the dice that are nobody's.
-        whose: The side that throws now, as the engine says before each throw.
-        words: What the throw is for.
     """
 
     def __init__(self, typed: Iterable[Sequence[int]], otherwise: Dice, sides: Collection[int] | None = None) -> None:
+        super().__init__()
         self.typed = [tuple(r) for r in typed]
         self.taken = 0
         self.otherwise = otherwise
         self.sides = sides
-        self.whose: int | None = None
-        self.words = ""
 
     @property
     def by_hand(self) -> bool:

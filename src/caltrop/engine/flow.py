@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
-from caltrop.chance import Common, Dice, TypedIn
+from caltrop.chance import Dice, Informed, TypedIn
 from caltrop.clauses import WATCHED, mark
 from caltrop.engine.entry import Entry, Fell
 from caltrop.engine.event import Event, Rolled
@@ -141,8 +141,8 @@ def advance(
             pool, why = effect.pool, now.mark.clauses
             typed = False
             thrower = dice
-            if dice.__class__ is TypedIn or dice.__class__ is Common:
-                dice.whose, dice.words = effect.side, effect.wanted
+            if isinstance(dice, Informed):
+                dice.whose, dice.words, dice.reads = effect.side, effect.wanted, effect.reads
             if dice.__class__ is TypedIn:
                 typed = dice.by_hand and not effect.draw
                 if effect.draw:

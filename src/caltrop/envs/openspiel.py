@@ -1,9 +1,9 @@
 """The games as games of OpenSpiel: importing this module enters `caltrop_RULESET` for each, hyphens as underscores.
 
-Every die is a chance node of its own, with its faces as outcomes. A state keeps what each side has been shown, so that
-information states are texts with perfect recall, and `resample_from_infostate` gives a game that may be the real one as
-far as a side knows. OpenSpiel's bots written in Python play these games; its bots in C++ are not meant for games that
-are written in Python.
+Every throw is a chance node: its outcomes are the classes of rolls that the rules tell apart, with their chances.
+A state keeps what each side has been shown, so that information states are texts with perfect recall, and
+`resample_from_infostate` gives a game that may be the real one as far as a side knows. OpenSpiel's bots written in
+Python play these games; its bots in C++ are not meant for games that are written in Python.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 import msgspec
 
-from caltrop.chance import Pool, Roll, Seeded
+from caltrop.chance import Informed, Outcomes, Pool, Roll, RollReading, Seeded, TooManyOutcomes, outcomes
 from caltrop.engine import HouseValue, Match, rulesets, stored
 from caltrop.envs.candidates import MOST, PROPOSERS
 from caltrop.errors import InputError
@@ -46,21 +47,43 @@ _PARAMETERS: dict[str, Any] = {
 }
 
 SIDES = 10_000
-"""The most faces of a die, or cards of a pile that one is drawn from."""
+"""The most outcomes of a chance node. A throw that has more falls die by die; no die and no pile of cards has more."""
+
+
+class _Throw(NamedTuple):
+    """A throw that the rules ask for."""
+
+    pool: Pool
+    reads: RollReading | None
+
+    @property
+    def outcomes(self) -> Outcomes | None:
+        """A roll for each class of rolls that read alike, with its weight; None if there are too many."""
+        return _outcomes(self)
+
+
+@lru_cache(maxsize=1024)
+def _outcomes(throw: _Throw) -> Outcomes | None:
+    try:
+        found = outcomes(throw.reads, throw.pool.count, throw.pool.sides)
+    except TooManyOutcomes:
+        return None
+    return found if len(found[0]) <= SIDES else None
 
 
 class _Wanted(Exception):
     """Dice are thrown that have not fallen yet."""
 
-    def __init__(self, pool: Pool) -> None:
-        super().__init__(pool.words)
-        self.pool = pool
+    def __init__(self, throw: _Throw) -> None:
+        super().__init__(throw.pool.words)
+        self.throw = throw
 
 
-class _Fallen:
+class _Fallen(Informed):
     """Dice that have fallen already, in their order."""
 
     def __init__(self, rolls: Sequence[Roll]) -> None:
+        super().__init__()
         self.rolls = list(rolls)
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
@@ -68,7 +91,7 @@ class _Fallen:
         if pool.count == 0:
             return ()
         if not self.rolls:
-            raise _Wanted(pool)
+            raise _Wanted(_Throw(pool, self.reads))
         return self.rolls.pop(0)
 
     def below(self, n: int) -> int:
@@ -101,7 +124,7 @@ class _Course:
         game: The game before the answer; None before its first question.
         number: The answer that is being played; None at a question, and before the first.
         rolls: The dice that have fallen for it.
-        faces: Those of the throw under way.
+        faces: Those of the throw under way, if it falls die by die.
         wanted: The throw under way; None at a question.
         known: For each side a hash of all that it has been shown.
         plan: How the game began.
@@ -115,7 +138,7 @@ class _Course:
         number: int | None,
         rolls: tuple[Roll, ...],
         faces: Roll,
-        wanted: Pool | None,
+        wanted: _Throw | None,
         known: tuple[bytes, ...],
         plan: _Plan,
         last: _Act | None = None,
@@ -145,7 +168,7 @@ class _Course:
         number: int | None = None,
         rolls: tuple[Roll, ...] = (),
         faces: Roll = (),
-        wanted: Pool | None = None,
+        wanted: _Throw | None = None,
     ) -> _Course:
         """Return the same game with another answer or other dice under way."""
         return _Course(self.game, number, rolls, faces, wanted, self.known, self.plan, self.last, self.root)
@@ -158,7 +181,7 @@ def _read_back(
     number: int | None,
     rolls: tuple[Roll, ...],
     faces: Roll,
-    wanted: Pool | None,
+    wanted: _Throw | None,
     known: tuple[bytes, ...],
 ) -> _Course:
     """Return a course from its acts, which are played again."""
@@ -251,11 +274,15 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return [0.0 if game is None or not self.is_terminal() else float(game.rewards(side)) for side in sides]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The faces of the next die, counted from 0, each as likely as the others."""
+        """The outcomes of the next throw, or the faces of its next die, counted from 0, with their chances."""
         wanted = self._course.wanted
         if wanted is None:
             raise ValueError("nobody throws dice now")
-        return [(face, 1 / wanted.sides) for face in range(wanted.sides)]
+        classes = wanted.outcomes
+        if classes is None:
+            return [(face, 1 / wanted.pool.sides) for face in range(wanted.pool.sides)]
+        rolls, whole = classes
+        return [(number, weight / whole) for number, (_, weight) in enumerate(rolls)]
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(range(len(_game_of(self._course).answers)))
@@ -265,15 +292,19 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         if course.wanted is None:
             self._course = _begun(course.next(action))
             return
-        faces = (*course.faces, action + 1)
-        if len(faces) < course.wanted.count:
+        classes = course.wanted.outcomes
+        faces = (*course.faces, action + 1) if classes is None else classes[0][action][0]
+        if len(faces) < course.wanted.pool.count:
             self._course = course.next(course.number, course.rolls, faces, course.wanted)
         else:
             self._course = _begun(course.next(course.number, (*course.rolls, faces)))
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return f"the die shows {action + 1}"
+            throw = self._course.wanted
+            classes = None if throw is None else throw.outcomes
+            faces = (action + 1,) if classes is None else classes[0][action][0]
+            return f"the dice show {' '.join(map(str, faces))}" if len(faces) > 1 else f"the die shows {faces[0]}"
         return repr(_game_of(self._course).answers[action])
 
     def __str__(self) -> str:
@@ -366,9 +397,10 @@ def _begun(course: _Course) -> _Course:
     try:
         played = _played(course.plan, game, action, course.rolls)
     except _Wanted as wanted:
-        if wanted.pool.sides > SIDES:
-            raise RuntimeError(f"a die with {wanted.pool.sides} sides: {SIDES} are the most") from None
-        return course.next(course.number, course.rolls, (), wanted.pool)
+        sides = wanted.throw.pool.sides
+        if sides > SIDES:
+            raise RuntimeError(f"a die with {sides} sides: {SIDES} are the most") from None
+        return course.next(course.number, course.rolls, (), wanted.throw)
     known = tuple([_shown(before, played.match, side) for side, before in enumerate(course.known)])
     last = _Act(course.last, action, course.rolls)
     return _Course(played, None, (), (), None, known, course.plan, last, course.root)
