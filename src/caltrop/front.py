@@ -87,10 +87,11 @@ def resolve(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def odds(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The exact odds of one attack; the same as `caltrop odds`.
+    """The exact odds of one attack, or of several at one target; the same as `caltrop odds`.
 
     Args:
-        request: The attack request without dice.
+        request: The attack request without dice. Of several attacks: `ruleset`, and `sequence`, a list of requests of
+            which the first says what the target is.
 
     Raises:
         InputError: for what is wrong with the request.

@@ -10,8 +10,8 @@ def schema(name: str, /, *, game: str | None = None) -> None:
     """Print a JSON Schema.
 
     Args:
-        name: One of scenario, army, campaign, ruling, game, attack, resolve, odds, view, decision, action, event or
-            study.
+        name: One of scenario, army, campaign, ruling, game, attack, sequence, resolve, odds, view, decision, action,
+            event or study.
         game: For one game only.
     """
     from caltrop.cli import print_json

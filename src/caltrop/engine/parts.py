@@ -19,6 +19,7 @@ from caltrop.engine.campaign import Answers, Counted, Course, Dress, Overview
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.form import Form
 from caltrop.engine.rule import HouseValue, Refusal
+from caltrop.engine.sequence import InOrder, odds_in_order
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting
 
@@ -42,6 +43,7 @@ class Referee(Generic[Resolved, Chances]):
         odds: The exact odds of a request, likewise.
         form: What may be filled in, given what is filled in already; None where a page is to offer no more than the
             schema of the request.
+        in_order: How a target goes on from one attack to the next; None where a sequence of attacks has no odds.
     """
 
     def __init__(
@@ -50,8 +52,9 @@ class Referee(Generic[Resolved, Chances]):
         resolve: Callable[[Any], Resolved],
         odds: Callable[[Any], Chances],
         form: Callable[[dict[str, Any]], Form] | None = None,
+        in_order: InOrder | None = None,
     ) -> None:
-        self.request, self.form = request, form
+        self.request, self.form, self.in_order = request, form, in_order
         self._resolve, self._odds = resolve, odds
 
     @property
@@ -79,10 +82,10 @@ class Referee(Generic[Resolved, Chances]):
         return _plain(self._resolve(raw))
 
     def odds(self, raw: Any) -> dict[str, Any]:
-        """The exact odds of one attack.
+        """The exact odds of one attack, or of several attacks at one target in order.
 
         Args:
-            raw: The request without dice, as plain data.
+            raw: The request without dice, as plain data; of several attacks a `SequenceRequest`.
 
         Returns:
             The answer, as plain data.
@@ -90,6 +93,8 @@ class Referee(Generic[Resolved, Chances]):
         Raises:
             InputError: for a request that cannot be read or is illegal.
         """
+        if self.in_order is not None and isinstance(raw, Mapping) and "sequence" in raw:
+            return _plain(odds_in_order(raw, self.in_order, lambda one: _plain(self._odds(one))))
         return _plain(self._odds(raw))
 
 

@@ -14,12 +14,13 @@ import msgspec
 from msgspec import inspect
 
 from caltrop.engine import Ruleset, ruleset, rulesets
+from caltrop.engine.sequence import SequenceAnswer, SequenceRequest
 from caltrop.errors import InputError
 from caltrop.wire.view import DecisionView, View
 
 SCHEMA_NAMES = (
     "scenario", "army", "ruling", "game", "attack", "resolve", "odds", "view", "decision", "action", "event",
-    "study", "campaign",
+    "study", "campaign", "sequence",
 )  # fmt: skip
 """What a schema can be asked of."""
 
@@ -109,7 +110,9 @@ def _types(name: str, game: Ruleset) -> list[Any]:
         return [Union[vocabulary.actions]] if vocabulary.actions else []  # noqa: UP007  made at run time
     if name == "event":
         return [Union[vocabulary.events]] if vocabulary.events else []  # noqa: UP007
-    return [type for type in (_offered(name, game),) if type is not None]
+    found = [type for type in (_offered(name, game),) if type is not None]
+    in_order = game.referee is not None and game.referee.in_order is not None
+    return [*found, SequenceAnswer] if name == "odds" and in_order else found
 
 
 def _offered(name: str, game: Ruleset) -> Any:
@@ -141,6 +144,7 @@ _COMMON: dict[str, Callable[[], list[Any]]] = {
     "decision": lambda: [DecisionView],
     "game": _record,
     "study": _study,
+    "sequence": lambda: [SequenceRequest],
 }
 
 

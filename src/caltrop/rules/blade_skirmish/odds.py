@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from caltrop.chance import Distribution
 from caltrop.engine.rule import HasBook
+from caltrop.engine.sequence import InOrder
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice
 from caltrop.rules.blade_skirmish.challenge import FACES, endings
-from caltrop.rules.blade_skirmish.injury import injury
+from caltrop.rules.blade_skirmish.injury import REMOVED, injury
 from caltrop.rules.blade_skirmish.records import Injury
 from caltrop.rules.blade_skirmish.requests import asked
 
@@ -74,3 +76,25 @@ def answer(raw: Any) -> OddsAnswer:
             for came, chance in chances(found.book, found.attacker, found.defender, found.flanking).items()
         )
     )
+
+
+def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A fighter defends as before, and all attacks of a combat count together, unless a house rule says otherwise."""
+    at_once = request.get("rules", {}).get("combat_order") == "sequential"
+    return None if at_once and outcome["injury"] in REMOVED else request["defender"]
+
+
+def _worse(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Of several injuries the worst is told."""
+    return {"injury": max(before["injury"], after["injury"], key=ORDER.index)}
+
+
+IN_ORDER = InOrder(
+    left=_left,
+    together=_worse,
+    sort=lambda o: ORDER.index(o["injury"]),
+    worth=lambda o: (-(o["injury"] in REMOVED), -(o["injury"] == "dead"), -ORDER.index(o["injury"])),
+    means=lambda o: {name: int(o["injury"] == name) for name in ORDER if name is not None},
+    target="defender",
+)
+"""A fighter who is hit by several is told by her worst injury."""

@@ -93,7 +93,7 @@ class BladeSkirmish(Ruleset):
         return Parts(
             forecasts=preview,
             why_no_attack=why_no_attack,
-            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
+            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             campaigns=ledger,

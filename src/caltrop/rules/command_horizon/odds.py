@@ -11,7 +11,7 @@ adding two numbers adds all their weights at once, and a shift by one slot makes
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import accumulate
@@ -25,6 +25,7 @@ from msgspec import UNSET, UnsetType
 from caltrop.chance import Distribution
 from caltrop.engine import Book, total
 from caltrop.engine.known import known_odds
+from caltrop.engine.sequence import InOrder
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice, wrong
 from caltrop.rules.command_horizon.attack import (
@@ -617,3 +618,17 @@ def answer(raw: Any) -> OddsAnswer:
         expected=Means(float(models), float(stuns)),
         overkills=UNSET if request.overkills != UNSET else "every" if automatic else "best",
     )
+
+
+def _target_left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The unit with its losses and markers, and the drone as it is."""
+    now = {part: outcome[part] for part in ("models", "stuns", "drone") if part in outcome}
+    return {**request["target"], **now} if outcome["models"] else None
+
+
+IN_ORDER = InOrder(
+    left=_target_left,
+    sort=lambda o: (o["models"], o["stuns"], _DRONES.index(o.get("drone"))),
+    worth=lambda o: (o["models"], -o["stuns"]),
+)
+"""A unit meets the next attack with the models and the Stun markers that it has left."""

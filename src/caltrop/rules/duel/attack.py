@@ -12,6 +12,7 @@ from caltrop.chance import Distribution
 from caltrop.engine import Decision, Sum, Term, total
 from caltrop.engine.forecast import Forecast, foreseen, loss
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
+from caltrop.engine.sequence import InOrder
 from caltrop.errors import InputError
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import book_of, changed_rules, face_given, no_dice, wrong
@@ -212,6 +213,14 @@ def odds(raw: Any) -> OddsAnswer:
         needed=total(found.needed),
         outcomes=tuple(Outcome(wounds=left, probability=fraction(p), p=float(p)) for left, p in ends.items()),
     )
+
+
+IN_ORDER = InOrder(
+    left=lambda request, o: {"wounds": o["wounds"]} if o["wounds"] else None,
+    sort=lambda o: o["wounds"],
+    worth=lambda o: (o["wounds"],),
+)
+"""The target meets the next strike with the wounds that it has left."""
 
 
 START: dict[str, Any] = {

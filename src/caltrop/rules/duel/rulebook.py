@@ -74,7 +74,7 @@ class DuelRules(Ruleset):
 
         return Parts(
             forecasts=attack.foresee,
-            referee=Referee(attack.AttackRequest, attack.resolve, attack.odds, attack.form),
+            referee=Referee(attack.AttackRequest, attack.resolve, attack.odds, attack.form, attack.IN_ORDER),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             campaigns=campaign,

@@ -5,6 +5,7 @@ Everything about the rules is asked of the attack core; here is only the countin
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ import msgspec
 from caltrop.chance import Distribution
 from caltrop.engine import Book, total
 from caltrop.engine.known import known_odds
+from caltrop.engine.sequence import InOrder
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice
 from caltrop.rules.hex_command.attack import (
@@ -120,3 +122,27 @@ def answer(raw: Any) -> OddsAnswer:
         battle_dice=total(battle_dice(found.book, found.profile)),
         outcomes=outcomes(chances(found.book, found.profile)),
     )
+
+
+def _left(request: Mapping[str, Any], outcome: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The unit with its losses, and without an attached leader who has fallen."""
+    target = request["target"]
+    leader = target.get("leader", False) and not outcome["leader_lost"]
+    return {**target, "strength": outcome["strength"], "leader": leader} if outcome["strength"] else None
+
+
+def _together(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """Hexes add up; a unit that is destroyed has fallen back none."""
+    back = before["retreat"] + after["retreat"] if after["strength"] else 0
+    return {**after, "leader_lost": before["leader_lost"] or after["leader_lost"], "retreat": back}
+
+
+IN_ORDER = InOrder(
+    left=_left,
+    together=_together,
+    sort=lambda o: (o["strength"], o["leader_lost"], o["retreat"]),
+    worth=lambda o: (o["strength"], -o["leader_lost"]),
+    stays=("terrain",),
+    no_room={"void_shields": ("per_turn_pool", "it would have to say which shield dice were rolled before")},
+)
+"""A unit meets the next attack with the strength that it has left; each attack says its own range."""

@@ -8,6 +8,7 @@ import msgspec
 
 from caltrop.chance import Distribution
 from caltrop.engine.rule import HasBook
+from caltrop.engine.sequence import InOrder
 from caltrop.kit.requests import no_dice
 from caltrop.rules.squad_action.fire import Fallen, Volley, fallen
 from caltrop.rules.squad_action.morale import Squad, breaking_removes, checks_due, ways_to_pass
@@ -135,6 +136,16 @@ def answer(raw: Any) -> OddsAnswer:
             for left, chance in chances(found).items()
         ),
     )
+
+
+IN_ORDER = InOrder(
+    left=lambda request, o: (
+        {**request["target"], "models": o["models"], "pinned": o["pinned"]} if o["models"] else None
+    ),
+    sort=lambda o: (o["models"], o["pinned"]),
+    worth=lambda o: (o["models"], -o["pinned"]),
+)
+"""A unit meets the next volley with the models that it has left, Pinned or not."""
 
 
 def odds(raw: Any) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class SquadAction(Ruleset):
         return Parts(
             forecasts=preview,
             why_no_attack=why_no_attack,
-            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form),
+            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             scenario_files=Files(form=Mission, check=_mission),
