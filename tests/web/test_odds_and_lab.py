@@ -69,6 +69,45 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
     assert table.errors == []
 
 
+def test_several_attackers_in_order_and_the_best_order(table: Table) -> None:
+    table.open("/odds?ruleset=squad-action")
+    page = table.page
+    worked_out(table)
+    page.get_by_role("group", name="Shooter").get_by_label("Models that shoot").fill("2")
+    page.get_by_label("Distance in inches").fill("6")
+    page.get_by_role("button", name="Add another attacker").click()
+    page.get_by_role("group", name="Shooter").get_by_label("Models that shoot").fill("8")
+    page.get_by_label("Distance in inches").fill("12")
+    request = {
+        "ruleset": "squad-action",
+        "sequence": [
+            {
+                "mode": "shoot",
+                "shooter": {"profile": "regular", "weapon": "rifle", "models": models},
+                "distance": far,
+                **({"target": {"profile": "regular", "models": 8}} if models == 2 else {}),
+            }
+            for models, far in ((2, 6), (8, 12))
+        ],
+    }
+    told = table.page.request.post(table.address + "/api/odds", data=request).json()
+    assert told["best_order"]["order"] == [1, 0]
+    steps = odds(table).get_by_role("region", name="After each attacker")
+    expect(steps).to_contain_text(f"{told['steps'][1]['models']:.2f}")
+    expect(steps.get_by_role("row")).to_have_count(3)
+    steps.get_by_role("button", name="Put them in this order").click()
+    expect(steps).to_contain_text("No other order")
+    expect(steps).to_contain_text(f"{told['best_order']['expected']['models']:.2f}")
+    page.get_by_role("button", name=re.compile("^1. ")).click()
+    expect(page.get_by_role("group", name="Shooter").get_by_label("Models that shoot")).to_have_value("8")
+    page.reload()
+    worked_out(table)
+    expect(steps).to_contain_text(f"{told['best_order']['expected']['models']:.2f}")
+    page.get_by_role("button", name="Remove attacker 2").click()
+    expect(steps).to_have_count(0)
+    assert table.errors == []
+
+
 def test_every_game_with_odds_has_its_own_form(table: Table) -> None:
     table.open("/odds?ruleset=hex-command")
     page = table.page

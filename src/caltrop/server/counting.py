@@ -142,9 +142,10 @@ def attack_form(request: Any) -> bytes:
     Raises:
         InputError: when it names no game that has odds.
     """
-    form = referee_of(request).form
-    found = None if form is None else form(request)
-    return _encode(AttackForm(schema=schema("attack", request["ruleset"]), form=found))
+    referee = referee_of(request)
+    form = None if referee.form is None else referee.form(request)
+    shared = () if referee.in_order is None else (referee.in_order.target, *referee.in_order.stays)
+    return _encode(AttackForm(schema=schema("attack", request["ruleset"]), form=form, shared=shared))
 
 
 def _record(text: bytes, files: tuple[str, ...]) -> Record:

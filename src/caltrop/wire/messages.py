@@ -635,6 +635,8 @@ class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
     """The JSON Schema of the game's attack requests."""
     form: Form | None
     """What may be filled in, given what is; None where the game's requests have no form."""
+    shared: tuple[str, ...] = ()
+    """Fields, or groups of them, that several attackers at one target have in common; empty if they have no odds."""
 
 
 class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,4 +1,4 @@
-/** One attack whose odds are asked: what stands in its form, what may stand there, and the answer of the rules. */
+/** Attacks whose odds are asked, in order: what stands in the form of one, what may stand there, and the answer of the rules. */
 import { wordsOf } from "../lib/faults";
 import { type Field, fieldsOf, flat, holds, labelOf, nested, readFields, readRules, type Value } from "../lib/schema";
 import { type AttackForm, attackForm, attackOdds, Unanswered } from "../wire/api";
@@ -13,6 +13,8 @@ export interface Filled {
   values: Record<string, Value>;
   /** House rules that differ from what is usual. */
   changed: Record<string, string | number>;
+  /** The attackers besides the one in the form, in order, each by its own values. */
+  others?: readonly Record<string, Value>[];
 }
 
 export class Attack {
@@ -27,6 +29,10 @@ export class Attack {
   asking = $state(true);
   /** Another attack of the same game, to compare with. */
   kept = $state.raw<{ filled: Filled; odds: Odds } | null>(null);
+  /** Fields, or groups of them, that all attackers have in common. */
+  shared = $state.raw<readonly string[]>([]);
+  /** Which of the attackers stands in the form, counted from 0. */
+  place = $state(0);
   readonly ruleset: Ruleset | undefined = $derived(this.games.find((one) => one.name === this.name));
   readonly rules: HouseRule[] = $derived(
     (this.ruleset?.rules ?? []).filter((rule) => rule.editions.length === 0 || rule.editions.includes(this.filled.edition)),
@@ -43,17 +49,20 @@ export class Attack {
     const told = await attackForm({ ruleset: name });
     const fields = fieldsOf(told.schema);
     this.name = name;
+    this.shared = told.shared;
+    this.place = 0;
     const read = (said: URLSearchParams): Filled => ({
       edition: holds(told.schema, "edition") ? (said.get("edition") ?? this.ruleset?.editions[0] ?? "") : "",
       values: readFields(fields, said),
       changed: readRules(said),
+      others: said.getAll("then").map((one) => readFields(fields, new URLSearchParams(one))),
     });
     const said = read(query);
     const start = Object.entries(flat(told.form?.start ?? {})).filter(([path]) => fields.some((field) => field.path === path));
     this.filled = Object.keys(said.values).length > 0 ? said : { ...said, values: Object.fromEntries(start) };
     const than = query.get("than");
     this.kept = null;
-    if (than !== null) await this.#keep(read(new URLSearchParams(than)));
+    if (than !== null) await this.#keep({ ...read(new URLSearchParams(than)), others: [] });
     // What may stand in a field hangs on the others: the form is shown once both are known.
     this.form = (await attackForm(this.request)).form;
     this.fields = fields;
@@ -73,9 +82,72 @@ export class Attack {
     };
   }
 
+  /** What is asked: one attack, or several at one target in order. */
+  get question(): Record<string, unknown> {
+    const { edition, changed } = this.filled;
+    if (this.attackers.length === 1) return this.request;
+    const target = this.#part(this.filled.values, true);
+    return {
+      ruleset: this.name,
+      ...(edition === "" ? {} : { edition }),
+      ...(Object.keys(changed).length > 0 ? { rules: changed } : {}),
+      sequence: this.attackers.map((own, place) => nested(place === 0 ? { ...own, ...target } : own)),
+    };
+  }
+
+  /** The values that all attackers have in common, or those that are an attacker's own. */
+  #part(values: Filled["values"], common: boolean): Filled["values"] {
+    const isShared = (path: string): boolean => this.shared.some((one) => path === one || path.startsWith(`${one}.`));
+    return Object.fromEntries(Object.entries(values).filter(([path]) => isShared(path) === common));
+  }
+
+  /** Every attacker in order, by its own values. */
+  get attackers(): Filled["values"][] {
+    const others = this.filled.others ?? [];
+    return [...others.slice(0, this.place), this.#part(this.filled.values, false), ...others.slice(this.place)];
+  }
+
+  /** An attacker in a few words, by the fields of the group that is its own. */
+  attackerCalled(own: Filled["values"]): string {
+    const fields = this.fields.filter(({ path, group }) => group !== "" && own[path] !== undefined && own[path] !== false);
+    return fields.map((field) => this.#shown(field, own[field.path])).join(", ");
+  }
+
+  /** Put the attackers into an order, and one of them into the form. */
+  #line(attackers: readonly Filled["values"][], place: number): void {
+    this.place = place;
+    this.#fill({
+      values: { ...this.#part(this.filled.values, true), ...attackers[place] },
+      others: attackers.filter((_, other) => other !== place),
+    });
+  }
+
+  /** Have one more attacker like the one in the form, after all others. */
+  addAttacker(): void {
+    const attackers = this.attackers;
+    this.#line([...attackers, this.#part(this.filled.values, false)], attackers.length);
+  }
+
+  removeAttacker(place: number): void {
+    const left = this.attackers.filter((_, other) => other !== place);
+    this.#line(left, Math.min(this.place > place ? this.place - 1 : this.place, left.length - 1));
+  }
+
+  chooseAttacker(place: number): void {
+    this.#line(this.attackers, place);
+  }
+
+  putInOrder(order: readonly number[]): void {
+    const attackers = this.attackers;
+    this.#line(order.map((place) => attackers[place] ?? {}), order.indexOf(this.place));
+  }
+
   /** The whole question as a link says it. */
   get query(): URLSearchParams {
-    const query = new URLSearchParams({ ruleset: this.name, ...said(this.filled) });
+    const [first, ...later] = this.attackers;
+    const values = { ...first, ...this.#part(this.filled.values, true) };
+    const query = new URLSearchParams({ ruleset: this.name, ...said({ ...this.filled, values }) });
+    for (const own of later) query.append("then", new URLSearchParams(said({ edition: "", values: own, changed: {} })).toString());
     if (this.kept !== null) query.set("than", new URLSearchParams(said(this.kept.filled)).toString());
     return query;
   }
@@ -97,7 +169,7 @@ export class Attack {
   /** Keep this attack, to compare others with it. */
   keep(): void {
     if (this.odds === null) return;
-    this.kept = { filled: this.filled, odds: this.odds };
+    this.kept = { filled: { ...this.filled, others: [] }, odds: this.odds };
     this.#work();
   }
 
@@ -126,7 +198,7 @@ export class Attack {
   async #ask(): Promise<void> {
     const mine = ++this.#turn;
     history.replaceState(null, "", `odds?${this.query}`);
-    const [told, answer] = await Promise.allSettled([attackForm(this.request), attackOdds(this.request)]);
+    const [told, answer] = await Promise.allSettled([attackForm(this.request), attackOdds(this.question)]);
     if (mine !== this.#turn) return;
     if (told.status === "fulfilled") {
       this.form = told.value.form;
@@ -138,8 +210,14 @@ export class Attack {
   }
 
   #faultOf(error: unknown): { field: string; message: string } {
-    const field = error instanceof Unanswered ? error.field : "";
-    const message = wordsOf(error);
+    let field = error instanceof Unanswered ? error.field : "";
+    let message = wordsOf(error);
+    const [whole, place, own] = /^sequence\[(\d+)\]\.(.*)$/.exec(field) ?? [];
+    if (whole !== undefined && own !== undefined) {
+      message = message.replace(`${whole}: `, "");
+      if (Number(place) !== this.place) return { field: "", message: `Attacker ${Number(place) + 1}, ${own}: ${message}` };
+      field = own;
+    }
     const beside = this.#hasPlace(field);
     return { field, message: beside && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message };
   }

@@ -115,6 +115,7 @@ export interface AskSight {
 export interface AttackForm {
   schema: Record<string, unknown>;
   form: Form | null;
+  shared: string[];
 }
 
 /** Hand one's own seat over: it is awaited until somebody comes by its link; or keep it after all. */

@@ -87,4 +87,7 @@ export interface Odds {
   exact: boolean;
   outcomes: ({ probability: string; p: number } & Record<string, unknown>)[];
   expected?: Record<string, number>;
+  /** Of several attackers: the means after each, and the order that leaves the least of the target. */
+  steps?: Record<string, number>[];
+  best_order?: { order: number[]; expected: Record<string, number> } | null;
 }
