@@ -275,7 +275,8 @@ class _Chain:
 
     def best(self) -> tuple[int, ...] | None:
         """Return the best order, that of the request if none is better; None if there are too many."""
-        orders = factorial(len(self.kinds)) // prod([factorial(self.kinds.count(kind)) for kind in dict.fromkeys(self.kinds)])
+        equal = [self.kinds.count(kind) for kind in dict.fromkeys(self.kinds)]
+        orders = factorial(len(self.kinds)) // prod([factorial(count) for count in equal])
         if orders > MOST_ORDERS:
             return None
         # The order of the request is the first of all.
