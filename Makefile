@@ -23,7 +23,7 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help setup runtime play client check lint types imports test client-check test-all test-browser chromium \
-        generated docs bench statistics mutants pictures questions wheel test-compiled lock clean
+        generated docs bench statistics mutants pictures questions known wheel test-compiled lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -131,6 +131,11 @@ questions: setup client chromium ## a picture of every question of every game, i
 pictures: setup client chromium ## the pictures of the documentation
 	@$(BIN)/python -m benchmarks.pictures $(ARGS)
 
+# ── what is shipped ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+known: setup ## work out the odds that games begin with, where the rules have changed; before a release, minutes
+	@$(BIN)/caltrop known --fill
+
 # ── compiled kernels ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 # mypyc is a part of mypy, and builds with setuptools, which Python's environments have no longer from 3.12 on.
@@ -152,6 +157,6 @@ lock: $(STAMPS)/uv ## resolve the dependencies of pyproject.toml again
 	@$(LOCK) --group build -c requirements-dev.lock -o requirements-build.lock
 
 clean: ## remove everything that was made here
-	@rm -rf .venv build dist src/caltrop/static src/caltrop/web/node_modules src/caltrop/web/dist \
+	@rm -rf .venv build dist src/caltrop/static src/caltrop/known src/caltrop/web/node_modules src/caltrop/web/dist \
 	  .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis .benchmarks test-results
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

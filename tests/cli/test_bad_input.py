@@ -295,6 +295,7 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
                  ["campaign", "new", "x.json", "--warband", "x"],
                  ["campaign", "new", "x.json", "--rule", "nemesis=maybe"], ["campaign", "new", "no/such/x.json"]],
     "games": [["games", "what"], ["games", "--js"]],
+    "known": [["known", "chess"], ["known", "--rounds", "3"], ["known", "duel", "--fill", "--rounds", "0"]],
     "odds": [["odds", "a", "b"]],
     "play": [
         ["play", "chess"], ["play", "duel", "--scenario", "x"], ["play", "duel", "--edition", "x"],

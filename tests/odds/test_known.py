@@ -6,6 +6,7 @@ import copy
 import errno
 import os
 import pickle
+import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -17,8 +18,13 @@ from hypothesis import strategies as st
 
 from caltrop.chance import Distribution
 from caltrop.clauses import switched_off
+from caltrop.cli import main
 from caltrop.engine import Book, known, ruleset
 from caltrop.engine.known import KnownOdds, cache_folder, forget, known_odds, sources_digest
+from caltrop.journal import Setting
+from caltrop.lab import filling
+from caltrop.lab.series import Order, play_game
+from caltrop.players.hex_command import outlook
 from caltrop.rules.command_horizon import odds as horizon
 from caltrop.rules.command_horizon.attack import Arms, Attack, Target
 from caltrop.rules.hex_command import odds as hexes
@@ -37,7 +43,12 @@ class End(NamedTuple):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A cache folder of its own for every test, and empty memories."""
+    """A cache folder of its own for every test, empty memories, and nothing that was shipped.
+
+    What other tests of the same process have asked is out of the way, too: books beyond `BOOKS` put nothing on disk.
+    """
+    monkeypatch.setattr(known, "_KNOWN", {})
+    monkeypatch.setattr(known, "SHIPPED", tmp_path / "shipped")
     forget()
     monkeypatch.setenv("CALTROP_CACHE", str(tmp_path / "cache"))
     yield tmp_path / "cache"
@@ -251,11 +262,8 @@ def test_books_of_the_same_rules_share_what_is_known() -> None:
     assert known_odds("attack", other, End, DUEL) is not known_odds("attack", one, End, DUEL)
 
 
-def test_of_many_sets_of_house_rules_the_last_are_kept_and_no_more_are_put_on_disk(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_many_sets_of_house_rules_the_last_are_kept_and_no_more_are_put_on_disk(folder: Path) -> None:
     """A study whose house rules are drawn has others in every game."""
-    monkeypatch.setattr(known, "_KNOWN", {})
 
     def asked(n: int) -> KnownOdds[Any, End]:
         return known_odds("attack", Book("duel", "current", {"n": n}), End, DUEL)
@@ -277,3 +285,143 @@ def test_every_copy_of_a_game_knows_the_same() -> None:
     known = known_odds("copied", book, End, DUEL)
     assert copy.deepcopy(known) is known
     assert pickle.loads(pickle.dumps(known)) is known
+
+
+# --- what is shipped --------------------------------------------------------------------------------------------------
+
+
+def shipped(numbers: range, tmp_path: Path) -> Path:
+    """Fill the folder of what is shipped with some answers, and return the file."""
+    aside = tmp_path / "aside"
+    with known.filled(aside):
+        asked = known_odds("attack", Book("duel", "current"), End, DUEL)
+        for n in numbers:
+            asked.keep((n, "best"), an_answer(n))
+    (file,) = aside.iterdir()
+    known.SHIPPED.mkdir()
+    return Path(shutil.copy(file, known.SHIPPED))
+
+
+def test_the_first_program_knows_what_is_shipped_and_never_writes_there(tmp_path: Path, folder: Path) -> None:
+    file = shipped(range(3), tmp_path)
+    before = file.stat()
+    one = shelf()
+    assert one.get((1, "best")) == an_answer(1)
+    assert one.get((7, "best")) is None
+    one.keep((7, "best"), an_answer(7))
+    one.write()
+    assert one.get((7, "best")) == shelf().get((7, "best")) == an_answer(7)
+    assert [shelf().get((n, "best")) for n in range(3)] == [an_answer(n) for n in range(3)]
+    assert file.stat() == before
+    (own,) = folder.iterdir()
+    found = known.read_file(own)
+    assert found is not None
+    assert len(found.answers) == 1, "what is shipped is not kept twice"
+
+
+def test_the_same_answers_write_the_same_file(tmp_path: Path) -> None:
+    first = shipped(range(9), tmp_path)
+    text = first.read_bytes()
+    shutil.rmtree(known.SHIPPED)
+    shutil.rmtree(tmp_path / "aside")
+    second = shipped(range(9), tmp_path)
+    assert (first.name, text) == (second.name, second.read_bytes())
+
+
+def test_what_is_shipped_for_other_rules_is_ignored_and_listed_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = shipped(range(3), tmp_path)
+    (known.SHIPPED / f"cut{known.SUFFIX}").write_bytes(file.read_bytes()[:-1])
+    assert {one.state: one.answers for one in filling.listed()} == {"in force": 3, "unreadable": 0}
+    monkeypatch.setattr(known, "sources_digest", lambda package: b"other rules")
+    assert shelf().get((1, "best")) is None
+    assert {one.state: (one.ruleset, one.question) for one in filling.listed()} == {
+        "out of date": ("duel", "attack"),
+        "unreadable": ("", ""),
+    }
+
+
+def test_who_keeps_nothing_reads_nothing_that_is_shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped(range(3), tmp_path)
+    monkeypatch.setenv("CALTROP_CACHE", "")
+    assert shelf().get((1, "best")) is None
+
+
+def test_games_with_odds_that_are_shipped_and_without_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def played() -> tuple[list[bytes], int]:
+        monkeypatch.setattr(known, "_KNOWN", {})
+        monkeypatch.setattr(outlook, "_ENDS", {})
+        monkeypatch.setattr(outlook, "_KEPT", {})
+        calls, fold = 0, hexes._fold
+
+        def counted(book: Book, p: Profile) -> Any:
+            nonlocal calls
+            calls += 1
+            return fold(book, p)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(hexes, "_fold", counted)
+            return [play_game(order, n).digest for n in range(2)], calls
+
+    order = Order(setting=Setting.chosen("hex-command"), players=("heuristic", "heuristic"), games=2, seed=5)
+    monkeypatch.setenv("CALTROP_CACHE", "")
+    cold, many = played()
+    aside = tmp_path / "aside"
+    with known.filled(aside):
+        assert played()[0] == cold
+    shutil.copytree(aside, known.SHIPPED)
+    monkeypatch.setenv("CALTROP_CACHE", str(tmp_path / "own"))
+    warm, few = played()
+    assert warm == cold
+    assert few < many // 2
+
+
+def test_a_series_fills_what_is_shipped_in_place_of_what_was(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["known"]) == 0
+    assert capsys.readouterr().out == "shipped with the package: 0 files\nyour own: 0 files\n"
+    known.SHIPPED.mkdir()
+    stale = known.SHIPPED / f"old{known.SUFFIX}"
+    stale.write_bytes(b"")
+    assert main(["known"]) == 0
+    assert "1 file of an unknown game: unreadable, ignored" in capsys.readouterr().out
+    assert main(["known", "hex-command", "--fill", "--rounds", "1"]) == 0
+    (file,) = known.SHIPPED.iterdir()
+    said = capsys.readouterr()
+    assert f"hex-command, attack, edition current: {len(known.read_file(file).answers)} answers" in said.out  # type: ignore[union-attr]
+    assert said.err == "playing hex-command\n"
+    text = file.read_bytes()
+    assert main(["known", "hex-command", "--fill"]) == 0
+    assert capsys.readouterr().err == "", "it is in force"
+    assert main(["known", "hex-command", "--fill", "--rounds", "1", "--json"]) == 0
+    assert file.read_bytes() == text
+    assert '"state":"in force"' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["hex-comand"], 1, "did you mean 'hex-command'?"),
+        (["--rounds", "3"], 2, "--rounds belongs to --fill"),
+        (["duel", "--fill", "--rounds", "0"], 2, "--rounds is from 1 to"),
+    ],
+)
+def test_what_cannot_be_listed_or_filled_is_said(
+    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["known", *words]) == code
+    assert said in capsys.readouterr().err
+
+
+def test_a_series_plays_every_scenario_with_its_own_armies_and_with_others() -> None:
+    first, second = [list(filling._orders("command-horizon", number)) for number in (0, 1)]
+    everyone = [s.id for s in ruleset("command-horizon").scenarios()]
+    assert [order.setting.scenario for order in first] == [order.setting.scenario for order in second] == everyone
+    assert not any(order.setting.armies for order in first)
+    assert len({order.setting.armies for order in second}) > 1
+
+
+def test_a_game_whose_players_ask_for_no_odds_has_no_file() -> None:
+    assert filling.fill("duel") == []

@@ -6,6 +6,9 @@ first. Many answers at a time are written to a file of the user's cache folder, 
 that they depend on: the question, the edition, the house rules, and all code and data of the rules. Rules that were
 changed have another name, and so an answer is never out of date.
 
+A second folder beside the rules is only read: what is shipped with the package, filled from a fixed series of games by
+`caltrop known GAME --fill`, so that even the first program begins with the odds that come up most.
+
 Nothing hangs on the files. One that is not there, cut short, damaged or unreadable is as good as none; where nothing
 can be written nothing is, and the odds are worked out as ever. A file is put into place as a whole, with what it held
 and what is new, so that programs which write at the same time lose one another's news at most. What is kept is bounded:
@@ -19,7 +22,7 @@ import contextlib
 import importlib
 import os
 import sys
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -39,8 +42,10 @@ K = TypeVar("K", bound=Hashable)
 _Of = tuple[str, str, str, tuple[tuple[str, Any], ...]]
 """A question, a ruleset, an edition, and its house rules."""
 
-FORM = 1
+FORM = 2
 """Counts the forms of the files."""
+SHIPPED = Path(__file__).parents[1] / "known"
+"""The folder of what is shipped with the package; it is only read."""
 MOST = 20_000
 """How many answers are kept of one kind, in memory and in a file."""
 LARGEST = 16 << 20
@@ -57,13 +62,35 @@ _SUM = 16
 """Bytes of a digest."""
 _DAY = 86_400
 
-_encoder, _file = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(dict[bytes, bytes])
+
+class OddsFile(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file holds: to which question, by which rules, and the answers by the digests of what was asked."""
+
+    question: str
+    ruleset: str
+    edition: str
+    rules: tuple[tuple[str, str | int], ...]
+    package: str
+    answers: dict[bytes, bytes]
+
+    def name(self) -> str:
+        """The name of the file, by the rules as they are now; a file with another name is out of date.
+
+        Raises:
+            OSError: where the rules cannot be read.
+            ImportError: where there are no such rules any more.
+        """
+        about = _encoder.encode((self.question, self.ruleset, self.edition, self.rules))
+        return blake2b(sources_digest(self.package) + about, digest_size=_SUM).hexdigest() + SUFFIX
+
+
+_encoder, _file = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(OddsFile)
 
 
 def cache_folder() -> Path | None:
     """The folder for what can be made again, by the custom of the system; None where nothing is to be kept.
 
-    `CALTROP_CACHE` overrules the custom: it names a folder, or is empty where nothing is to be kept. Else
+    `CALTROP_CACHE` overrules the custom: it names a folder, or is empty where nothing is to be kept or read. Else
     `CALTROP_DATA` does, with a folder `cache` in it.
     """
     said = os.environ.get("CALTROP_CACHE")
@@ -131,12 +158,11 @@ class KnownOdds(Generic[K, E]):
     def __init__(self, question: str, book: Book, end: type[E], package: str, *, lasting: bool = True) -> None:
         self._of = _key_of(question, book)
         self._lasting = lasting
-        self._about = _encoder.encode((question, book.ruleset, book.edition, sorted(book.rules.items())))
         self._end, self._package = end, package
         self._values = msgspec.msgpack.Decoder(tuple[tuple[end, ...], tuple[bytes, ...]])  # type: ignore[valid-type]
         self._memory: dict[K, Distribution[E]] = {}
         self._disk: dict[bytes, bytes] | None = None
-        """What the file held, by the digests of the questions; None where it has not been read yet."""
+        """What the files held, by the digests of the questions; None where they have not been read yet."""
         self._new: dict[bytes, bytes] = {}
         self._lock = Lock()
 
@@ -154,7 +180,7 @@ class KnownOdds(Generic[K, E]):
         found = self._memory.get(key)
         if found is None and all_on():
             if self._disk is None:
-                self._disk = self._read()
+                self._disk = self._shipped() | self._read(cache_folder())
             kept = self._disk.get(_digest(key)) if self._disk else None
             if kept is not None:
                 with contextlib.suppress(msgspec.MsgspecError, ValueError):
@@ -189,34 +215,34 @@ class KnownOdds(Generic[K, E]):
 
     # --- on disk ---
 
+    def _file(self, answers: dict[bytes, bytes]) -> OddsFile:
+        question, ruleset, edition, rules = self._of
+        return OddsFile(
+            question=question, ruleset=ruleset, edition=edition, rules=rules, package=self._package, answers=answers
+        )
+
     def _place(self) -> Path | None:
         folder = cache_folder()
-        if folder is None:
-            return None
-        about = blake2b(sources_digest(self._package) + self._about, digest_size=_SUM)
-        return folder / (about.hexdigest() + SUFFIX)
+        return None if folder is None else folder / self._file({}).name()
 
-    def _read(self) -> dict[bytes, bytes]:
-        """What the file holds: nothing where there is none, or none that can be read."""
-        try:
-            place = self._place()
-            if place is None:
-                return {}
-            whole = place.read_bytes()
-            if blake2b(whole[_SUM:], digest_size=_SUM).digest() != whole[:_SUM]:
-                return {}
-            found: dict[bytes, bytes] = _file.decode(whole[_SUM:])
-            with contextlib.suppress(OSError):  # it may be somebody else's
-                os.utime(place)  # it is in use, and not to go first
-            return found
-        except (OSError, msgspec.MsgspecError):
-            return {}
+    def _read(self, folder: Path | None) -> dict[bytes, bytes]:
+        """What the file of a folder holds: nothing where there is none, or none that can be read."""
+        with contextlib.suppress(OSError):
+            if folder is not None and (found := read_file(folder / self._file({}).name())):
+                return found.answers
+        return {}
+
+    def _shipped(self) -> dict[bytes, bytes]:
+        return {} if os.environ.get("CALTROP_CACHE") == "" else self._read(SHIPPED)
 
     def write(self) -> None:
         """Put what is new into the file, beside what it holds by now; do nothing where it cannot be written."""
         with self._lock:
             new, self._new = self._new, {}
-            held = self._read()
+            if not new:
+                return
+            folder = cache_folder()
+            held = self._read(folder)
             together: dict[bytes, bytes] = {}
             size = 0
             # What is new comes first, and so stays where not everything has room.
@@ -225,12 +251,11 @@ class KnownOdds(Generic[K, E]):
                 if len(together) == MOST or size > LARGEST:
                     break
                 together[digest] = answer
-            self._disk = together
-            body = _encoder.encode(together)
+            self._disk = self._shipped() | together
             with contextlib.suppress(OSError):
-                place = self._place()
-                if place is not None:
-                    _put(place, blake2b(body, digest_size=_SUM).digest() + body)
+                if folder is not None:
+                    place = folder / self._file({}).name()
+                    _put(place, self._file(together))
                     _tidy(place)
 
     def end(self) -> None:
@@ -243,13 +268,29 @@ def _digest(key: Hashable) -> bytes:
     return blake2b(_encoder.encode(key), digest_size=_SUM).digest()
 
 
-def _put(place: Path, what: bytes) -> None:
+def read_file(place: Path) -> OddsFile | None:
+    """What a file of odds holds; None where there is none, or it is cut short or damaged."""
+    try:
+        whole = place.read_bytes()
+        if blake2b(whole[_SUM:], digest_size=_SUM).digest() != whole[:_SUM]:
+            return None
+        found = _file.decode(whole[_SUM:])
+        if place.parent != SHIPPED:
+            with contextlib.suppress(OSError):  # it may be somebody else's
+                os.utime(place)  # it is in use, and not to go first
+        return found
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _put(place: Path, what: OddsFile) -> None:
     """Put a file into place as a whole."""
+    body = _encoder.encode(what)
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     aside = place.with_name(f"{place.name}.{os.getpid()}.{get_ident()}")
     try:
         with open(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
-            stream.write(what)
+            stream.write(blake2b(body, digest_size=_SUM).digest() + body)
         os.replace(aside, place)
     except OSError:
         with contextlib.suppress(OSError):
@@ -337,3 +378,33 @@ def forget() -> None:
     """Forget every answer to every question: for tests that change rules."""
     for known in _KNOWN.values():
         known.forget()
+
+
+@contextlib.contextmanager
+def filled(folder: Path) -> Iterator[Callable[[], int]]:
+    """Have all that is worked out meanwhile written to a folder, by books that are made meanwhile.
+
+    It begins with nothing that is known from before, so that the same games write the same files. What it hands out
+    writes them, and returns how many bytes they have.
+
+    Args:
+        folder: Where the files go: an empty folder.
+    """
+    global _KNOWN, SHIPPED
+    before, shipped, cache = _KNOWN, SHIPPED, os.environ.get("CALTROP_CACHE")
+    _KNOWN, SHIPPED = {}, folder / "none"
+    os.environ["CALTROP_CACHE"] = str(folder)
+
+    def written() -> int:
+        for known in _KNOWN.values():
+            known.write()
+        return sum([file.stat().st_size for file in folder.glob("*" + SUFFIX)])
+
+    try:
+        yield written
+        written()
+    finally:
+        _KNOWN, SHIPPED = before, shipped
+        del os.environ["CALTROP_CACHE"]
+        if cache is not None:
+            os.environ["CALTROP_CACHE"] = cache

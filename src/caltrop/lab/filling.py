@@ -1,0 +1,143 @@
+"""Fill the files of known odds that are shipped with the package, from a fixed series of games."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+
+from caltrop.chance import Seeded
+from caltrop.engine import known, ruleset, rulesets
+from caltrop.errors import InputError
+from caltrop.journal import Setting
+from caltrop.lab.series import Order, play_game
+from caltrop.lab.workers import workers
+from caltrop.players import listed as names_of_players
+from caltrop.roster import nearest
+
+SEED = 46
+"""The seed of the series."""
+PLAYER = "heuristic"
+"""Who plays it, on both sides."""
+ROUNDS = 16
+"""How often each scenario is played, unless somebody says otherwise."""
+ROOM = 4 << 20
+"""Bytes after which the series of a game ends. They take a tenth of that in a wheel, and some milliseconds to read."""
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of known odds, as a command lists it."""
+
+    file: str
+    shipped: bool
+    """Whether it came with the package; else it is the user's own."""
+    ruleset: str = ""
+    question: str = ""
+    edition: str = ""
+    answers: int = 0
+    bytes: int
+    state: str
+    """`in force`, `out of date` where the rules have changed since, or `unreadable`: damaged, or of an earlier version
+    of Caltrop. Games read the first alone."""
+
+
+def listed() -> Iterator[Listed]:
+    """List the files of both folders, those that are shipped first."""
+    for folder in (known.SHIPPED, known.cache_folder()):
+        for place in sorted(folder.glob("*" + known.SUFFIX)) if folder is not None else ():
+            shipped, size = folder == known.SHIPPED, place.stat().st_size
+            found = known.read_file(place)
+            if found is None:
+                yield Listed(file=str(place), shipped=shipped, bytes=size, state="unreadable")
+                continue
+            yield Listed(
+                file=str(place),
+                shipped=shipped,
+                ruleset=found.ruleset,
+                question=found.question,
+                edition=found.edition,
+                answers=len(found.answers),
+                bytes=size,
+                state="in force" if _current(found, place) else "out of date",
+            )
+
+
+def _current(file: known.OddsFile, place: Path) -> bool:
+    try:
+        return file.name() == place.name
+    except (OSError, ImportError):
+        return False
+
+
+def fill(game: str, rounds: int = ROUNDS) -> list[Path]:
+    """Play the series of a game, and put what was worked out in place of what was shipped for it before.
+
+    The same rules and rounds write the same files: the series is played in a process of its own, which has nothing in
+    memory. Each round plays every scenario once.
+
+    Args:
+        game: A ruleset.
+        rounds: How often each scenario is played, at most.
+
+    Returns:
+        The files, in order; none where the players of the game ask for no odds that are kept.
+
+    Raises:
+        InputError: where there is no such game, or the files cannot be written.
+    """
+    if game not in rulesets():
+        raise InputError(f"there is no game {game!r}; {nearest(game, rulesets())}")
+    try:
+        with TemporaryDirectory() as aside:
+            if PLAYER in names_of_players(game):
+                with workers(1) as pool:
+                    pool.submit(_play, game, rounds, Path(aside)).result()
+            return _put_in_place(game, Path(aside))
+    except OSError as error:
+        raise InputError(f"the odds cannot be kept: {error.strerror or error}", source=str(known.SHIPPED)) from error
+
+
+def _play(game: str, rounds: int, folder: Path) -> None:
+    with known.filled(folder) as written:
+        for number in range(rounds):
+            for order in _orders(game, number):
+                result = play_game(order, 0)
+                if result.failed:
+                    raise InputError(f"a game went wrong: {result.failed.strip().splitlines()[-1]}")
+            if not 0 < written() < ROOM:  # whoever has asked nothing by then asks nothing later
+                break
+
+
+def _put_in_place(game: str, aside: Path) -> list[Path]:
+    """Put the new files of a game in place of its old ones, for everybody to read."""
+    known.SHIPPED.mkdir(parents=True, exist_ok=True)
+    for old in known.SHIPPED.glob("*" + known.SUFFIX):
+        file = known.read_file(old)
+        if file is None or file.ruleset == game:
+            old.unlink()
+    return [Path(shutil.copyfile(new, known.SHIPPED / new.name)) for new in sorted(aside.glob("*" + known.SUFFIX))]
+
+
+def _orders(game: str, number: int) -> Iterator[Order]:
+    """The games of a round: by turns with the armies of the scenario, and with two of one size."""
+    rules = ruleset(game)
+    armies = rules.armies()
+    pairs = [(one.id, other.id) for one in armies for other in armies if one.size == other.size]
+    for at, card in enumerate(rules.scenarios()):
+        setting = Setting.chosen(game, scenario=card.id)
+        if pairs and number % 2:
+            # Seven of them lie between one scenario and the next, so that no two play the same pair.
+            chosen = msgspec.structs.replace(setting, armies=pairs[(number // 2 + 7 * at) % len(pairs)])
+            setting = chosen if _playable(chosen) else setting
+        yield Order(setting=setting, players=(PLAYER, PLAYER), games=1, seed=SEED + number)
+
+
+def _playable(setting: Setting) -> bool:
+    try:
+        setting.begin(Seeded(SEED), keep=False)
+    except ValueError:
+        return False
+    return True
