@@ -108,7 +108,7 @@ def begin(number: int, series: Series = HORIZON) -> Match:
     """A new match, each with another pairing of armies, that keeps and records nothing, as playouts do."""
     rules, armies = ruleset(series.ruleset), series.armies[number % len(series.armies)]
     state = rules.setup(rules.book(), series.scenarios[number % len(series.scenarios)], armies)
-    return Match(rules, state, Seeded(f"bench {number}"), keep=False, record=False)
+    return Match(rules, state, Seeded(f"bench {number}"), keep=False, record=False, in_place=True)
 
 
 def play(name: str, number: int, series: Series = HORIZON) -> int:

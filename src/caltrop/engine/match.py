@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from copy import deepcopy
 from typing import Any, NamedTuple, Self
 
 import msgspec
 
-from caltrop.chance import Dice, Roll, TypedIn
+from caltrop.chance import Dice, Roll, Scripted, TypedIn
 from caltrop.engine.decision import Decision
 from caltrop.engine.entry import Entry, Fell, Played, Undone
 from caltrop.engine.event import Event, Outcome, Told, name_of
@@ -33,17 +34,48 @@ class Point(msgspec.Struct):
 
 
 class Instant(NamedTuple):
-    """A moment inside an act, at which something was told."""
+    """A moment inside an act, at which something was told; `Moments` plays to how the table stood then."""
 
-    state: State
+    active: int
+    """Whose turn it was."""
     rolls: int
     """How many rolls of the act had fallen by then."""
+
+
+class Moments:
+    """How the table stood inside an act: the act is played again as soon as somebody asks.
+
+    Args:
+        act: The act, with the state before it.
+        events: Of which of its events the moments may be asked for, from 0.
+    """
+
+    __slots__ = ("_events", "_states", "act")
+
+    def __init__(self, act: Point, events: Collection[int]) -> None:
+        self.act, self._events = act, frozenset(events)
+        self._states: dict[int, State] | None = None
+
+    def after(self, event: int) -> State:
+        """The state at which an event of the act was told."""
+        if self._states is None:
+            states: dict[int, State] = {}
+            t = self.act.state.clone()
+
+            def hear(_: Event) -> None:
+                if len(told) - 1 in self._events:
+                    states[len(told) - 1] = t.clone()
+
+            t.told = told = Told(hear)
+            answer(t, Scripted(*self.act.rolls), self.act.index, self.act.action)
+            self._states = states
+        return self._states[event]
 
 
 class Match:
     """One game under way.
 
-    A state that the match has handed out is never changed again: every act is played on a clone.
+    A state that the match has handed out is never changed again: every act is played on a clone, unless *in_place*.
 
     Args:
         ruleset: The rulebook.
@@ -51,14 +83,19 @@ class Match:
         dice: Where rolls come from; may be replaced at any time.
         keep: Whether earlier states are kept for undo and events are told; playouts do without.
         record: Whether the journal is kept.
+        in_place: Whether acts are played on *state* itself, which is nobody else's then: for series and playouts, which
+            keep nothing. A step that raises leaves it in the middle of an act, and who remembers what was seen tells
+            moments apart by `State.asks`.
 
     Raises:
         caltrop.chance.Awaiting: when the game begins with a throw that is still to be typed in.
+        ValueError: when what is played in place is to be kept.
     """
 
     __slots__ = (
         "dice",
         "history",
+        "in_place",
         "instants",
         "journal",
         "keep",
@@ -70,8 +107,19 @@ class Match:
         "state",
     )
 
-    def __init__(self, ruleset: Ruleset, state: State, dice: Dice, *, keep: bool = True, record: bool = True) -> None:
-        self.ruleset, self.dice, self.keep, self.record = ruleset, dice, keep, record
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        state: State,
+        dice: Dice,
+        *,
+        keep: bool = True,
+        record: bool = True,
+        in_place: bool = False,
+    ) -> None:
+        if keep and in_place:
+            raise ValueError("what is played in place keeps no earlier states")
+        self.ruleset, self.dice, self.keep, self.record, self.in_place = ruleset, dice, keep, record, in_place
         self.seed: int | str | None = None
         """What decided the dice, where somebody has said so."""
         self.journal: list[Entry] = []
@@ -92,22 +140,26 @@ class Match:
         return deepcopy(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """Return a game that goes on alike, with dice of its own. States are shared: they are never changed."""
+        """Return a game that goes on alike, with dice of its own. States that are never changed are shared."""
         twin = type(self).__new__(type(self))
         memo[id(self)] = twin
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
         twin.dice = deepcopy(self.dice, memo)
+        if self.in_place:
+            twin.state = self.state.clone()
         twin.journal, twin.history = list(self.journal), list(self.history)
         return twin
 
     def _go_on(self, index: int | None, action: Any) -> tuple[list[Event], list[Entry]]:
-        """Play on a clone and swap it in: whatever is raised on the way, nothing has changed."""
-        t = self.state.clone()
+        """Play on a clone and swap it in: whatever is raised on the way, nothing has changed, unless it is in place."""
+        before = self.state
+        asked = None if index is None else before.asked[index]
+        t = before if self.in_place else before.clone()
         instants: list[Instant] = []
         aside = self.keep and bool(self.ruleset.automated(t))
         rolls: list[Entry] = []
-        told: list[Event] = Told(lambda _: instants.append(Instant(t.clone(), len(rolls)))) if aside else []
+        told: list[Event] = Told(lambda _: instants.append(Instant(t.active, len(rolls)))) if aside else []
         t.told = told if self.keep else None
         dice = self.dice
         taken = dice.taken if isinstance(dice, TypedIn) else 0
@@ -123,8 +175,7 @@ class Match:
         t.told = None
         self.instants = tuple(instants)
         if self.record:
-            if index is not None:
-                asked = self.state.asked[index]
+            if index is not None and asked is not None:
                 self.journal.append(Played(asked.side, name_of(asked), action, index))
             self.journal.extend(rolls)
         self.state = t

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from caltrop.chance import Scripted
 from caltrop.engine.event import Event
-from caltrop.engine.match import Instant, Match, Point
+from caltrop.engine.match import Match, Moments, Point
 from caltrop.engine.ruleset import Ruleset
 from caltrop.engine.state import State
 
@@ -24,12 +24,19 @@ class Stretch(NamedTuple):
     """The first event that belongs to it no more."""
     side: int
     """Whose doing it is."""
-    state: State
-    """After it."""
     rolls: int
     """How many rolls of the act had fallen by then."""
     of: int
     """How many events the act has."""
+    last: State
+    """After the act."""
+    moments: Moments | None = None
+    """What plays to the moments inside the act; None where it is one stretch."""
+
+    @property
+    def state(self) -> State:
+        """After it: the end of the act, or what is played to when somebody asks."""
+        return self.last if self.moments is None or self.end == self.of else self.moments.after(self.end - 1)
 
 
 def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]:
@@ -40,22 +47,25 @@ def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]
         events: What the act brought about.
         side: Who answered.
     """
-    now = Instant(match.state, len(match.history[-1].rolls))
-    instants, automated = match.instants, match.ruleset.automated(match.state)
+    act, now = match.history[-1], match.state
+    instants, automated = match.instants, match.ruleset.automated(now)
     if not instants:
-        return [Stretch(0, len(events), side, *now, len(events))] if events else []
-    whose = [one.state.active if one.state.active in automated else side for one in instants]
-    found: list[Stretch] = []
+        return [Stretch(0, len(events), side, len(act.rolls), len(events), now)] if events else []
+    whose = [one.active if one.active in automated else side for one in instants]
+    found: list[tuple[int, int]] = []
     unit: int | None = None
     for i in range(len(events)):
         about = next((one.touches()[:1] for one in events[i:] if one.touches()), ())
         its = None if whose[i] == side or not about else about[0]
         goes_on = i > 0 and whose[i] == whose[i - 1] and its == unit
-        first = found.pop().first if goes_on else i
-        after = instants[i] if i + 1 < len(events) else now
-        found.append(Stretch(first, i + 1, whose[i], *after, len(events)))
+        found.append((found.pop()[0] if goes_on else i, i + 1))
         unit = its
-    return found
+    moments = Moments(act, [end - 1 for _, end in found[:-1]])
+    rolls = [instants[end - 1].rolls if end < len(events) else len(act.rolls) for _, end in found]
+    return [
+        Stretch(first, end, whose[end - 1], fallen, len(events), now, moments)
+        for (first, end), fallen in zip(found, rolls, strict=True)
+    ]
 
 
 def stretches_of(ruleset: Ruleset, act: Point) -> list[Stretch]:

@@ -6,10 +6,11 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
+from caltrop.engine import Stretch
 from caltrop.picture import Tally
 from caltrop.wire import LogEntry, LuckView
 
@@ -24,7 +25,8 @@ Sums = dict[tuple[int, str], tuple[int, int, Fraction]]
 class Passing(NamedTuple):
     """A moment inside an act, after something that the rules did for a side that nobody plays."""
 
-    state: Any
+    stretch: Stretch
+    """What had happened then; how the table stood is played to when somebody asks for it."""
     lines: dict[int | None, int]
     """For all eyes, the number of the last line that is told by then."""
 
@@ -91,17 +93,16 @@ class Log:
                 first -= 1
             self.add(eyes, LogEntry(n=0, act=acts, side=side, kind="undo", text=words, undoes=first + 1))
 
-    def passes(self, side: int, state: Any) -> None:
+    def passes(self, stretch: Stretch) -> None:
         """Keep a moment inside an act, at which all that is written now has been told.
 
         Args:
-            side: Whose doing has been told.
-            state: How the table stood then; None at the end of the act.
+            stretch: What has been told.
         """
         told = {eyes: len(lines) for eyes, lines in self.lines.items()}
-        self.done.setdefault(self.acts(), []).append(Done(side, told))
-        if state is not None:
-            self.passing.append(Passing(state, told))
+        self.done.setdefault(self.acts(), []).append(Done(stretch.side, told))
+        if stretch.end < stretch.of:
+            self.passing.append(Passing(stretch, told))
 
     def last(self, eyes: int | None) -> int:
         """The number of the last line; 0 where there is none."""

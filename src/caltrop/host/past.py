@@ -75,7 +75,7 @@ def on_the_way(game: Remembered, eyes: int | None, after: int) -> list[tuple[Pic
         after: The last line that has been shown.
     """
     return [
-        (game.ruleset.depict(redacted(one.state, eyes), eyes), one.lines[eyes])
+        (game.ruleset.depict(redacted(one.stretch.state, eyes), eyes), one.lines[eyes])
         for one in game.log.passing
         if one.lines[eyes] > after
     ]

@@ -52,7 +52,7 @@ def tell_of_act(to: Log, match: Match, events: Sequence[Event], side: int) -> No
     for stretch in told:
         tell(to, match, events[stretch.first : stretch.end], stretch.side, rounds[stretch.first : stretch.end])
         if len(told) > 1:
-            to.passes(stretch.side, None if stretch is told[-1] else stretch.state)
+            to.passes(stretch)
 
 
 def _entry(event: Event, view: Any, act: int, side: int | None) -> LogEntry:

@@ -82,19 +82,21 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """
         return ruleset(self.ruleset)
 
-    def begin(self, dice: Dice, *, keep: bool = True) -> Match:
+    def begin(self, dice: Dice, *, keep: bool = True, in_place: bool = False) -> Match:
         """A match at its first decision.
 
         Args:
             dice: Where rolls come from.
             keep: Whether earlier states are kept, for undo.
+            in_place: Whether it is played on in place, for those who hold no state of it.
 
         Raises:
             ValueError: for a name or a value that does not exist; the message names the nearest right one.
         """
         rules = self.rulebook
         book = rules.book(self.edition, self.rules)
-        return Match(rules, rules.setup(book, self.scenario, self.armies, self.size), dice, keep=keep)
+        start = rules.setup(book, self.scenario, self.armies, self.size)
+        return Match(rules, start, dice, keep=keep, in_place=in_place)
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -72,7 +72,7 @@ def play(game: str, seed: int, number: int) -> Game:
     pairings = page.pairings if page is not None else ()
     armies = pairings[number // (2 * len(scenarios)) % len(pairings)] if pairings else ()
     key = f"fit {seed} {number}"
-    match = Setting.chosen(game, None, scenario, armies, None, {}).begin(Seeded(key), keep=False)
+    match = Setting.chosen(game, None, scenario, armies, None, {}).begin(Seeded(key), keep=False, in_place=True)
     draw = Seeded(f"{key} styles")
     names = [VETERAN if number % 2 == 0 else f"{VETERAN}+{list(STYLES)[draw.below(len(STYLES))]}" for _ in range(2)]
     seated = Seated(

@@ -84,7 +84,9 @@ def play(job: Job) -> Played:
     """Play one game; in odd ones the seats are swapped."""
     swapped = job.number % 2
     key = f"{job.seed} {job.scenario} {job.number // 2}"
-    match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(Seeded(key), keep=False)
+    match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(
+        Seeded(key), keep=False, in_place=True
+    )
     sides = [maker_of(job.players[side ^ swapped], job.game)() for side in (0, 1)]
     dice = [Seeded(f"{key} {side}") for side in (0, 1)]
     seconds = [0.0, 0.0]

@@ -215,14 +215,14 @@ def play_game(order: Order, number: int, watch: Callable[[Match], None] | None =
     Args:
         order: The series.
         number: The game, from 0.
-        watch: Shown the match before the first act and after every act.
+        watch: Shown the match before the first act and after every act. It holds no state: that is played on in place.
 
     Raises:
         InputError: when a player cannot be made, or gives an answer that is not legal.
     """
     seats = order.seats(number)
     seed = f"{order.seed} {number}"
-    match = order.setting.begin(Seeded(f"{seed} table"), keep=False)
+    match = order.setting.begin(Seeded(f"{seed} table"), keep=False, in_place=True)
     # A player's dice go with the player, and not with the seat.
     dice = tuple(Seeded(f"{seed} player {side ^ order.swapped(number)}") for side in range(2))
     seated = Seated(match, tuple(maker_of(who, order.setting.ruleset)() for who in seats), dice)

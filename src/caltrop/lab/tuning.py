@@ -78,7 +78,9 @@ def stepped(
 
 def margin(job: Job, makers: Sequence[Callable[[], Player]], seed: str) -> float:
     """Play one game; how much better side 0 did, from -1 to 1."""
-    match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(Seeded(seed), keep=False)
+    match = Setting.chosen(job.game, None, job.scenario, job.armies, None, {}).begin(
+        Seeded(seed), keep=False, in_place=True
+    )
     sides = [make() for make in makers]
     dice = [Seeded(f"{seed} {side}") for side in (0, 1)]
     while match.over is None:

@@ -189,7 +189,7 @@ def _came_to_bear(order: Order, match: Match) -> tuple[str, ...]:
     """The clauses of what ran in a game: its acts are played again, without whatever the players thought of."""
     rolls = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
     with counting() as fired:
-        again = order.setting.begin(Scripted(*rolls), keep=False)
+        again = order.setting.begin(Scripted(*rolls), keep=False, in_place=True)
         for entry in match.journal:
             if isinstance(entry, Played):
                 again.follow(again.state.asked[entry.index], entry.action)
