@@ -107,7 +107,7 @@ def _play(game: str, rounds: int, folder: Path) -> None:
                 result = play_game(order, 0)
                 if result.failed:
                     raise InputError(f"a game went wrong: {result.failed.strip().splitlines()[-1]}")
-            if not 0 < written() < ROOM:  # whoever has asked nothing by then asks nothing later
+            if not 0 < written() < ROOM:  # players who have asked nothing by then ask nothing later
                 break
 
 
