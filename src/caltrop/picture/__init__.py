@@ -45,7 +45,7 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
     pays: str | UnsetType = UNSET
     """What a price in it is called, where prices are paid in it: `CP`."""
     goal: int | UnsetType = UNSET
-    """How many of them win, where that is how the game is won."""
+    """How many of them win, where that is how the game is won; 0 where whichever side has more at the end wins."""
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
@@ -245,6 +245,29 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     """One line: whose go it is, and what comes next."""
 
 
+class Prize(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that brings a side nearer to winning."""
+
+    name: str
+    worth: str
+    """What it brings, and for what: `2 victory points if secured at the end`."""
+    side: int | None = None
+    """The side that has it now; None where neither has."""
+
+
+class Victory(msgspec.Struct, frozen=True, kw_only=True):
+    """How a battle is won, and how it would end if it ended now."""
+
+    words: tuple[str, ...]
+    """How it is won and when it ends, a sentence each."""
+    prizes: tuple[Prize, ...] = ()
+    """What counts, thing by thing, with what it is worth now."""
+    now: str = ""
+    """The side that would win if the battle ended now, as a sentence; empty before it has begun."""
+    leader: int | None = None
+    """That side; None where it would be a draw."""
+
+
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """Something between two places: a declared attack, a lock, a mark."""
 
@@ -289,6 +312,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """Says which of all pictures of such a table it is: the same table has the same, whatever happens on it."""
     faces: tuple[str, ...] = ()
     """What the faces of the game's dice show, from face 1 up, where they are symbols and no pips."""
+    goal: Victory | UnsetType = UNSET
+    """How the battle is won; left out where a scenario has no end to win."""
     stage: Stage
 
 
@@ -435,6 +460,7 @@ __all__ = [
     "Pile",
     "Point",
     "Reading",
+    "Prize",
     "Reason",
     "Scene",
     "Seat",
@@ -445,6 +471,7 @@ __all__ = [
     "Stat",
     "Tally",
     "Token",
+    "Victory",
     "Way",
     "Zone",
 ]

@@ -39,6 +39,7 @@ from caltrop.rules.blade_skirmish.combat import Combat
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import SLIPPERY
 from caltrop.rules.blade_skirmish.figures import drawn_as, paint_of
+from caltrop.rules.blade_skirmish.goal import goal_of
 from caltrop.rules.blade_skirmish.habits import HABITS
 from caltrop.rules.blade_skirmish.movement import Move, Movement
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies, zone_holders
@@ -96,6 +97,7 @@ def depict(t: Skirmish, side: int | None) -> Picture:
         reach="charge",
         land=LANDS.get(t.field.goal, "village"),
         seed=seed_of(table),
+        goal=goal_of(t),
         stage=_stage(t),
     )
 
@@ -170,13 +172,19 @@ def _points(t: Skirmish, side: int) -> Iterator[Stat]:
         yield Stat(label="Kills", value=str(kills), because=(Reason(kills, "BS-INJ-06", "deaths"),))
     if t.field.goal == "leave" and side == 0:
         gone, needed = len(t.escaped), must_leave(t)
-        yield Stat(label="Left", value=f"{gone} of {needed}", because=(Reason(needed, "BS-S52", "have to leave"),))
+        have_to = (Reason(needed, "BS-S52", "have to leave"),)
+        yield Stat(label="Left", value=f"{gone} of {needed}", because=have_to, goal=needed or UNSET)
+    if t.field.goal == "clear" and side == 0:
+        foes = [f for f in t.fighters if f.side != 0]
+        down = sum(f.fate not in ("ready", "waiting") for f in foes)
+        to_go = (Reason(len(foes), "BS-S50", "enemies"), Reason(down, "BS-S50", "of them no longer on the table"))
+        yield Stat(label="Down", value=f"{down} of {len(foes)}", because=to_go, words="Foes down", goal=len(foes))
     if t.field.goal == "blood" and side not in t.field.automated:
         parts = victory_points(t, side)
-        yield Stat(label="Points", value=str(total(parts)), because=reasons(parts))
+        yield Stat(label="Points", value=str(total(parts)), because=reasons(parts), words="Victory points", goal=0)
     if t.field.goal == "stones" and side not in t.field.automated:
         parts = stones_points(t, side)
-        yield Stat(label="Points", value=str(total(parts)), because=reasons(parts))
+        yield Stat(label="Points", value=str(total(parts)), because=reasons(parts), words="Victory points", goal=0)
     if to_come(t, side):
         waiting = sum(f.fate == "waiting" for f in own)
         yield Stat(label="To come", value=str(waiting), because=(Reason(waiting, "BS-S51", "still to enter"),))

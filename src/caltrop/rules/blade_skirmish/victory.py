@@ -402,6 +402,12 @@ _GOALS: Mapping[Goal, _Counted] = MappingProxyType(
 """Of each goal what is looked at whenever somebody has acted, and what when the limit has passed."""
 
 
+def outcome_if_over(t: Skirmish) -> Outcome | None:
+    """How the skirmish would end if its limit were reached now; None where its scenario has no goal."""
+    counted = _GOALS[t.field.goal]
+    return counted.now(t) or counted.at_the_limit(t)
+
+
 # --- what is asked ----------------------------------------------------------------------------------------------------
 
 

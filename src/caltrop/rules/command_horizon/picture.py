@@ -30,6 +30,7 @@ from caltrop.rules.command_horizon.attack.record import Mode
 from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.rules.command_horizon.command import points_of
 from caltrop.rules.command_horizon.figures import look_of, paint_of, piece_of, silhouette_of
+from caltrop.rules.command_horizon.goal import goal_of
 from caltrop.rules.command_horizon.objectives import effect_words
 from caltrop.rules.command_horizon.placing import EDGES, zone_of
 from caltrop.rules.command_horizon.reach import bands, kind_of
@@ -74,6 +75,7 @@ def depict(t: Battle, side: int | None) -> Picture:
         lines=tuple(_lines(t)),
         land=land_of(t.table, LANDS),
         seed=seed_of(t.table),
+        goal=goal_of(t),
         stage=_stage(t),
     )
 
@@ -131,7 +133,7 @@ def _seat(t: Battle, side: int) -> Seat:
     points = [Stat(label=label, value=str(army.cp), words=spelled, pays="CP")]
     if anything_counts(t):
         parts = points_of_side(t, side)
-        points.append(Stat(label="VP", value=str(total(parts)), because=reasons(parts), words="Victory points"))
+        points.append(Stat(label="VP", value=str(total(parts)), because=reasons(parts), words="Victory points", goal=0))
     return Seat(side=side, name=army.name, letter="AB"[side], shape=("circle", "diamond")[side], points=tuple(points))
 
 

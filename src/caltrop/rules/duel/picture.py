@@ -6,6 +6,7 @@ from caltrop.geometry import CM
 from caltrop.kit.depict import grounds, seed_of
 from caltrop.kit.words import put_to
 from caltrop.picture import Group, Picture, Piece, Reason, Seat, Stage, Stat, Token
+from caltrop.rules.duel.goal import goal_of
 from caltrop.rules.duel.records import BASE, KINDS, Duel
 from caltrop.rules.duel.strike import REACH
 from caltrop.rules.duel.walk import walking_distance
@@ -35,11 +36,12 @@ def depict(t: Duel) -> Picture:
                 shape=("circle", "diamond")[side],
                 points=(
                     Stat(label="Breath", value=str(d.breath), pays="breath"),
-                    Stat(label="Wounds", value=str(d.wounds)),
+                    Stat(label="Wounds", value=str(d.wounds), goal=0),
                 ),
             )
             for side, d in enumerate(t.duellists)
         ),
+        goal=goal_of(t),
         stage=_stage(t),
     )
 

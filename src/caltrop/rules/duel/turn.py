@@ -70,11 +70,16 @@ class Duelling(Procedure):
         """After the last round the side with more wounds left wins; with as many on either side it is a draw."""
         if t.round < t.rounds:
             return Go("take_the_first_turn")
-        left = tuple(d.wounds for d in t.duellists)
-        winner = None if left[0] == left[1] else left.index(max(left))
+        winner, left = better(t), tuple(d.wounds for d in t.duellists)
         reason = "Neither is the better" if winner is None else f"{t.duellists[winner].name} has taken fewer wounds"
         t.over = Outcome(winner, f"The last round is over. {reason}", left)
         return None
+
+
+def better(t: Duel) -> int | None:
+    """Return the side with more wounds left; None where both have as many."""
+    left = [d.wounds for d in t.duellists]
+    return None if left[0] == left[1] else left.index(max(left))
 
 
 class Turn(Procedure):

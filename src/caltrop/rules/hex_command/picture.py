@@ -36,6 +36,7 @@ from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
 from caltrop.rules.hex_command.cards import card_in_force, card_of, drawn_by, title_of
 from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, Ground, battle_die
+from caltrop.rules.hex_command.goal import goal_of
 from caltrop.rules.hex_command.movement import farthest, farthest_to_battle
 from caltrop.rules.hex_command.orders import card_dice, card_for
 from caltrop.rules.hex_command.records import SOUTH, STEP, Battle, Objective, Unit, full_strength
@@ -82,6 +83,7 @@ def depict(t: Battle, side: int | None) -> Picture:
         hand=() if side is None else _hand(t, side),
         piles=_piles(t),
         faces=battle_die(t),
+        goal=goal_of(t),
         stage=_stage(t),
     )
 

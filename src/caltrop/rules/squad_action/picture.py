@@ -29,11 +29,21 @@ from caltrop.picture import (
 from caltrop.rules.squad_action.airstrike import IN_WORDS, LENGTH, WIDTH
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, LADDER, TRAITS, ways_of
 from caltrop.rules.squad_action.figures import look_of, paint_of, piece_of, silhouette_of
+from caltrop.rules.squad_action.goal import goal_of
 from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import CLOUD, clouds
 from caltrop.rules.squad_action.records import SIDES, Firefight, Goal, Unit
 from caltrop.rules.squad_action.shells import radius_of
-from caltrop.rules.squad_action.victory import CROSSROADS, HOLDS, PICKS_UP, destroyed, holder, totals
+from caltrop.rules.squad_action.victory import (
+    CROSSROADS,
+    HOLDS,
+    PICKS_UP,
+    counts_for_exit,
+    destroyed,
+    holder,
+    needed_to_leave,
+    totals,
+)
 from caltrop.table.measured import SharedWay, most_central, scattered
 
 STEPS = ("Set-up", "Orders", "Tokens")
@@ -67,6 +77,7 @@ def depict(t: Firefight, side: int | None) -> Picture:
         lines=tuple(_lines(t)),
         land=LANDS.get(t.field.goal, "summer"),
         seed=seed_of(table),
+        goal=goal_of(t),
         stage=_stage(t),
     )
 
@@ -173,8 +184,14 @@ def _seat(t: Firefight, side: int) -> Seat:
                     Reason(t.scores[side], "SQ-S70", "objectives held"),
                     Reason(len(destroyed(t, 1 - side)), "SQ-S70", "enemy units destroyed"),
                 ),
+                words="Victory points",
+                goal=0,
             ),
         )
+    if t.field.goal == "breakthrough" and side != t.field.defender:
+        needed, gone = needed_to_leave(t, side), sum([counts_for_exit(t, unit) for unit in dict.fromkeys(t.exited)])
+        have_to = (Reason(needed, "SQ-S73", "have to leave"),)
+        points.insert(0, Stat(label="Left", value=f"{gone} of {needed}", because=have_to, goal=needed))
     area = t.field.areas[side]
     far = area is not None and area.box[1] + area.box[3] > t.field.table.height
     return Seat(

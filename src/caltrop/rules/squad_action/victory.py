@@ -81,11 +81,18 @@ def end_of_game_turn(t: Firefight) -> None:
             if side is not None:
                 t.scores[side] += 1
                 t.tell(Held(side, n))
-    if t.field.morale is not None and has_lost_heart(t, t.field.morale):
-        win(t, 1 - t.field.morale, f"{t.field.names[t.field.morale]} has lost heart")
-        return
-    if t.round >= t.field.turns or nobody_plays_on(t):
-        _count_up(t)
+    lost_heart = t.field.morale is not None and has_lost_heart(t, t.field.morale)
+    if lost_heart or t.round >= t.field.turns or nobody_plays_on(t):
+        winner, why = outcome_if_over(t)
+        win(t, winner, why)
+
+
+def outcome_if_over(t: Firefight) -> tuple[int | None, str]:
+    """The side that would win if the firefight were over now, and why."""
+    morale = t.field.morale
+    if morale is not None and has_lost_heart(t, morale):
+        return 1 - morale, f"{t.field.names[morale]} has lost heart"
+    return _count_up(t)
 
 
 @rule("SQ-Q71")
@@ -120,28 +127,26 @@ def holds_the_crossroads(t: Firefight, unit: int) -> bool:
 
 
 @rule("SQ-S70", "SQ-S71", "SQ-S72", "SQ-S73", "SQ-Q71")
-def _count_up(t: Firefight) -> None:
-    """The battle is counted as its mission says."""
+def _count_up(t: Firefight) -> tuple[int | None, str]:
+    """The battle is counted as its mission says: the side that wins, and why."""
     goal, defender = t.field.goal, t.field.defender
     left = [any(u.side == side and u.where != "gone" for u in t.units) for side in range(SIDES)]
     why = "The last turn is over" if all(left) else f"{_nobody(t, left)} left"
     if goal == "meeting":
         a, b = totals(t)
-        win(t, None if a == b else int(b > a), f"{why}: {quantity(max(a, b), 'point')} to {min(a, b)}")
-    elif goal == "crossroads":
+        return None if a == b else int(b > a), f"{why}: {quantity(max(a, b), 'point')} to {min(a, b)}"
+    if goal == "crossroads":
         assert defender is not None
         there = [u for u in t.of_side(defender) if holds_the_crossroads(t, u.id)]
         attacker, goal_name = t.field.names[1 - defender], t.field.objectives[0].name.lower()
         if there:
-            win(t, defender, f"The {goal_name} {agreeing(goal_name, 'is')} held")
-        else:
-            win(t, 1 - defender, f"{attacker} has the {goal_name}")
-    elif goal == "breakthrough":
+            return defender, f"The {goal_name} {agreeing(goal_name, 'is')} held"
+        return 1 - defender, f"{attacker} has the {goal_name}"
+    if goal == "breakthrough":
         assert defender is not None
-        win(t, defender, f"{t.field.names[1 - defender]} did not break through")
-    else:
-        a, b = points_lost(t, 0), points_lost(t, 1)
-        win(t, None if a == b else int(a > b), "Nobody brought the pilot home")
+        return defender, f"{t.field.names[1 - defender]} did not break through"
+    a, b = points_lost(t, 0), points_lost(t, 1)
+    return None if a == b else int(a > b), "Nobody brought the pilot home"
 
 
 def _nobody(t: Firefight, left: list[bool]) -> str:

@@ -33,6 +33,8 @@ export class Desk {
   clause = $state<string | null>(null);
   /** Whether the keys are listed. */
   keys = $state(false);
+  /** Whether it lies open how the battle is won. */
+  goal = $state(false);
   measuring = $state(false);
   enemyReach = $state(false);
   /** Whether every unit says its name. */

@@ -1,6 +1,6 @@
 /** The single letters that do something at the table: each has one meaning, can be changed, and all can be turned off. */
 
-export type LetterAct = "next" | "measure" | "sight" | "reach" | "names" | "left" | "right" | "shape" | "singly" | "orders" | "inspect" | "units" | "words";
+export type LetterAct = "next" | "measure" | "sight" | "reach" | "names" | "left" | "right" | "shape" | "singly" | "orders" | "inspect" | "units" | "words" | "goal";
 
 export interface Letter {
   act: LetterAct;
@@ -22,6 +22,7 @@ export const LETTERS: readonly Letter[] = [
   { act: "inspect", usual: "i", words: "go to the panel of the selected unit" },
   { act: "units", usual: "u", words: "go to the list of units" },
   { act: "words", usual: "t", words: "the table in words" },
+  { act: "goal", usual: "g", words: "how to win, and how it stands" },
 ];
 
 const KEPT = "caltrop.letters";

@@ -196,6 +196,20 @@ export function hintIsAway(ruleset: string, kind: string): boolean {
   return away.has(`${ruleset}/${kind}`);
 }
 
+const GOALS = "caltrop.goals.away";
+let goalsAway = $state.raw<ReadonlySet<string>>(new Set((kept(GOALS) ?? "").split(" ").filter(Boolean)));
+
+/** Whether the card that says how a scenario is won has been put away. */
+export function goalIsAway(ruleset: string, scenario: string): boolean {
+  return goalsAway.has(`${ruleset}/${encodeURIComponent(scenario)}`);
+}
+
+export function putGoalAway(ruleset: string, scenario: string): void {
+  if (goalIsAway(ruleset, scenario)) return;
+  goalsAway = new Set([...goalsAway, `${ruleset}/${encodeURIComponent(scenario)}`]);
+  keep(GOALS, [...goalsAway].join(" "));
+}
+
 export function anyHintAway(): boolean {
   return away.size > 0;
 }

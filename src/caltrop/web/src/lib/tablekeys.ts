@@ -33,7 +33,7 @@ export class TableKeys {
 
   down(event: KeyboardEvent): void {
     const { game, desk } = this;
-    if (event.defaultPrevented || typing(event.target) || desk.keys || desk.curtain !== null) return;
+    if (event.defaultPrevented || typing(event.target) || desk.keys || desk.goal || desk.curtain !== null) return;
     const pressed = event.key;
     const control = event.ctrlKey || event.metaKey;
     if (control && pressed.toLowerCase() === "z") {
@@ -111,6 +111,7 @@ export class TableKeys {
     else if (act === "singly") desk.singly = !desk.singly;
     else if (act === "reach") desk.enemyReach = true;
     else if (act === "names") desk.named = true;
+    else if (act === "goal") desk.goal = game.view?.picture.goal !== undefined;
     else if (act === "orders") void desk.focus("orders", "#question", ".orders");
     else if (act === "inspect") void desk.focus("orders", "#unit");
     else if (act === "words") {

@@ -1065,6 +1065,7 @@ export interface Picture {
   land: string;
   seed: number;
   faces: string[];
+  goal?: Victory;
   stage: Stage;
 }
 
@@ -1140,6 +1141,13 @@ export interface Pong {
 export interface Presence {
   type: "presence";
   here: number[];
+}
+
+/** Something that brings a side nearer to winning. */
+export interface Prize {
+  name: string;
+  worth: string;
+  side: number | null;
 }
 
 /** What comes of a wish: an action with its price, or the reason why not. */
@@ -1708,6 +1716,14 @@ export interface Versions {
   wire: number;
   engine: string;
   rules: number;
+}
+
+/** How a battle is won, and how it would end if it ended now. */
+export interface Victory {
+  words: string[];
+  prizes: Prize[];
+  now: string;
+  leader: number | null;
 }
 
 /** A whole game as one side may see it. */

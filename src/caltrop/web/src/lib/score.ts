@@ -1,0 +1,24 @@
+/** What counts towards winning, side by side. */
+import type { Picture, Seat, Stat } from "../wire/types";
+
+/** A side with what it has of what counts, and how many of it win; 0 where no number does. */
+export interface Score {
+  seat: Seat;
+  stat: Stat;
+  have: number;
+  goal: number;
+}
+
+/** The number that a stat begins with. */
+export function numberOf(stat: Stat): number {
+  return Number.parseInt(stat.value) || 0;
+}
+
+export function scoresOf(picture: Picture): Score[] {
+  return picture.seats.flatMap((seat) => seat.points.flatMap((stat) => (stat.goal === undefined ? [] : [{ seat, stat, have: numberOf(stat), goal: stat.goal }])));
+}
+
+/** How long a side's track is: the number that wins, else the most that any side has. */
+export function lengthOf(score: Score, all: readonly Score[]): number {
+  return score.goal > 0 ? score.goal : Math.max(1, ...all.map((one) => one.have));
+}
