@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Outcome
-from caltrop.picture import Card, Fallen, Ground, Group, Line, Picture, Pile, Seat, Spot, Stage, Zone
+from caltrop.picture import Card, Fallen, Ground, Group, Line, Picture, Pile, Seat, Spot, Stage, Victory, Zone
 from caltrop.wire.view import (
     DecisionView,
     DiceWanted,
@@ -47,6 +47,7 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The whole hand, in place of the old one."""
     piles: tuple[Pile, ...] | UnsetType = UNSET
     """All of them, in place of the old ones."""
+    goal: Victory | UnsetType = UNSET
     stage: Stage | UnsetType = UNSET
 
 
@@ -89,7 +90,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
-_WHOLE = ("zones", "lines", "hand", "piles", "stage")
+_WHOLE = ("zones", "lines", "hand", "piles", "goal", "stage")
 _FIELDS = (
     "act", "seats", "decisions", "waiting_for", "over", "kept_back", "undo", "luck", "dice", "lesson", "gone",
     "fallen", "draw", "hushed", "again",

@@ -73,8 +73,8 @@ def _edges(t: Skirmish) -> str:
 def _prizes(t: Skirmish) -> Iterator[Prize]:
     goal = t.field.goal
     if goal == "blood":
-        for name, worth in (("An enemy wounded", 1), ("An enemy killed", 2), ("A trophy", 1)):
-            yield Prize(name=name, worth=quantity(worth, "victory point"))
+        for name, points in (("An enemy wounded", 1), ("An enemy killed", 2), ("A trophy", 1)):
+            yield Prize(name=name, worth=quantity(points, "victory point"))
     if goal == "stones":
         worth = "1 victory point after each turn, for more fighters within 3 inches than the enemy"
         yield Prize(name="The stones in the middle", worth=worth, side=holds_the_stones(t))

@@ -985,6 +985,7 @@ export interface Parts {
   lines?: Line[];
   hand?: Card[];
   piles?: Pile[];
+  goal?: Victory;
   stage?: Stage;
 }
 
