@@ -857,6 +857,20 @@ async def test_a_game_is_given_up_only_after_a_question(sit: Sit) -> None:
         assert "has resigned" in pane(driver, "choices")
 
 
+async def test_how_to_win_is_a_sheet(sit: Sit) -> None:
+    sitting = sit()
+    await sitting.begin({"ruleset": "hex-command", "scenario": "first-battle", "seats": ["person", "random"]})
+    async with Terminal(sitting).run_test(size=(100, 40)) as driver:
+        here = await my_turn(driver)
+        await driver.press("v")
+        await driver.pause()
+        told = pane(driver, "sheet")
+        for line in ("The first side with 4 banners wins at once.", "Hex E4: 1 banner, while it is held"):
+            assert line in told
+        assert f"{here.picture.seats[0].name}: Banners 0/4" in told
+        assert "If the battle ended now" in told
+
+
 async def test_hands_are_shown_after_the_end_when_a_side_shows_them(sit: Sit) -> None:
     sitting = sit()
     await sitting.begin({"ruleset": "hex-command", "seats": ["person", "random"]})

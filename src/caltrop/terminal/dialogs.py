@@ -39,6 +39,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("c", "cards: your hand, how many the others hold, what was played last"),
     ("d", "the last dice, each with what it counted for"),
     ("o", "whole log"),
+    ("v", "how to win: what counts, the score, and the side that would win now"),
     ("?", "this list"),
     ("People", ""),
     ("t", "say something to the others at the table"),

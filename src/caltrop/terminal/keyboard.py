@@ -81,6 +81,7 @@ class Keyboard:
             "i": lambda: sheet("What is here", sheets.inspected(desk), "i"),
             "o": lambda: sheet("The log", panels.log(desk, 0), "o", last=True),
             "c": lambda: sheet("Cards", sheets.cards(desk.picture, desk.sitting.other_hands()), "c"),
+            "v": lambda: sheet("How to win", sheets.goal(desk.picture), "v"),
             "d": lambda: sheet("The last dice", sheets.dice(desk.view), "d"),
             "?": lambda: sheet("Keys", keys_of(sheets.legend(desk.picture)), "?"),
             "q": leave,
@@ -93,7 +94,7 @@ class Keyboard:
             Whether it means something.
         """
         desk = self.desk
-        if desk.moment is not None and character not in ("<", ">", "b", "i", "o", "d", "?", "q", "+", "-"):
+        if desk.moment is not None and character not in ("<", ">", "b", "i", "o", "d", "v", "?", "q", "+", "-"):
             # The table of before is looked at, and not played on.
             if self._arrow(key):
                 return True

@@ -73,6 +73,23 @@ def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -
     return lines or [Line("There are no cards in this game.")]
 
 
+def goal(picture: Picture) -> list[Line]:
+    """How the battle is won, what counts for it with the side that has it, the score, and the side that would win now."""
+    won = picture.goal
+    if not won:
+        return [Line("This battle has no end to win.")]
+    letters: dict[int | None, str] = {None: " ", **{seat.side: seat.letter for seat in picture.seats}}
+    lines = [Line(told) for told in won.words]
+    for seat in picture.seats:
+        for stat in seat.points:
+            if isinstance(stat.goal, int):
+                needed = f" of the {stat.goal} that win" if stat.goal and "/" not in stat.value else ""
+                lines.append(Line(f"{seat.name}: {stat.words or stat.label} {stat.value}{needed}", "bold"))
+    for prize in won.prizes:
+        lines.append(Line(f"{letters[prize.side]} {prize.name}: {prize.worth}", "", "  "))
+    return [*lines, Line(won.now, "bold")] if won.now else lines
+
+
 def dice(view: View) -> list[Line]:
     """The dice that fell last, as they were read."""
     faces = view.picture.faces
