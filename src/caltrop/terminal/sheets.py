@@ -74,7 +74,7 @@ def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -
 
 
 def goal(picture: Picture) -> list[Line]:
-    """How the battle is won, what counts for it with the side that has it, the score, and the side that would win now."""
+    """How the battle is won, the score, what counts with the side that has it, and the side that would win now."""
     won = picture.goal
     if not won:
         return [Line("This battle has no end to win.")]
