@@ -21,6 +21,8 @@ def serve(
     proxy: tuple[str, ...] = (),
     prefix: str = "",
     studies: Path | None = None,
+    metrics: tuple[str, ...] = (),
+    log: str = "text",
 ) -> int:
     """Run the server alone, until Ctrl+C.
 
@@ -34,9 +36,22 @@ def serve(
             address a request comes; may be given several times.
         prefix: The path under which a proxy shows the server, as /games.
         studies: A folder whose studies the lab shows to everybody: that of a study, or one that holds such folders.
+        metrics: The address or the network that may read figures for Prometheus at /metrics; may be given several
+            times. Without it nobody may.
+        log: How the log is written: text, or json with a line for each request.
     """
     from caltrop.server.run import run
 
     if studies is not None and not studies.is_dir():
         raise InputError("there is no such folder", source=str(studies))
-    return run(host=host, port=port, database=database, names=name, proxies=proxy, prefix=prefix, studies=studies)
+    return run(
+        host=host,
+        port=port,
+        database=database,
+        names=name,
+        proxies=proxy,
+        prefix=prefix,
+        studies=studies,
+        metrics=metrics,
+        log=log,
+    )

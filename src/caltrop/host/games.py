@@ -128,6 +128,14 @@ class Games:
                 return fault.why
         return None
 
+    async def touch(self) -> None:
+        """Write nothing, as something would be written.
+
+        Raises:
+            StorageFault: when nothing can be stored.
+        """
+        await self._stored(self.storage.touch)
+
     async def make(self, wanted: NewGame, drawn: Drawn | None = None) -> MadeGame:
         """Make a game.
 

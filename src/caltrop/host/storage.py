@@ -13,6 +13,7 @@ import hashlib
 import logging
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -52,6 +53,9 @@ WAIT, WAIT_AGAIN = 5.0, 0.1
 REST = 1.0
 """Seconds for which nothing is tried after something was waited for in vain."""
 
+
+_NOTHING = "UPDATE events SET id = id WHERE id < 0"
+"""Changes no row, and fails where nothing can be written."""
 
 ASIDE = "~"
 """In a name: of events that were set aside from the game of the name before it."""
@@ -101,6 +105,8 @@ class Storage:
         self._lock: IO[str] | None = None
         self._trouble: Trouble | None = None
         self._own_lock: IO[str] | None = None
+        self.stored: Counter[str] = Counter()
+        """How many events of each kind this program has stored."""
         try:
             if self._path is not None:
                 check_file(self._path)
@@ -115,7 +121,7 @@ class Storage:
             with self.engine.begin() as connection:
                 if self._path is not None:
                     # It is found out now whether the file may be written, and not when somebody has played an act.
-                    connection.execute(text("UPDATE events SET id = id WHERE id < 0"))
+                    connection.execute(text(_NOTHING))
                 connection.execute(select(EVENTS.c.id).limit(1))
             self._were = self._files()
         except (StorageFault, DBAPIError, NoSuchModuleError, ImportError, OSError, sqlite3.Error) as error:
@@ -156,6 +162,16 @@ class Storage:
         self._check_files()
         self._do(add, write=True)
         self._check_files()
+        self.stored.update(row.kind for row in rows)
+
+    def touch(self) -> None:
+        """Write nothing, as something would be written.
+
+        Raises:
+            StorageFault: when nothing can be stored.
+        """
+        self._check_files()
+        self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
     def events(self, game: str) -> list[Row]:
         """The events of a game in order; none where there is no such game.
@@ -260,8 +276,7 @@ class Storage:
             StorageFault: when it cannot.
         """
         if self._trouble is not None:
-            nothing = text("UPDATE events SET id = id WHERE id < 0")
-            self._do(lambda connection, _: connection.execute(nothing), write=True)
+            self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
     def _do(self, work: Callable[[Connection, bool], T], *, write: bool = False) -> T:
         """Do something in one transaction; where the database does not answer, again for a while.

@@ -27,6 +27,7 @@ from caltrop.server.door import Door
 from caltrop.server.explaining import Explaining
 from caltrop.server.guard import Guard, Limits, Network
 from caltrop.server.lab import Lab
+from caltrop.server.measures import Measures
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import json_of
 from caltrop.server.routes import Routes
@@ -50,6 +51,7 @@ def create_app(
     studies: Path | None = None,
     static: Path = STATIC,
     loaded: Callable[[], None] | None = None,
+    readers: Sequence[Network] = (),
 ) -> Guard:
     """The whole server as an ASGI application.
 
@@ -65,6 +67,7 @@ def create_app(
         studies: The folder whose studies the lab shows: that of a study, or one that holds such.
         static: The built client.
         loaded: Called once, when the rulebooks have been read.
+        readers: The addresses that may read figures at `/metrics`; without any nobody may, and nothing is counted.
 
     Raises:
         InputError: when the database cannot be opened.
@@ -98,7 +101,17 @@ def create_app(
     door = door or Door()
     routes = Routes(library, limits, static, prefix, door, studies)
     routes.add_to(app)
-    guard = Guard(app, limits, tuple(names), open_to_network, files=FILES, proxies=tuple(proxies), prefix=prefix)
+    guard = Guard(
+        app,
+        limits,
+        tuple(names),
+        open_to_network,
+        files=FILES,
+        proxies=tuple(proxies),
+        prefix=prefix,
+        measures=Measures(lambda: getattr(app.state, "games", None)) if readers else None,
+        readers=tuple(readers),
+    )
 
     def told(on: bool) -> None:
         guard.open_to_network = on

@@ -19,6 +19,7 @@ import msgspec
 
 from caltrop.agreeing import quantity
 from caltrop.host.turns import ASKER
+from caltrop.server.measures import REQUEST, Measures, request_id
 from caltrop.server.shares import Shares
 
 Scope = MutableMapping[str, Any]
@@ -27,6 +28,11 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 log = logging.getLogger("caltrop.server")
+access = logging.getLogger("caltrop.access")
+"""Has a line for each request: its method, its route and its status, without games, secrets or people."""
+
+
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -216,6 +222,8 @@ class Guard:
         proxies: Proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, without a slash at its end; empty for none. It is taken
             off where the proxy leaves it on.
+        measures: Counts requests; None where nobody reads figures.
+        readers: The addresses that may read figures at `/metrics`.
     """
 
     def __init__(
@@ -228,8 +236,11 @@ class Guard:
         files: tuple[str, ...] = (),
         proxies: tuple[Network, ...] = (),
         prefix: str = "",
+        measures: Measures | None = None,
+        readers: tuple[Network, ...] = (),
     ) -> None:
         self.app, self.limits = app, limits
+        self.measures, self.readers = measures, readers
         self.names = ("localhost", *(name.lower() for name in names))
         self.open_to_network = open_to_network
         self.files, self.proxies, self.prefix = files, proxies, prefix
@@ -244,7 +255,11 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = [(k.decode("latin-1").lower(), v.decode("latin-1")) for k, v in scope["headers"]]
+        given = next((v for k, v in headers if k == "x-request-id"), "")
+        REQUEST.set(request_id(given, is_within((scope.get("client") or ("",))[0], self.proxies)))
         scope = self._as_seen_here(scope, headers)
+        if scope["type"] == "http":
+            send = self._counted(scope, send)
         why = self._why_not(scope, headers)
         if scope["type"] == "websocket":
             if why is not None:
@@ -262,8 +277,33 @@ class Guard:
             await send({"type": "http.response.body", "body": b""})
             return
         whose = scope["client"][0]
+        if scope["path"] == "/metrics" and self.measures is not None and is_within(whose, self.readers):
+            await _answer(send, 200, b"text/plain; version=0.0.4; charset=utf-8", self.measures.text())
+            return
         await self.shares.ask(whose)
         await self.shares.do(whose, self._http(scope, receive, send))
+
+    def _counted(self, scope: Scope, send: Send) -> Send:
+        """Return what sends the answer of a request with its id, and counts it once its status is known."""
+        begun, request = time.perf_counter(), REQUEST.get()
+
+        async def counted(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), (b"x-request-id", request.encode())]
+                message = {**message, "headers": headers}
+                seconds, status = time.perf_counter() - begun, int(message["status"])
+                route = getattr(scope.get("route"), "path", "none")
+                if self.measures is not None:
+                    self.measures.answered(
+                        scope["method"] if scope["method"] in _METHODS else "other", route, status, seconds
+                    )
+                if access.isEnabledFor(logging.INFO):
+                    took = round(1000 * seconds, 1)
+                    fields = {"method": scope["method"], "route": route, "status": status, "ms": took}
+                    access.info("%s %s %d", scope["method"], route, status, extra={"fields": fields})
+            await send(message)
+
+        return counted
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A live connection: each of its messages waits for the share of its address."""
@@ -412,6 +452,10 @@ async def _refuse(send: Send, status: int, message: str, code: str, *, as_page: 
         body = msgspec.json.encode(
             {"type": "refusal", "code": code, "clause": "", "message": message, "values": {}, "nearest": None}
         )
+    await _answer(send, status, kind, body)
+
+
+async def _answer(send: Send, status: int, kind: bytes, body: bytes) -> None:
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), *HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -25,6 +25,7 @@ from caltrop.server.counting import Counting
 from caltrop.server.door import Door
 from caltrop.server.explaining import Explaining
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
+from caltrop.server.measures import Health
 from caltrop.server.page import asset, documentation, index, is_page
 from caltrop.server.refusals import STATUS, refusal_of
 from caltrop.server.requests import Made, Route, as_file, drawn_by, encode, json_of, known_sides, number_of, tokens_of
@@ -57,9 +58,11 @@ class Routes:
         self.made = Made(limits)
         self.books = Books(library)
         self.working = Working(library, self.counting, self.made)
+        self.health = Health()
         campaigning = Campaigning(self.counting, self.made)
         self.routes: list[Route] = [
             ("GET", "/api/ping", self.ping),
+            ("GET", "/healthz", self.healthz),
             ("GET", "/api/games", self.list_games),
             ("POST", "/api/games", self.make_game),
             ("GET", "/api/games/{id}", self.view),
@@ -121,6 +124,11 @@ class Routes:
         why = await games.trouble()
         said = {"caltrop": __version__, "wire": SCHEMA_VERSION}
         return json_of(said) if why is None else json_of({**said, "not_stored": why}, 503)
+
+    async def healthz(self, request: Request, games: Games) -> Response:
+        """Say whether games can be stored now, by touching the database: status 200, else 503 with the reason."""
+        why = await self.health.trouble(games)
+        return json_of({"healthy": True}) if why is None else json_of({"healthy": False, "why": why}, 503)
 
     async def make_game(self, request: Request, games: Games) -> Response:
         """Make a game; the answer has the secret of every person's seat."""

@@ -25,6 +25,7 @@ from caltrop.server.app import create_app
 from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, Sparing, as_many_as_the_system_lets
 from caltrop.server.door import Door, is_this_machine, listening_at
 from caltrop.server.guard import Limits, Network
+from caltrop.server.measures import JsonLines
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -53,6 +54,8 @@ def run(
     files: Sequence[str] = (),
     studies: Path | None = None,
     may_open: bool = False,
+    metrics: Sequence[str] = (),
+    log: str = "text",
     ready: Callable[[str], None] | None = None,
 ) -> int:
     """Serve until stopped.
@@ -67,6 +70,8 @@ def run(
         files: Files of scenarios and armies that may be played.
         studies: The folder whose studies the lab shows.
         may_open: Whether who sits at this machine may open the server to the local network.
+        metrics: Addresses or networks that may read figures at `/metrics`.
+        log: How the log is written: `text`, or `json` with a line for each request.
         ready: Called with the address once the server answers.
 
     Returns:
@@ -76,7 +81,10 @@ def run(
         InputError: when the address or the database cannot be had, or a proxy or the prefix is none.
     """
     trusted, path = networks(proxies), clean_prefix(prefix)
-    write_down(sys.stderr)
+    readers = networks(metrics, "of who may read figures")
+    if log not in LOGS:
+        raise InputError(f"{log!r} is no form of the log; write {' or '.join(LOGS)}")
+    write_down(sys.stderr, log)
     sock = listening(host, port)
     door = Door(host, sock.getsockname()[1], shown=bool(names or trusted or path), may_open=may_open)
     try:
@@ -90,6 +98,7 @@ def run(
             door=door,
             studies=studies,
             loaded=keep_what_is_loaded,
+            readers=readers,
         )
         address = f"http://{_written(host)}:{sock.getsockname()[1]}"
         as_many_as_the_system_lets()
@@ -116,18 +125,35 @@ def run(
     return 0
 
 
-def write_down(to: TextIO) -> None:
-    """Write the log: each line with its time, and of the same no more than a few in a minute."""
+LOGS = ("text", "json")
+"""The forms of the log."""
+
+
+def write_down(to: TextIO, form: str = "text") -> None:
+    """Write the log: each line with its time, and of the same no more than a few in a minute.
+
+    Args:
+        to: Where it goes.
+        form: `text`, or `json`: an object a line, with one for each request.
+    """
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=to)
     for handler in logging.getLogger().handlers:
         if not any(isinstance(one, Sparing) for one in handler.filters):
             handler.addFilter(Sparing())
+        if form == "json":
+            handler.setFormatter(JsonLines())
+    if form == "json":
+        logging.getLogger("caltrop.access").setLevel(logging.INFO)
     # Who begins a live connection and breaks off makes no fault of the program.
     logging.getLogger("websockets.server").setLevel(logging.CRITICAL)
 
 
-def networks(said: Sequence[str]) -> tuple[Network, ...]:
+def networks(said: Sequence[str], whose: str = "of a proxy") -> tuple[Network, ...]:
     """Addresses and networks from their text.
+
+    Args:
+        said: The texts.
+        whose: Whose addresses they are, for the error.
 
     Raises:
         InputError: for what is none.
@@ -137,7 +163,7 @@ def networks(said: Sequence[str]) -> tuple[Network, ...]:
         try:
             found.append(ipaddress.ip_network(one.strip(), strict=False))
         except ValueError:
-            raise InputError(f"{one!r} is no address of a proxy; write 127.0.0.1, or a network as 10.0.0.0/8") from None
+            raise InputError(f"{one!r} is no address {whose}; write 127.0.0.1, or a network as 10.0.0.0/8") from None
     return tuple(found)
 
 
