@@ -28,7 +28,7 @@ HERE = ipaddress.ip_network("127.0.0.1")
 def watched(database: str) -> Iterator[TestClient]:
     """A server whose figures this machine may read."""
     with served(database, limits=UNHURRIED, readers=(HERE,)) as client:
-        client._transport.client = ("127.0.0.1", 50_000)  # type: ignore[attr-defined]
+        client._transport.client = ("127.0.0.1", 50_000)
         yield client
 
 
@@ -99,7 +99,7 @@ def test_nobody_reads_figures_where_nobody_is_named(client: TestClient) -> None:
 
 
 def test_nobody_else_reads_figures(watched: TestClient) -> None:
-    watched._transport.client = ("192.0.2.7", 50_000)  # type: ignore[attr-defined]
+    watched._transport.client = ("192.0.2.7", 50_000)
     assert "caltrop_requests" not in watched.get("/metrics").text
 
 
@@ -114,7 +114,7 @@ def test_every_answer_has_the_id_of_its_request(client: TestClient) -> None:
 
 def test_a_trusted_proxy_names_requests(database: str) -> None:
     with served(database, proxies=(HERE,)) as client:
-        client._transport.client = ("127.0.0.1", 50_000)  # type: ignore[attr-defined]
+        client._transport.client = ("127.0.0.1", 50_000)
         asked = {"x-request-id": "proxy-0001"}
         assert client.get("/api/ping", headers=asked).headers["x-request-id"] == "proxy-0001"
         assert len(client.get("/api/ping", headers={"x-request-id": "a b" * 9}).headers["x-request-id"]) == 16

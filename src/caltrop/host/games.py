@@ -136,6 +136,21 @@ class Games:
         """
         await self._stored(self.storage.touch)
 
+    async def administer(self, do: Callable[[Storage, str], None], id: str) -> None:
+        """Do something to a game as a whole, which is taken out of memory first.
+
+        Args:
+            do: What is done, in the thread that stores; for its errors see `caltrop.host.admin`.
+            id: The game.
+        """
+        live = self.live.get(id)
+        if live is None:
+            await self._stored(do, self.storage, id)
+            return
+        async with live.held():
+            self._drop(live)
+            await self._stored(do, self.storage, id)
+
     async def make(self, wanted: NewGame, drawn: Drawn | None = None) -> MadeGame:
         """Make a game.
 

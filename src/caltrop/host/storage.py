@@ -26,6 +26,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 from caltrop.errors import InputError
 from caltrop.host.database import (
     EVENTS,
+    METADATA,
     STANDINGS,
     StorageFault,
     bring_up_to_date,
@@ -163,6 +164,31 @@ class Storage:
         self._do(add, write=True)
         self._check_files()
         self.stored.update(row.kind for row in rows)
+
+    def write(self, work: Callable[[Connection, bool], None]) -> None:
+        """Do something in one transaction, all or nothing.
+
+        Args:
+            work: What is done; told whether it is done again, as an answer was lost.
+
+        Raises:
+            StorageFault: when it cannot be stored.
+        """
+        self._check_files()
+        self._do(work, write=True)
+
+    def renumber(self) -> None:
+        """Have the database number new rows after those that there are: PostgreSQL counts by itself."""
+
+        def put(connection: Connection, _: bool) -> None:
+            for table in METADATA.sorted_tables:
+                for column in table.primary_key.columns:
+                    if column.autoincrement is True:
+                        sequence = func.pg_get_serial_sequence(table.name, column.name)
+                        connection.execute(select(func.setval(sequence, func.coalesce(func.max(column), 1))))
+
+        if self.engine.dialect.name == "postgresql":
+            self._do(put, write=True)
 
     def touch(self) -> None:
         """Write nothing, as something would be written.

@@ -52,6 +52,7 @@ def create_app(
     static: Path = STATIC,
     loaded: Callable[[], None] | None = None,
     readers: Sequence[Network] = (),
+    admin: str = "",
 ) -> Guard:
     """The whole server as an ASGI application.
 
@@ -68,6 +69,7 @@ def create_app(
         static: The built client.
         loaded: Called once, when the rulebooks have been read.
         readers: The addresses that may read figures at `/metrics`; without any nobody may, and nothing is counted.
+        admin: The secret of those who run the server; empty where nobody may tell it what to do.
 
     Raises:
         InputError: when the database cannot be opened.
@@ -99,7 +101,7 @@ def create_app(
     app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=6)
     app.add_exception_handler(Exception, _broken)
     door = door or Door()
-    routes = Routes(library, limits, static, prefix, door, studies)
+    routes = Routes(library, limits, static, prefix, door, studies, admin)
     routes.add_to(app)
     guard = Guard(
         app,

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from caltrop.host.storage import StorageFault
+from caltrop.host.database import StorageFault
 
 if TYPE_CHECKING:
     from caltrop.host.games import Games

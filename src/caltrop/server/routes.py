@@ -19,6 +19,7 @@ from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import Library, key_of
 from caltrop.journal import PERSON, encoded
+from caltrop.server.administering import Administering
 from caltrop.server.books import Books
 from caltrop.server.campaigning import Campaigning
 from caltrop.server.counting import Counting
@@ -48,10 +49,18 @@ class Routes:
         prefix: The path under which a proxy shows the server; empty for none.
         door: Where others can reach it.
         studies: The folder whose studies are shown.
+        admin: The secret of those who run the server; empty where nobody may tell it what to do.
     """
 
     def __init__(
-        self, library: Library, limits: Limits, static: Path, prefix: str, door: Door, studies: Path | None
+        self,
+        library: Library,
+        limits: Limits,
+        static: Path,
+        prefix: str,
+        door: Door,
+        studies: Path | None,
+        admin: str = "",
     ) -> None:
         self.library, self.limits, self.static, self.prefix = library, limits, static, prefix
         self.counting = Counting()
@@ -84,6 +93,7 @@ class Routes:
             *self.working.routes,
             *Studies(studies, self.counting, at_home=door.may_open).routes,
             *campaigning.routes,
+            *Administering(admin).routes,
             *self.books.routes,
         ]
 

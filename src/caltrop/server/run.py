@@ -8,6 +8,7 @@ import ipaddress
 import logging
 import os
 import re
+import secrets
 import socket
 import sys
 import threading
@@ -21,6 +22,7 @@ import uvicorn
 from caltrop.errors import InputError
 from caltrop.host.database import default_url
 from caltrop.host.seats import Library
+from caltrop.server.administering import reachable
 from caltrop.server.app import create_app
 from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, Sparing, as_many_as_the_system_lets
 from caltrop.server.door import Door, is_this_machine, listening_at
@@ -87,9 +89,10 @@ def run(
     write_down(sys.stderr, log)
     sock = listening(host, port)
     door = Door(host, sock.getsockname()[1], shown=bool(names or trusted or path), may_open=may_open)
+    url, secret = database or default_url(), secrets.token_urlsafe(32)
     try:
         app = create_app(
-            database or default_url(),
+            url,
             library=Library(files),
             names=names,
             open_to_network=not is_this_machine(host),
@@ -99,6 +102,7 @@ def run(
             studies=studies,
             loaded=keep_what_is_loaded,
             readers=readers,
+            admin=secret,
         )
         address = f"http://{_written(host)}:{sock.getsockname()[1]}"
         as_many_as_the_system_lets()
@@ -118,7 +122,8 @@ def run(
             proxy_headers=False,
         )
         served = door.listens = _Server(config, address, ready)
-        served.run(sockets=[sock])
+        with reachable(url, f"{address}{path}", secret):
+            served.run(sockets=[sock])
     finally:
         sock.close()
         _leave_the_lost()

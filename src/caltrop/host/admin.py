@@ -1,0 +1,328 @@
+"""What those who run a server do with a whole database: list, close, delete, export, back up, restore.
+
+Listing, exporting and backing up only read, and work beside a running server. What writes is done by the program that
+has the database: the running server, or this one where none runs.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, Engine, LargeBinary, create_engine, delete, func, insert, select, update
+from sqlalchemy.exc import DBAPIError
+
+from caltrop import __version__
+from caltrop.errors import InputError
+from caltrop.host.database import EVENTS, HEAD, METADATA, STANDINGS, bring_up_to_date, path_of, revision, url_of
+from caltrop.host.storage import ASIDE, Storage
+
+CLOSED = f"{ASIDE}closed"
+"""After the name of a game that has been closed: nobody finds it any more, and it can be opened again."""
+
+FORMAT = "caltrop-backup"
+BATCH = 1000
+"""Rows that are read or written at once."""
+
+
+class StoredGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as a list of all games shows it."""
+
+    game: str
+    ruleset: str
+    scenario: str
+    seats: tuple[str, ...]
+    events: int
+    begun: str
+    """When it was made, in universal time."""
+    last: str
+    """When its last event was stored."""
+    closed: bool
+
+
+class _Setup(msgspec.Struct):
+    ruleset: str = ""
+    scenario: str = ""
+    seats: tuple[str, ...] = ()
+
+
+class _Created(msgspec.Struct):
+    setup: _Setup = msgspec.field(default_factory=_Setup)
+
+
+@contextmanager
+def reading(url: str) -> Iterator[Connection]:
+    """Open a database to read it as it is at this moment, also while a server writes it.
+
+    Raises:
+        InputError: when there is none, or it cannot be read.
+    """
+    address = url_of(url)
+    path = path_of(address)
+    name = address.render_as_string(hide_password=True)
+    if path is not None and not path.is_file():
+        raise InputError("there is no such database", source=name)
+    engine: Engine = create_engine(address)
+    try:
+        with engine.connect() as connection:
+            if path is None:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            if revision(connection) is None:
+                raise InputError("this is no database of Caltrop", source=name)
+            yield connection
+    except DBAPIError as error:
+        raise InputError(f"the database cannot be read: {str(error.orig).splitlines()[0]}", source=name) from None
+    finally:
+        engine.dispose()
+
+
+def games_in(connection: Connection) -> list[StoredGame]:
+    """Return all games of a database, the one with the newest event first; closed ones too."""
+    totals = select(EVENTS.c.game, func.count(), func.min(EVENTS.c.at), func.max(EVENTS.c.at)).group_by(EVENTS.c.game)
+    heads = select(EVENTS.c.game, EVENTS.c.body).where(EVENTS.c.kind == "created")
+    setups = {}
+    for game, body in connection.execute(heads):
+        with suppress(msgspec.DecodeError, msgspec.ValidationError):
+            setups[game] = msgspec.json.decode(body, type=_Created).setup
+    found = []
+    for name, events, begun, last in connection.execute(totals):
+        game, closed = name.removesuffix(CLOSED), name.endswith(CLOSED)
+        if ASIDE in game or name not in setups:  # set aside, or a campaign
+            continue
+        setup = setups[name]
+        found.append(
+            StoredGame(
+                game=game,
+                ruleset=setup.ruleset,
+                scenario=setup.scenario,
+                seats=setup.seats,
+                events=events,
+                begun=begun,
+                last=last,
+                closed=closed,
+            )
+        )
+    return sorted(found, key=lambda one: one.last, reverse=True)
+
+
+def exported(connection: Connection, game: str) -> dict[str, Any]:
+    """Return everything that is stored of a game but the hashes of its secrets.
+
+    Raises:
+        InputError: when there is no such game.
+    """
+    columns = (EVENTS.c.seq, EVENTS.c.at, EVENTS.c.kind, EVENTS.c.body)
+    question = select(*columns).where(EVENTS.c.game.in_((game, game + CLOSED))).order_by(EVENTS.c.seq)
+    events = [
+        {"seq": seq, "at": at, "kind": kind, "body": json.loads(body)}
+        for seq, at, kind, body in connection.execute(question)
+    ]
+    if not events:
+        raise _no_game(game)
+    return {"caltrop": __version__, "game": game, "events": events}
+
+
+def _no_game(game: str) -> InputError:
+    return InputError(f"there is no game {game!r}; caltrop admin list names them all")
+
+
+# --- what writes -----------------------------------------------------------------------------------------------------
+
+
+def _renamed(storage: Storage, game: str, name: str) -> None:
+    def put(connection: Connection, _: bool) -> None:
+        connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
+        changed = connection.execute(update(EVENTS).where(EVENTS.c.game == game).values(game=name)).rowcount
+        if not changed:
+            raise _no_game(game.removesuffix(CLOSED))
+
+    storage.write(put)
+
+
+def close(storage: Storage, game: str) -> None:
+    """Take a game out of play: its addresses lead nowhere, and everything of it is kept.
+
+    Raises:
+        InputError: when there is no such game.
+        StorageFault: when it cannot be stored.
+    """
+    _renamed(storage, game, game + CLOSED)
+
+
+def reopen(storage: Storage, game: str) -> None:
+    """Put a closed game back into play; for the errors see `close`."""
+    _renamed(storage, game + CLOSED, game)
+
+
+def remove(storage: Storage, game: str) -> None:
+    """Delete a game for good, closed or not, with what was set aside of it; for the errors see `close`."""
+
+    def put(connection: Connection, _: bool) -> None:
+        connection.execute(delete(STANDINGS).where(STANDINGS.c.game == game))
+        own = (EVENTS.c.game == game) | EVENTS.c.game.startswith(game + ASIDE, autoescape=True)
+        if not connection.execute(delete(EVENTS).where(own)).rowcount:
+            raise _no_game(game)
+
+    storage.write(put)
+
+
+DOES: dict[str, Callable[[Storage, str], None]] = {"close": close, "reopen": reopen, "delete": remove}
+"""What is done to a single game, by its name on the command line."""
+
+
+def idle(connection: Connection, days: float, now: datetime | None = None) -> list[str]:
+    """Return the games to which nothing has happened for so many days."""
+    since = ((now or datetime.now(UTC)) - timedelta(days=days)).isoformat(timespec="milliseconds")
+    return [one.game for one in games_in(connection) if one.last < since]
+
+
+# --- backups ---------------------------------------------------------------------------------------------------------
+
+
+def back_up(url: str, file: Path, told: Callable[[int], None] = lambda rows: None) -> int:
+    """Write everything of a database into a file, as it is at this moment, also while a server writes it.
+
+    The file is compressed JSON lines, the same for SQLite and PostgreSQL: a backup of one can be restored into the
+    other. It has its name once it is whole.
+
+    Args:
+        url: The database.
+        file: Where the backup goes.
+        told: Called with the number of rows so far, every thousand.
+
+    Returns:
+        How many rows it has.
+
+    Raises:
+        InputError: when the database cannot be read, or the file cannot be written.
+    """
+    half = file.with_name(f"{file.name}.part")
+    rows, hashed = 0, hashlib.sha256()
+
+    def write(stream: gzip.GzipFile, line: Any) -> None:
+        data = json.dumps(line, ensure_ascii=False).encode(errors="surrogateescape") + b"\n"
+        hashed.update(data)
+        stream.write(data)
+
+    try:
+        with reading(url) as connection, gzip.open(half, "wb") as stream:
+            head = {"format": FORMAT, "version": 1, "caltrop": __version__, "revision": revision(connection)}
+            write(stream, head)
+            for table in METADATA.sorted_tables:
+                if table is STANDINGS:
+                    continue
+                names = [column.name for column in table.columns]
+                binary = [isinstance(column.type, LargeBinary) for column in table.columns]
+                write(stream, {"table": table.name, "columns": names})
+                question = select(*table.columns).order_by(*table.primary_key.columns)
+                for row in connection.execution_options(yield_per=BATCH).execute(question):
+                    values = [
+                        base64.b64encode(value).decode() if is_binary and value is not None else value
+                        for value, is_binary in zip(row, binary, strict=True)
+                    ]
+                    write(stream, values)
+                    rows += 1
+                    if rows % BATCH == 0:
+                        told(rows)
+            end = {"rows": rows, "sha256": hashed.hexdigest()}
+            stream.write(json.dumps(end).encode() + b"\n")
+        half.replace(file)
+    except OSError as error:
+        raise InputError(error.strerror or str(error), source=str(file)) from None
+    finally:
+        half.unlink(missing_ok=True)
+    return rows
+
+
+def _checked(file: Path) -> int:
+    """Return how many rows a backup has, after reading it whole.
+
+    Raises:
+        InputError: when it is none, or not whole.
+    """
+    hashed, last, first, lines = hashlib.sha256(), b"", b"", 0
+    try:
+        with gzip.open(file, "rb") as stream:
+            for line in stream:
+                if last:
+                    hashed.update(last)
+                first, last = first or line, line
+                lines += 1
+        head, end = json.loads(first), json.loads(last)
+        if head["format"] != FORMAT or head["version"] != 1:
+            raise InputError("this is no backup, or one of a newer Caltrop", source=str(file))
+        is_whole, rows = end["sha256"] == hashed.hexdigest(), int(end["rows"])
+        known = head["revision"]
+    except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+        why = getattr(error, "strerror", None) or "this is no backup, or it is cut off"
+        raise InputError(why, source=str(file)) from None
+    if not is_whole:
+        raise InputError("the backup is damaged: its checksum is another one", source=str(file))
+    if str(known) > HEAD:
+        raise InputError("the backup was made by a newer Caltrop; update Caltrop", source=str(file))
+    return rows
+
+
+def restore(url: str, file: Path, told: Callable[[int], None] = lambda rows: None) -> int:
+    """Write a backup into a database that holds nothing yet, all or none.
+
+    Args:
+        url: The database, which no server has open; it is made where it is missing.
+        file: The backup.
+        told: Called with the number of rows so far, every thousand.
+
+    Returns:
+        How many rows were written.
+
+    Raises:
+        InputError: when the file is no whole backup, or the database holds something or is in use.
+    """
+    rows = _checked(file)
+    bring_up_to_date(url_of(url))
+    with closing(Storage(url)) as storage:
+
+        def put(connection: Connection, _: bool) -> None:
+            if connection.execute(select(EVENTS.c.id).limit(1)).first() is not None:
+                raise InputError("this database holds games already; restore into an empty one", source=storage.name)
+            done = 0
+            for table, columns, batch in _batches(file):
+                known = METADATA.tables.get(table)
+                if known is None:
+                    raise InputError(
+                        f"this Caltrop does not know the table {table!r}; update Caltrop", source=str(file)
+                    )
+                binary = {column.name for column in known.columns if isinstance(column.type, LargeBinary)}
+                values = [dict(zip(columns, row, strict=True)) for row in batch]
+                for value in values:
+                    for name in binary & value.keys():
+                        value[name] = None if value[name] is None else base64.b64decode(value[name])
+                connection.execute(insert(known), values)
+                done += len(values)
+                told(done)
+
+        storage.write(put)
+        storage.renumber()
+    return rows
+
+
+def _batches(file: Path) -> Iterator[tuple[str, list[str], list[list[Any]]]]:
+    """Yield the rows of a backup table by table, some at once."""
+    table, columns, batch = "", list[str](), list[list[Any]]()
+    with gzip.open(file, "rb") as stream:
+        for line in stream:
+            row = json.loads(line)
+            if isinstance(row, list):
+                batch.append(row)
+            if batch and (isinstance(row, dict) or len(batch) == BATCH):
+                yield table, columns, batch
+                batch = []
+            if isinstance(row, dict) and "table" in row:
+                table, columns = row["table"], row["columns"]

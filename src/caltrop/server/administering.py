@@ -1,0 +1,118 @@
+"""How `caltrop admin` reaches a running server: by a secret in a file that only the server's user may read."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from fastapi import Request, Response
+
+from caltrop.errors import InputError
+from caltrop.host.admin import DOES
+from caltrop.host.database import data_folder, path_of, url_of
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.server.requests import Route, json_of
+from caltrop.wire import read_strictly
+
+TIMEOUT = 60.0
+"""Seconds for which a running server is waited for."""
+
+
+class ToDo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be done to some games."""
+
+    act: str
+    games: tuple[str, ...]
+
+
+def secret_file(url: str) -> Path:
+    """Return the file in which the server that has a database writes its address and its secret."""
+    path = path_of(url_of(url))
+    if path is not None:
+        return path.with_name(f"{path.name}.admin")
+    return data_folder() / f"{hashlib.sha256(url_of(url).render_as_string().encode()).hexdigest()[:16]}.admin"
+
+
+@contextmanager
+def reachable(url: str, address: str, secret: str) -> Iterator[None]:
+    """Write down how a server can be reached, for as long as it runs."""
+    file = secret_file(url)
+    file.unlink(missing_ok=True)
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as stream:
+        json.dump({"address": address, "secret": secret}, stream)
+    try:
+        yield
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def asked(url: str, act: str, games: Sequence[str]) -> bool:
+    """Ask the server that has a database to do something to some games.
+
+    Returns:
+        Whether there is one and it has done so.
+
+    Raises:
+        InputError: when it refuses; the message is its own.
+    """
+    import urllib.error
+    import urllib.request
+
+    try:
+        known = json.loads(secret_file(url).read_text(encoding="utf-8"))
+        address, secret = str(known["address"]), str(known["secret"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    request = urllib.request.Request(
+        f"{address}/api/admin",
+        json.dumps({"act": act, "games": list(games)}).encode(),
+        {"Content-Type": "application/json", "Authorization": f"Bearer {secret}"},
+    )
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        with opener.open(request, timeout=TIMEOUT):
+            return True
+    except urllib.error.HTTPError as error:
+        if error.code in (401, 403):
+            return False  # another server has that address now
+        try:
+            message = json.loads(error.read())["message"]
+        except (ValueError, KeyError, TypeError):
+            message = f"the server answered with {error.code}"
+        raise InputError(str(message)) from None
+    except OSError:
+        return False  # it ended without taking its file away
+
+
+class Administering:
+    """The route by which a running server is told what to do to games.
+
+    Args:
+        secret: Opens it; empty where nobody may.
+    """
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret
+        self.routes: list[Route] = [("POST", "/api/admin", self.do)] if secret else []
+
+    async def do(self, request: Request, games: Games) -> Response:
+        """Do something to some games; those who look at them are sent away."""
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if not secrets.compare_digest(given.encode(), self._secret.encode()):
+            raise refused("not-yours", "This is for those who run the server")
+        wanted = read_strictly(await request.body(), ToDo)
+        if wanted.act not in DOES:
+            raise refused("wrong-message", f"A server does {', '.join(DOES)}, and nothing called {wanted.act[:40]!r}")
+        for game in wanted.games:
+            try:
+                await games.administer(DOES[wanted.act], game)
+            except InputError as error:
+                raise refused("not-found", error.message) from None
+        return json_of({"games": wanted.games})
