@@ -16,6 +16,7 @@ LARGEST = 1_000_000
 
 if TYPE_CHECKING:
     from caltrop.engine import Ruleset
+    from caltrop.engine.army import Armoury
     from caltrop.engine.parts import Files
     from caltrop.scenarios import Sort
 
@@ -99,7 +100,7 @@ def _head_of(file: Path) -> bytes:
         return b""
 
 
-def _files(sort: Sort, rules: Ruleset) -> Files | None:
+def _files(sort: Sort, rules: Ruleset) -> Files | Armoury | None:
     return rules.scenario_files if sort == "scenario" else rules.army_lists if sort == "army" else None
 
 

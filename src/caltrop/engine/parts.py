@@ -15,6 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar, get_type_hints
 import msgspec
 
 from caltrop.chance import Dice
+from caltrop.engine.army import Armoury
 from caltrop.engine.campaign import Answers, Counted, Course, Dress, Overview
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.form import Form
@@ -154,7 +155,7 @@ class Sights(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Files(msgspec.Struct, frozen=True, kw_only=True):
-    """Files of one sort that authors write for a game: scenarios, or army lists."""
+    """Files of one sort that authors write for a game, such as scenarios."""
 
     form: type[msgspec.Struct]
     """What such a file says."""
@@ -275,5 +276,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """Battles that one roster fights, one after the other."""
     scenario_files: Files | None = None
     """Scenarios that authors write."""
-    army_lists: Files | None = None
-    """Army lists that authors write."""
+    army_lists: Armoury | None = None
+    """What an army is made of, and the army lists that authors write."""

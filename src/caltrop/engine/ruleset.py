@@ -19,6 +19,7 @@ import msgspec
 
 from caltrop.chance import Dice
 from caltrop.clauses.inventory import Inventory, inventory
+from caltrop.engine.army import Armoury
 from caltrop.engine.decision import Decision
 from caltrop.engine.event import Action, Event, Rolled
 from caltrop.engine.forecast import Foresee
@@ -202,8 +203,8 @@ class Ruleset(ABC):
         return self.parts.scenario_files
 
     @property
-    def army_lists(self) -> Files | None:
-        """Army lists that authors write."""
+    def army_lists(self) -> Armoury | None:
+        """What an army is made of, and the army lists that authors write."""
         return self.parts.army_lists
 
     @property

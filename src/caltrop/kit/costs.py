@@ -68,6 +68,22 @@ class Costs(msgspec.Struct, frozen=True):
                 total += pair.points * several
         return total
 
+    def each(self, pool: str, entry: Mapping[str, Any], free: Sequence[str] = ()) -> float | None:
+        """What an entry costs by itself.
+
+        Args:
+            pool: The pool of its race.
+            entry: The unit, as its list would have it.
+            free: Kinds that every army has.
+
+        Returns:
+            Points, 0 for a kind that every army has; None if it was not measured.
+        """
+        if entry["kind"] in free:
+            return 0.0
+        key = _key(entry)
+        return next((one.points for one in self.units if one.pool == pool and _key(one.unit) == key), None)
+
 
 def costs(file: Path) -> Costs | None:
     """What a study has found; None where there is no such file yet."""

@@ -89,7 +89,7 @@ class Library(Generic[T]):
             return self.own(word)
         if is_text(word):
             return self.read(word)
-        if "/" in word or word.endswith((".yaml", ".yml")):
+        if "/" in word or word.endswith((".yaml", ".yml", ".txt", ".json")):
             return self.read(Path(word))
         of = f" of {self.of}" if self.of else ""
         known = (*every, *beside)

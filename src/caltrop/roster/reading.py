@@ -124,6 +124,8 @@ class _Strict:
                     self.wrong(path, f"a list belongs here, and not {_said(raw)}")
                 if kind.max_length is not None and len(raw) > kind.max_length:
                     self.wrong(path, f"a list of {kind.max_length} at most belongs here, and not of {len(raw)}")
+                if kind.min_length is not None and len(raw) < kind.min_length:
+                    self.wrong(path, f"a list of {kind.min_length} or more belongs here, and not of {len(raw)}")
                 for i, item in enumerate(raw):
                     self.check(item, kind.item_type, (*path, i))
             case inspect.TupleType():
@@ -134,8 +136,11 @@ class _Strict:
             case inspect.DictType():
                 if not isinstance(raw, dict):
                     self.wrong(path, f"an object belongs here, and not {_said(raw)}")
+                whole = isinstance(kind.key_type, inspect.IntType)
                 for key, item in raw.items():
-                    self.check(key, kind.key_type, path)
+                    # In JSON every key is a text.
+                    number = whole and isinstance(key, str) and key.isdecimal() and len(key) < 10
+                    self.check(int(key) if number else key, kind.key_type, path)
                     self.check(item, kind.value_type, (*path, key))
             case inspect.LiteralType():
                 # True == 1 in Python, and is no 1 here.
@@ -187,6 +192,11 @@ class _Strict:
                 self.wrong(path, f"{raw} is out of range; the nearest right value is {near}")
         if not _fits(raw, kind):
             self.wrong(path, f"{_called(kind)} belongs here, and not {_said(raw)}")
+        if isinstance(kind, inspect.StrType):
+            least, most = kind.min_length or 0, kind.max_length
+            if len(raw) < least or (most is not None and len(raw) > most):
+                bounds = f"{least} to {most}" if most is not None else f"{least} or more"
+                self.wrong(path, f"a text of {bounds} characters belongs here, and not one of {len(raw)}")
 
 
 def _said(raw: Any) -> str:
@@ -241,14 +251,22 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
     strict = _Strict(source, place)
     strict.check(raw, _type(cast(Hashable, type_)), ())
     try:
-        return msgspec.convert(raw, type_, strict=True)
+        return msgspec.convert(raw, type_, strict=True, str_keys=True)
     except msgspec.ValidationError as error:  # a condition of the type that only msgspec knows, such as a pattern
         raise InputError(str(error), source=source) from error
 
 
+LINK = "#army="
+"""What a link to an army list has in it."""
+
+
 def is_text(word: str) -> bool:
-    """Whether a word that may name a file is the file's text itself: a name has one line."""
-    return "\n" in word
+    """Whether a word that may name a file is the file's text itself, or a link that holds it: a name has one line.
+
+    >>> is_text("asori-7"), is_text("ruleset: duel\\nunits: []"), is_text("armies#army=1abc")
+    (False, True, True)
+    """
+    return "\n" in word or LINK in word
 
 
 def carried(word: str) -> str:

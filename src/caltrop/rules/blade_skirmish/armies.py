@@ -6,21 +6,25 @@ Automated forces are bought at the same costs; what they are worth together is t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.agreeing import quantity
-from caltrop.engine import Book, guard, rule
+from caltrop.engine import Book, Refusal, guard, rule
+from caltrop.engine.army import ArmyFault, ArmyNumber, ArmyOption, ArmyUnit, held
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
-from caltrop.kit.files import Library, folder, obey
+from caltrop.kit.armies import hold, read_army
+from caltrop.kit.files import Library, folder
 from caltrop.kit.words import hides
 from caltrop.picture import Look, Paint
-from caltrop.roster import Read, read_yaml
+from caltrop.roster import Read
+from caltrop.rules.blade_skirmish.catalogue import QUALITIES
+from caltrop.rules.blade_skirmish.figures import LOOKS
 from caltrop.rules.blade_skirmish.records import Habit
 
 _HOME = Path(__file__).parent / "data" / "warbands"
@@ -157,43 +161,88 @@ def stronger_foes(found: int, b: HasBook, ordinary: int, points: int) -> int:
 
 
 def warband_file(file: Path | str) -> Read[Warband]:
-    """Read a warband, from a file or as the text itself, and see that it can be fielded.
+    """Read a warband, from a file, the text of one, a text to paste, or a link, and see that it can be fielded.
 
     Raises:
         InputError: when it is none; the message has file, line and column.
     """
-    read = read_yaml(file, Warband)
-    w = read.value
-
-    count, new = len(w.fighters), w.march is None
-    obey(read, MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", asked=count)
-    obey(read, CALLED_UP, not new and not 1 <= count <= MOST_MODELS, "fighters", asked=count)
-    names = Counter([f.name for f in w.fighters])
-    for i, f in enumerate(w.fighters):
-        obey(read, TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", name=f.name, asked=f.quality)
-        if names[f.name] > 1:
-            raise read.wrong(f"two fighters are called {f.name!r}", "fighters", i, "name")
-        if f.habits is not UNSET:
-            raise read.wrong("habits are for automated models: a player decides for hers", "fighters", i, "habits")
-        if f.saying is not UNSET and (complaint := wrong_with_saying(f.saying)):
-            raise read.wrong(complaint, "fighters", i, "saying")
-        if f.player is not UNSET and (complaint := wrong_with_player(f.player)):
-            raise read.wrong(complaint, "fighters", i, "player")
+    read = read_army(file, Warband, "blade-skirmish")
+    hold(read, members_at_fault(read.value))
     return read
 
 
+def members_at_fault(w: Warband) -> Iterator[ArmyFault]:
+    """Yield everything in a warband that keeps it from being fielded, whatever points are agreed on."""
+    count, new = len(w.fighters), w.march is None
+    few = count < LEAST_MODELS
+    yield from held(MODELS, new and not LEAST_MODELS <= count <= MOST_MODELS, "fighters", unfinished=few, asked=count)
+    yield from held(CALLED_UP, not new and not 1 <= count <= MOST_MODELS, "fighters", unfinished=few, asked=count)
+    names = Counter([f.name for f in w.fighters])
+    for i, f in enumerate(w.fighters):
+        values = {"name": f.name, "asked": f.quality}
+        yield from held(TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", **values)
+        if names[f.name] > 1:
+            yield ArmyFault(message=f"two fighters are called {f.name!r}", path=("fighters", i, "name"))
+        if f.habits is not UNSET:
+            said = "habits are for automated models: a player decides for hers"
+            yield ArmyFault(message=said, path=("fighters", i, "habits"))
+        if f.saying is not UNSET and (complaint := wrong_with_saying(f.saying)):
+            yield ArmyFault(message=complaint, path=("fighters", i, "saying"))
+        if f.player is not UNSET and (complaint := wrong_with_player(f.player)):
+            yield ArmyFault(message=complaint, path=("fighters", i, "player"))
+
+
+def faults(book: Book, w: Warband, agreed: int | None = None) -> Iterator[ArmyFault]:
+    """Yield everything in a warband that the rules do not allow."""
+    yield from members_at_fault(w)
+    if agreed is not None and w.march is None:
+        refusal = check_points(book, points_of(book, w), agreed)
+        if refusal is not None:
+            yield ArmyFault(message=refusal.message, clause=refusal.clause, path=("fighters",))
+
+
+# --- what may be chosen -----------------------------------------------------------------------------------------------
+
+
+def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
+    """Return the fighters that a warband may have: one for each Quality; a campaign's may have more than a new one's."""
+    most = NEW_CAP if draft.get("march") is None else 6
+    options = (
+        ArmyOption(field="name", words="Name", sort="line", usual="", most=40),
+        ArmyOption(field="saying", words="Saying", sort="line", usual="", most=80),
+        ArmyOption(field="player", words="Player", sort="line", usual="", most=24),
+    )
+    return tuple(
+        [
+            ArmyUnit(
+                key=f"quality-{quality}",
+                title=f"{QUALITIES[quality]} fighter",
+                entry={"quality": quality},
+                numbers=(ArmyNumber(words="Quality", value=str(quality)),),
+                points=cost(book, quality),
+                options=options,
+                look=LOOKS.fighters[quality],
+            )
+            for quality in range(1, most + 1)
+        ]
+    )
+
+
+def price(book: Book, w: Warband, number: int) -> int:
+    """Return what a fighter of a warband costs."""
+    return cost(book, w.fighters[number].quality)
+
+
 @rule("BS-S31", "BS-S33", stages=("mode",))
-def check_points(b: HasBook, cost: int, agreed: int) -> str:
-    """A warband costs at most what is agreed on. Empty where all is well, else the complaint."""
-    refusal = AGREED.refuses(cost > agreed, cost=cost, agreed=agreed)
-    return refusal.with_clause if refusal is not None else ""
+def check_points(b: HasBook, cost: int, agreed: int) -> Refusal | None:
+    """Refuse a warband that costs more than is agreed on; None if all is well."""
+    return AGREED.refuses(cost > agreed, cost=cost, agreed=agreed)
 
 
 @check_points.amended_by("BS-S35", stage="mode", house={"mode": "coop"})
-def several_share_it(complaint: str, b: HasBook, cost: int, agreed: int) -> str:
+def several_share_it(refusal: Refusal | None, b: HasBook, cost: int, agreed: int) -> Refusal | None:
     """In co-op two to four players bring 6 points each."""
-    refusal = SHARES.refuses(agreed not in (2 * EACH, 3 * EACH, 4 * EACH), asked=agreed)
-    return refusal.with_clause if refusal is not None else complaint
+    return SHARES.refuses(agreed not in (2 * EACH, 3 * EACH, 4 * EACH), asked=agreed) or refusal
 
 
 LISTS = Library("warband", folder(_HOME), warband_file, of="blade-skirmish")
@@ -239,7 +288,7 @@ def agreed_warband(book: Book, word: str | None, size: int | None, usual: int | 
     else:
         chosen = LISTS.find(word).value
         agreed = size if size is not None else usual if usual is not None else points_of(book, chosen)
-    complaint = check_points(book, points_of(book, chosen), agreed)
-    if complaint:
-        raise InputError(f"{chosen.title}: {complaint}")
+    refusal = check_points(book, points_of(book, chosen), agreed)
+    if refusal is not None:
+        raise InputError(f"{chosen.title}: {refusal.with_clause}")
     return chosen

@@ -8,9 +8,21 @@ from typing import Any
 
 from caltrop.agreeing import quantity
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
+from caltrop.engine.army import Armoury
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
-from caltrop.rules.blade_skirmish.armies import Warband, every_warband, known_points, points_of, warband_file
+from caltrop.rules.blade_skirmish.armies import (
+    LISTS,
+    POINTS,
+    Warband,
+    catalogue,
+    every_warband,
+    faults,
+    known_points,
+    points_of,
+    price,
+    warband_file,
+)
 from caltrop.rules.blade_skirmish.muster import skirmish
 from caltrop.rules.blade_skirmish.picture import depict
 from caltrop.rules.blade_skirmish.records import Skirmish
@@ -88,6 +100,7 @@ class BladeSkirmish(Ruleset):
         """What it offers besides playing."""
         from caltrop.rules.blade_skirmish import form, ledger, odds, requests, resolve, rulings
         from caltrop.rules.blade_skirmish.preview import preview, why_no_attack
+        from caltrop.rules.blade_skirmish.season import names_of_the_game
         from caltrop.rules.blade_skirmish.sight import sight
 
         return Parts(
@@ -98,7 +111,19 @@ class BladeSkirmish(Ruleset):
             rulings=rulings,
             campaigns=ledger,
             scenario_files=Files(form=Scenario, check=_scenario),
-            army_lists=Files(form=Warband, check=_army_list),
+            army_lists=Armoury(
+                form=Warband,
+                check=_army_list,
+                catalogue=catalogue,
+                faults=faults,
+                cost=points_of,
+                price=price,
+                shipped=lambda: LISTS.files,
+                units="fighters",
+                named=True,
+                names=names_of_the_game().recruits,
+                agreed=lambda book: (POINTS, *[n for n in known_points(book) if n != POINTS]),
+            ),
         )
 
 

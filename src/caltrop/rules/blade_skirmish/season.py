@@ -175,7 +175,7 @@ class Accounting(Procedure):
         for slayer, member in zip(t.fought.slayers, come_back(t, t.fought.slayers), strict=False):
             name = slayer.name
             if name not in t.infamous:
-                (name,) = _free(_names().nemeses, set(t.infamous), 1, "Nemesis")
+                (name,) = _free(names_of_the_game().nemeses, set(t.infamous), 1, "Nemesis")
                 t.infamous = (*t.infamous, name)
             found.append(msgspec.structs.replace(member, name=name))
             t.tell(Infamous(slayer.name, name, member.quality))
@@ -405,7 +405,7 @@ class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @lru_cache(maxsize=1)
-def _names() -> _Names:
+def names_of_the_game() -> _Names:
     return read_yaml(_NAMES, _Names).value
 
 
@@ -422,7 +422,7 @@ def _free(names: Iterable[str], used: set[str], count: int, otherwise: str) -> l
 
 def names_for_recruits(t: Season, count: int) -> list[str]:
     """Names of the game that nobody on the roster has, or had."""
-    return _free(_names().recruits, {line.name for line in (*t.roster, *t.fallen)}, count, "Recruit")
+    return _free(names_of_the_game().recruits, {line.name for line in (*t.roster, *t.fallen)}, count, "Recruit")
 
 
 def called(quality: int) -> str:

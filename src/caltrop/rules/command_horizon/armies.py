@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, guard
+from caltrop.engine.army import ArmyChoice, ArmyFault, ArmyNumber, ArmyOption, ArmyUnit, held
 from caltrop.errors import InputError
+from caltrop.kit.armies import hold, read_army
 from caltrop.kit.costs import costs
-from caltrop.kit.files import Library, folder, obey
+from caltrop.kit.files import Library, folder
 from caltrop.kit.words import ordinal
 from caltrop.picture import Look, Paint
-from caltrop.roster import Read, nearest, read_yaml
-from caltrop.rules.command_horizon.catalogue import ARMIES, armies, full_strength, kinds, unit_kind
+from caltrop.roster import Read, nearest
+from caltrop.rules.command_horizon.catalogue import ARMIES, UnitKind, armies, full_strength, kinds, unit_kind
 
 _HOME = Path(__file__).parent / "data" / "armies"
 
@@ -94,12 +96,12 @@ class Body(msgspec.Struct, frozen=True):
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
-    """Read an army list, from a file or as the text itself.
+    """Read an army list, from a file, the text of one, a text to paste, or a link.
 
     Raises:
         InputError: when it is none; the message has file, line and column.
     """
-    return read_yaml(file, ArmyList)
+    return read_army(file, ArmyList, "command-horizon")
 
 
 def written(army: ArmyList) -> str:
@@ -111,52 +113,144 @@ def written(army: ArmyList) -> str:
 
 
 def check(read: Read[ArmyList], book: Book) -> None:
-    """Complain of the first thing in an army list that the rules or the edition do not allow.
+    """Raise an error at the first thing in an army list that the rules or the edition do not allow.
 
     Raises:
         InputError: with file, line and column.
     """
-    army = read.value
+    hold(read, faults(book, read.value))
+
+
+def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[ArmyFault]:
+    """Yield everything in an army list that the rules or the edition do not allow."""
     if army.army not in ARMIES:
-        raise read.wrong(f"there is no army {army.army!r}; {nearest(army.army, ARMIES)}", "army")
+        hint = nearest(army.army, ARMIES)
+        yield ArmyFault(message=f"there is no army {army.army!r}; {hint}", path=("army",))
+        return
     if army.army not in armies(book):
-        raise read.wrong(f"{ARMIES[army.army].title} is no army of the edition {book.edition}", "army")
+        said = f"{ARMIES[army.army].title} is no army of the edition {book.edition}"
+        yield ArmyFault(message=said, path=("army",))
+        return
     if not army.units:
-        raise read.wrong("an army needs a unit", "units")
+        yield ArmyFault(message="an army needs a unit", path=("units",), unfinished=True)
     commands = 0
     for i, one in enumerate(army.units):
         if one.kind not in kinds(book, army.army):
-            raise read.wrong(
-                f"{ARMIES[army.army].title} has no unit {one.kind!r}; {nearest(one.kind, kinds(book, army.army))}",
-                *("units", i, "kind"),
-            )
-        kind = unit_kind(book, army.army, one.kind)
+            hint = nearest(one.kind, kinds(book, army.army))
+            said = f"{ARMIES[army.army].title} has no unit {one.kind!r}; {hint}"
+            yield ArmyFault(message=said, path=("units", i, "kind"))
+            continue
         commands += one.kind == "command"
-        obey(read, ONE_COMMAND, one.kind == "command" and commands > 1, "units", i, "kind")
-        if one.kind == "carrier":
-            bad = not 1 <= (one.models or 3) <= 3 or one.models == 0
-            obey(read, CARRIERS, bad, "units", i, "models", asked=one.models)
-        elif one.models is not None:
-            printed = kind.squad * (one.squads or kind.squads) if kind.infantry else full_strength(book, kind)
-            obey(
-                read,
-                PRINTED_SIZE,
-                one.models != printed,
-                *("units", i, "models"),
-                title=kind.title,
-                printed=printed,
-                asked=one.models,
-            )
-        obey(read, NO_SQUADS, not kind.infantry and one.squads is not None, "units", i, "squads")
-        if one.squads is not None:
-            bad = not 1 <= one.squads <= kind.squads
-            obey(read, SQUADS, bad, "units", i, "squads", title=kind.title, most=kind.squads, asked=one.squads)
-        standard = army.army == "alliance" and one.kind == "infantry" and one.squads in (None, kind.squads)
-        squads = 3 if not kind.infantry else kind.squads
-        bad = one.teams not in (0, squads) or (one.teams > 0 and not standard)
-        obey(read, TEAMS, bad, "units", i, "teams", squads=squads)
-        vehicle = army.army == "putredine" and not kind.infantry
-        obey(read, GLANDS, one.gland is not None and not vehicle, "units", i, "gland")
+        yield from held(ONE_COMMAND, one.kind == "command" and commands > 1, "units", i, "kind")
+        yield from _faults_of(book, army.army, one, i)
+
+
+def _faults_of(book: Book, army: str, one: Entry, i: int) -> Iterator[ArmyFault]:
+    """Yield what is wrong with one unit of an army list."""
+    kind = unit_kind(book, army, one.kind)
+    if one.kind == "carrier":
+        bad = not 1 <= (one.models or 3) <= 3 or one.models == 0
+        yield from held(CARRIERS, bad, "units", i, "models", asked=one.models)
+    elif one.models is not None:
+        printed = kind.squad * (one.squads or kind.squads) if kind.infantry else full_strength(book, kind)
+        wrong = one.models != printed
+        values = {"title": kind.title, "printed": printed, "asked": one.models}
+        yield from held(PRINTED_SIZE, wrong, "units", i, "models", **values)
+    yield from held(NO_SQUADS, not kind.infantry and one.squads is not None, "units", i, "squads")
+    if one.squads is not None:
+        bad = not 1 <= one.squads <= kind.squads
+        values = {"title": kind.title, "most": kind.squads, "asked": one.squads}
+        yield from held(SQUADS, bad, "units", i, "squads", **values)
+    standard = _takes_teams(army, one.kind) and one.squads in (None, kind.squads)
+    squads = 3 if not kind.infantry else kind.squads
+    bad = one.teams not in (0, squads) or (one.teams > 0 and not standard)
+    yield from held(TEAMS, bad, "units", i, "teams", squads=squads)
+    yield from held(GLANDS, one.gland is not None and not _has_gland(army, kind), "units", i, "gland")
+
+
+def _takes_teams(army: str, kind: str) -> bool:
+    """Whether Heavy Weapon teams can be attached to a unit."""
+    return army == "alliance" and kind == "infantry"
+
+
+def _has_gland(army: str, kind: UnitKind) -> bool:
+    """Whether a unit carries a Node Gland."""
+    return army == "putredine" and not kind.infantry
+
+
+# --- what may be chosen -----------------------------------------------------------------------------------------------
+
+
+def races(book: Book) -> tuple[ArmyChoice, ...]:
+    """Return the races of an edition."""
+    return tuple([ArmyChoice(value=key, words=ARMIES[key].title) for key in armies(book)])
+
+
+def paint_of_race(draft: Mapping[str, Any]) -> Paint | UnsetType:
+    """Return the colours of the race that a list names."""
+    race = draft.get("army")
+    return ARMIES[race].paint if isinstance(race, str) and race in ARMIES else UNSET
+
+
+def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
+    """Return the units that a race may bring."""
+    race = draft.get("army")
+    return tuple([_unit_of(book, race, key) for key in kinds(book, race)]) if race in armies(book) else ()
+
+
+def _unit_of(book: Book, race: str, key: str) -> ArmyUnit:
+    kind = unit_kind(book, race, key)
+    entry = Entry(kind=key)
+    return ArmyUnit(
+        key=key,
+        title=kind.title.removeprefix(ARMIES[race].title + " "),
+        entry={"kind": key},
+        group="Infantry" if kind.infantry else "Vehicles",
+        numbers=_numbers(book, kind),
+        words=_special(kind),
+        points=price_of(book, race, entry),
+        options=_options(race, kind),
+        look=kind.look,
+    )
+
+
+def _numbers(book: Book, kind: UnitKind) -> tuple[ArmyNumber, ...]:
+    """Return what is printed about a unit."""
+    reach = f"{kind.min_range_cm}-{kind.range_cm} cm" if kind.min_range_cm else f"{kind.range_cm} cm"
+    bases = kind.number("squad") * kind.number("squads") if kind.infantry else 0
+    given = (
+        ("Bases" if kind.infantry else "Models", bases or full_strength(book, kind)),
+        ("Range", reach if kind.range_cm else None),
+        ("Attack dice", kind.number("dice") or None),
+        ("Close combat", kind.number("cc_dice") or None),
+        ("Defence", kind.number("defence")),
+        ("Command points", kind.number("cp")),
+        ("Victory points", kind.number("vp")),
+    )
+    return tuple([ArmyNumber(words=words, value=str(value)) for words, value in given if value is not None])
+
+
+def _special(kind: UnitKind) -> tuple[str, ...]:
+    """Return what a unit can do besides fighting, a sentence each."""
+    given = ((kind.marks, "Marks targets for the artillery."), (kind.secures, "Secures objectives."))
+    return tuple([words for holds, words in given if holds])
+
+
+def _options(race: str, kind: UnitKind) -> tuple[ArmyOption, ...]:
+    """Return what may be chosen for a unit."""
+    found = []
+    if kind.key == "carrier":
+        found.append(ArmyOption(field="models", words="Models", sort="number", usual=3, least=1, most=3, clause="CH-PUT-17"))
+    if kind.infantry and kind.squads > 1:
+        most = kind.squads
+        found.append(ArmyOption(field="squads", words="Squads", sort="number", usual=most, least=1, most=most, clause="CH-SQUAD-01"))
+    if _takes_teams(race, kind.key):
+        both = (ArmyChoice(value=0, words="none"), ArmyChoice(value=kind.squads, words="one to each Squad"))
+        found.append(ArmyOption(field="teams", words="Heavy Weapon teams", sort="one", usual=0, choices=both, clause="CH-ALL-16"))
+    if _has_gland(race, kind):
+        sizes = tuple([ArmyChoice(value=one, words=one) for one in get_args(Gland)])
+        found.append(ArmyOption(field="gland", words="Node Gland", sort="one", usual="small", choices=sizes, clause="CH-PUT-02"))
+    return (*found, ArmyOption(field="name", words="Name", sort="line", usual="", most=40))
 
 
 def muster(book: Book, army: ArmyList) -> tuple[Body, ...]:
@@ -213,16 +307,29 @@ def cost_of(book: Book, army: ArmyList) -> int | None:
     """What a checked army list costs, as battles have shown; None where one of its units was not measured."""
     if COSTS is None or book.edition != "current":
         return None
-    found = COSTS.of(army.army, [_priced(book, army, entry) for entry in army.units], ("command",))
+    found = COSTS.of(army.army, [_priced(book, army.army, entry) for entry in army.units], ("command",))
     return None if found is None else round(found)
 
 
-def _priced(book: Book, army: ArmyList, entry: Entry) -> dict[str, Any]:
+def price_of(book: Book, race: str, entry: Entry) -> int | None:
+    """What a unit costs by itself, as battles have shown; None where it was not measured."""
+    if COSTS is None or book.edition != "current":
+        return None
+    found = COSTS.each(race, _priced(book, race, entry), ("command",))
+    return None if found is None else round(found)
+
+
+def price(book: Book, army: ArmyList, number: int) -> int | None:
+    """What a unit of a checked army list costs by itself."""
+    return price_of(book, army.army, army.units[number])
+
+
+def _priced(book: Book, race: str, entry: Entry) -> dict[str, Any]:
     """An entry as the table of costs has it: without what says no more than the rules do."""
     said: dict[str, Any] = {"kind": entry.kind}
     if entry.kind == "carrier":
         said["models"] = entry.models or 3
-    if entry.squads not in (None, unit_kind(book, army.army, entry.kind).squads):
+    if entry.squads not in (None, unit_kind(book, race, entry.kind).squads):
         said["squads"] = entry.squads
     if entry.teams:
         said["teams"] = entry.teams

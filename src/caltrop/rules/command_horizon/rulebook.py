@@ -9,15 +9,22 @@ from typing import Any
 from caltrop.agreeing import quantity
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
+from caltrop.engine.army import Armoury
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
 from caltrop.rules.command_horizon.armies import (
+    LISTS,
     ArmyList,
     army_list,
+    catalogue,
     check,
     cost_of,
     editions_of,
     every_list,
+    faults,
+    paint_of_race,
+    price,
+    races,
     sizes_of,
 )
 from caltrop.rules.command_horizon.catalogue import rows_read
@@ -112,7 +119,19 @@ class CommandHorizon(Ruleset):
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             scenario_files=Files(form=Scenario, check=_scenario),
-            army_lists=Files(form=ArmyList, check=_army_list),
+            army_lists=Armoury(
+                form=ArmyList,
+                check=_army_list,
+                catalogue=catalogue,
+                faults=faults,
+                cost=cost_of,
+                price=price,
+                shipped=lambda: LISTS.files,
+                race="army",
+                races=races,
+                measured=True,
+                paint=paint_of_race,
+            ),
         )
 
 

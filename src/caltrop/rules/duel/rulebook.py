@@ -7,13 +7,23 @@ from pathlib import Path
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, Ruleset, ScenarioCard
+from caltrop.engine.army import Armoury
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.errors import InputError
 from caltrop.geometry import CM
 from caltrop.picture import Picture
 from caltrop.rules.duel import picture
 from caltrop.rules.duel.records import Duel
-from caltrop.rules.duel.scenarios import ARMIES, SCENARIOS, ArmyList, Scenario, army_list, scenario_file
+from caltrop.rules.duel.scenarios import (
+    ARMIES,
+    DUELLIST,
+    SCENARIOS,
+    ArmyList,
+    Scenario,
+    army_list,
+    faults,
+    scenario_file,
+)
 from caltrop.rules.duel.turn import Duelling
 
 FIRST = "crossroads"
@@ -79,7 +89,15 @@ class DuelRules(Ruleset):
             rulings=rulings,
             campaigns=campaign,
             scenario_files=Files(form=Scenario, check=_scenario),
-            army_lists=Files(form=ArmyList, check=_army_list),
+            army_lists=Armoury(
+                form=ArmyList,
+                check=_army_list,
+                catalogue=lambda book, draft: (DUELLIST,),
+                faults=lambda book, army, agreed: faults(army),
+                cost=lambda book, army: army.units[0].points,
+                price=lambda book, army, number: army.units[number].points,
+                named=True,
+            ),
         )
 
 

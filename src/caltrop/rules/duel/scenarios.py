@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 
 from caltrop.engine import guard
+from caltrop.engine.army import ArmyChoice, ArmyFault, ArmyOption, ArmyUnit, held
 from caltrop.geometry import CM, disc_inside, overlapping
-from caltrop.kit.files import Library, obey
+from caltrop.kit.armies import hold, read_army
+from caltrop.kit.files import Library
 from caltrop.roster import Read, read_yaml
 from caltrop.rules.duel.records import BASE, KINDS, Duellist
 from caltrop.scenarios import built_in
@@ -104,16 +107,43 @@ class ArmyList(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
-    """Read an army list, from a file or as the text itself, and check what it costs.
+    """Read an army list, from a file, the text of one, a text to paste, or a link, and check what it costs.
 
     Raises:
         InputError: for what cannot be read or costs too much; the message has file, line and column.
     """
-    read = read_yaml(file, ArmyList)
-    (one,) = read.value.units
-    dear = one.points > MOST and not read.value.called_up
-    obey(read, TOO_DEAR, dear, "units", 0, name=one.name, points=one.points, most=MOST)
+    read = read_army(file, ArmyList, "duel")
+    hold(read, faults(read.value))
     return read
+
+
+def faults(army: ArmyList) -> Iterator[ArmyFault]:
+    """Yield what is wrong with an army list: its duellist may cost too much."""
+    (one,) = army.units
+    dear = one.points > MOST and not army.called_up
+    yield from held(TOO_DEAR, dear, "units", 0, name=one.name, points=one.points, most=MOST)
+
+
+TRAITS = (
+    ArmyChoice(value="light-footed", words="Light-footed", points=2, about="Walks 2 cm farther."),
+    ArmyChoice(value="steady-handed", words="Steady-handed", points=2, about="Out of breath, still hits well."),
+)
+
+DUELLIST = ArmyUnit(
+    key="duellist",
+    title="Duellist",
+    entry={},
+    also={"wounds": 3, "breath": 4},
+    points=10,
+    options=(
+        ArmyOption(field="name", words="Name", sort="line", usual="", most=40),
+        ArmyOption(field="wounds", words="Wounds", sort="number", usual=3, least=1, most=20),
+        ArmyOption(field="breath", words="Breath", sort="number", usual=4, least=0, most=20),
+        ArmyOption(field="traits", words="Traits", sort="several", usual=[], most=2, choices=TRAITS),
+    ),
+    silhouette="infantry",
+)
+"""What an army list may have: the one unit of the game."""
 
 
 ARMIES = Library("army list", {}, army_list, of="duel")

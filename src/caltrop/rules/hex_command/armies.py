@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from caltrop.engine import Book, guard, rule
+from caltrop.engine.army import ArmyFault, ArmyNumber, ArmyOption, ArmyUnit, held
 from caltrop.engine.rule import HasBook
-from caltrop.kit.files import Library, folder, obey
-from caltrop.roster import Read, nearest, read_yaml
+from caltrop.kit.armies import hold, read_army
+from caltrop.kit.files import Library, folder
+from caltrop.roster import Read, nearest
 from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
 
 _HOME = Path(__file__).parent / "data" / "armies"
@@ -64,12 +67,12 @@ def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
-    """Read an army list, from a file or as the text itself, and see that its units exist.
+    """Read an army list, from a file, the text of one, a text to paste, or a link, and see that its units exist.
 
     Raises:
         InputError: when it is none; the message has file, line and column.
     """
-    read = read_yaml(file, ArmyList)
+    read = read_army(file, ArmyList, "hex-command")
     for i, entry in enumerate(read.value.units):
         unit_row(read, entry.kind, "units", i, "kind")
     return read
@@ -98,7 +101,7 @@ def the_same_armies_cost_more(points: int, b: HasBook) -> int:
 
 
 def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
-    """Complain of the first thing in an army list that a free battle does not allow.
+    """Raise an error at the first thing in an army list that a free battle does not allow.
 
     Args:
         read: The army list, with its places.
@@ -108,21 +111,67 @@ def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
     Raises:
         InputError: with file, line and column.
     """
-    army = read.value
+    hold(read, faults(book, read.value, points))
 
+
+def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[ArmyFault]:
+    """Yield everything in an army list that a free battle does not allow."""
+    for i, entry in enumerate(army.units):
+        if entry.kind not in UNITS:
+            said = f"there is no unit {entry.kind!r}; {nearest(entry.kind, UNITS)}"
+            yield ArmyFault(message=said, path=("units", i, "kind"))
+            return
     kinds = kinds_of(army)
-    obey(read, PIECES, len(kinds) > MOST_PIECES, "units", most=MOST_PIECES, asked=len(kinds))
+    yield from held(PIECES, len(kinds) > MOST_PIECES, "units", most=MOST_PIECES, asked=len(kinds))
     infantry = sum(k.unit_class == "infantry" for k in kinds)
-    obey(read, INFANTRY, infantry < LEAST_INFANTRY, "units", least=LEAST_INFANTRY, asked=infantry)
+    few = infantry < LEAST_INFANTRY
+    yield from held(INFANTRY, few, "units", unfinished=True, least=LEAST_INFANTRY, asked=infantry)
     leaders = sum(k.is_leader and k.models == 1 for k in kinds)
-    obey(read, LEADERS, leaders > MOST_LEADERS, "units", most=MOST_LEADERS, asked=leaders)
+    yield from held(LEADERS, leaders > MOST_LEADERS, "units", most=MOST_LEADERS, asked=leaders)
     whole = cost(book, army)
     giants = sum(price(book, k) for k in kinds if k.unit_class == "god-machine")
-    obey(read, HALF, 2 * giants > whole, "units", half=whole // 2, cost=whole, asked=giants)
-    if points is not None:
+    values = {"half": whole // 2, "cost": whole, "asked": giants}
+    yield from held(HALF, 2 * giants > whole, "units", unfinished=True, **values)
+    if agreed is not None:
         # Equal is what leaves less than any unit costs.
-        least = points - min(price(book, k) for k in UNITS.values()) + 1
-        obey(read, AGREED, not least <= whole <= points, "units", cost=whole, agreed=points, least=least)
+        least = agreed - min(price(book, k) for k in UNITS.values()) + 1
+        values = {"cost": whole, "agreed": agreed, "least": least}
+        yield from held(AGREED, not least <= whole <= agreed, "units", unfinished=whole < least, **values)
+
+
+# --- what may be chosen -----------------------------------------------------------------------------------------------
+
+
+def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
+    """Return the units of the unit table."""
+    return tuple([_unit_of(book, key, kind) for key, kind in UNITS.items()])
+
+
+def _unit_of(book: Book, key: str, kind: UnitKind) -> ArmyUnit:
+    move = str(kind.move) if kind.battle_move == kind.move else f"{kind.move}, {kind.battle_move} and battle"
+    given = (
+        ("Models", kind.models),
+        ("Size", kind.size),
+        ("Move", move),
+        ("Dice by range", " ".join(map(str, kind.dice))),
+        ("Banners", kind.banners),
+    )
+    return ArmyUnit(
+        key=key,
+        title=kind.title,
+        entry={"kind": key},
+        group={"god-machine": "God Machines", "leader": "Leaders", "vehicle": "Vehicles"}.get(kind.unit_class, "Infantry"),
+        numbers=tuple([ArmyNumber(words=words, value=str(value)) for words, value in given]),
+        points=price(book, kind),
+        options=(ArmyOption(field="name", words="Name", sort="line", usual="", most=40),),
+        silhouette=kind.silhouette,
+    )
+
+
+def price_of(book: Book, army: ArmyList, number: int) -> int:
+    """Return what an entry of an army list costs."""
+    entry = army.units[number]
+    return price(book, UNITS[entry.kind]) * entry.count
 
 
 LISTS = Library("army", folder(_HOME), army_list, of="hex-command", marked=True)

@@ -9,9 +9,22 @@ from typing import Any
 from caltrop.agreeing import quantity
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
+from caltrop.engine.army import Armoury
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
-from caltrop.rules.hex_command.armies import ArmyList, army_list, check, every_list, kinds_of
+from caltrop.rules.hex_command.armies import (
+    LISTS,
+    ArmyList,
+    army_list,
+    catalogue,
+    check,
+    cost,
+    every_list,
+    faults,
+    kinds_of,
+    price_of,
+    usual_points,
+)
 from caltrop.rules.hex_command.cards import guess_hands
 from caltrop.rules.hex_command.catalogue import CARDS, FACES, GROUNDS, UNITS
 from caltrop.rules.hex_command.picture import depict
@@ -104,7 +117,17 @@ class HexCommand(Ruleset):
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             scenario_files=Files(form=Scenario, check=_scenario),
-            army_lists=Files(form=ArmyList, check=_army_list),
+            army_lists=Armoury(
+                form=ArmyList,
+                check=_army_list,
+                catalogue=catalogue,
+                faults=faults,
+                cost=cost,
+                price=price_of,
+                shipped=lambda: LISTS.files,
+                count="count",
+                agreed=lambda book: (usual_points(book),),
+            ),
         )
 
 

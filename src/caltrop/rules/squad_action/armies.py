@@ -6,19 +6,22 @@ A force may bring profiles, weapons and vehicles of its own: they are laid over 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from caltrop.engine import guard, rule
+from caltrop.engine import Book, Refusal, guard, rule
+from caltrop.engine.army import ArmyChoice, ArmyFault, ArmyNumber, ArmyOption, ArmyUnit
 from caltrop.errors import InputError
+from caltrop.kit.armies import hold, read_army
 from caltrop.kit.files import Library, folder
 from caltrop.picture import Look, Paint
-from caltrop.roster import Read, nearest, read_yaml
+from caltrop.roster import Read, converted, nearest
 from caltrop.rules.squad_action.catalogue import (
+    NO_SAVE,
     OFFICER_POINTS,
     SPOTTER_POINTS,
     SUPPLIED,
@@ -141,16 +144,28 @@ def cut_to(force: Force, size: int) -> tuple[UnitGiven, ...]:
     Raises:
         InputError: when not even the smallest does.
     """
+    refusal = over(force, size)
+    if refusal is not None:
+        raise InputError(refusal.with_clause, field="size")
+    return _largest(force, size) or force.units
+
+
+def over(force: Force, size: int) -> Refusal | None:
+    """Refuse a force that costs more than is agreed on and has no cut that fits; None if all is well."""
+    cuts = ", ".join(map(str, sorted(force.cuts))) or "none"
+    too_dear = _largest(force, size) is None
+    return OVER.refuses(too_dear, title=force.title, cost=points_of(force), size=size, cuts=cuts)
+
+
+def _largest(force: Force, size: int) -> tuple[UnitGiven, ...] | None:
+    """Return the units that fight for so many points: all of them, or the largest cut that fits; None if none does."""
     if points_of(force) <= size:
         return force.units
     for most in sorted(force.cuts, reverse=True):
         kept = tuple([u for u in force.units if u.name in force.cuts[most]])
         if points_of(force, kept) <= size:
             return kept
-    cuts = ", ".join(map(str, sorted(force.cuts))) or "none"
-    refusal = OVER.refuses(True, title=force.title, cost=points_of(force), size=size, cuts=cuts)
-    assert refusal is not None
-    raise InputError(f"{refusal.message} ({refusal.clause})", field="size")
+    return None
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -172,58 +187,176 @@ def source_of(file: Path | str) -> str:
 
 
 def force_file(file: Path | str) -> Read[Force]:
-    """Read a force, from a file or as the text itself, and see that it can be fielded.
+    """Read a force, from a file, the text of one, a text to paste, or a link, and see that it can be fielded.
 
     Raises:
         InputError: when it is none; the message has file, line and column.
     """
-    read = read_yaml(file, Force)
-    force = read.value
+    read = read_army(file, Force, "squad-action")
+    hold(read, rows_at_fault(read.value))
+    return read
+
+
+def rows_at_fault(force: Force) -> Iterator[ArmyFault]:
+    """Yield everything in a force that keeps it from being fielded, whatever points are agreed on."""
     lists = force.lists
-
-    def wrong(message: str, *path: str | int) -> InputError:
-        return fault(read, source_of(file), message, *path)
-
     names = Counter([u.name for u in force.units])
     for i, unit in enumerate(force.units):
         if names[unit.name] > 1:
-            raise wrong(f"two units are called {unit.name!r}", "units", i, "name")
-        if bool(unit.profile) == bool(unit.vehicle):
-            raise wrong("a unit has a profile, or else it is a vehicle", "units", i)
-        if unit.vehicle:
-            if unit.vehicle not in lists.vehicles:
-                raise wrong(f"there is no vehicle {unit.vehicle!r}; {nearest(unit.vehicle, lists.vehicles)}",
-                            "units", i, "vehicle")  # fmt: skip
-            if unit.models != 1 or unit.weapons or unit.traits or unit.officer or unit.spotter:
-                raise wrong("a vehicle is one model, armed and crewed as its row says", "units", i)
-            continue
-        if unit.profile not in lists.profiles:
-            raise wrong(f"there is no profile {unit.profile!r}; {nearest(unit.profile, lists.profiles)}",
-                        "units", i, "profile")  # fmt: skip
-        for n, trait in enumerate(unit.traits):
-            if trait not in TRAITS:
-                raise wrong(f"there is no trait {trait!r}; {nearest(trait, TRAITS)}", "units", i, "traits", n)
-        carried = [name for name, row in lists.weapons.items() if not row.gun]
-        for n, weapon in enumerate(unit.weapons):
-            if weapon not in carried:
-                raise wrong(f"no soldier carries {weapon!r}; {nearest(weapon, carried)}", "units", i, "weapons", n)
-        if unit.arms not in carried:
-            raise wrong(f"no soldier carries {unit.arms!r}; {nearest(unit.arms, carried)}", "units", i, "arms")
-        if len(unit.weapons) > unit.models:
-            raise wrong(f"{unit.models} models do not carry {len(unit.weapons)} weapons", "units", i, "weapons")
+            yield ArmyFault(message=f"two units are called {unit.name!r}", path=("units", i, "name"))
+        yield from _unit_at_fault(lists, unit, i)
     for key, vehicle in force.vehicles.items():
         for n, weapon in enumerate(vehicle.weapons):
             if not ways_of(weapon, lists):
-                raise wrong(f"there is no weapon {weapon!r}; {nearest(weapon, lists.weapons)}",
-                            "vehicles", key, "weapons", n)  # fmt: skip
+                said = f"there is no weapon {weapon!r}; {nearest(weapon, lists.weapons)}"
+                yield ArmyFault(message=said, path=("vehicles", key, "weapons", n))
     for most, kept in force.cuts.items():
         for n, name in enumerate(kept):
             if name not in names:
-                raise wrong(f"there is no unit {name!r}; {nearest(name, names)}", "cuts", str(most), n)
-        cost = points_of(force, [u for u in force.units if u.name in kept])
+                said = f"there is no unit {name!r}; {nearest(name, names)}"
+                yield ArmyFault(message=said, path=("cuts", str(most), n))
+        cost = points_of(force, [u for u in force.units if u.name in kept and not list(_unit_at_fault(lists, u, 0))])
         if cost > most:
-            raise wrong(f"these units cost {cost} points, and not at most {most}", "cuts", str(most))
-    return read
+            said = f"these units cost {cost} points; a cut to {most} costs at most {most}"
+            yield ArmyFault(message=said, path=("cuts", str(most)))
+
+
+def _unit_at_fault(lists: Lists, unit: UnitGiven, i: int) -> Iterator[ArmyFault]:
+    """Yield what is wrong with a unit by itself."""
+
+    def wrong(message: str, *path: str | int) -> ArmyFault:
+        return ArmyFault(message=message, path=("units", i, *path))
+
+    if bool(unit.profile) == bool(unit.vehicle):
+        yield wrong("a unit has a profile, or else it is a vehicle")
+    elif unit.vehicle and unit.vehicle not in lists.vehicles:
+        yield wrong(f"there is no vehicle {unit.vehicle!r}; {nearest(unit.vehicle, lists.vehicles)}", "vehicle")
+    elif unit.vehicle:
+        if unit.models != 1 or unit.weapons or unit.traits or unit.officer or unit.spotter:
+            yield wrong("a vehicle is one model, armed and crewed as its row says")
+    elif unit.profile not in lists.profiles:
+        yield wrong(f"there is no profile {unit.profile!r}; {nearest(unit.profile, lists.profiles)}", "profile")
+    else:
+        for n, trait in enumerate(unit.traits):
+            if trait not in TRAITS:
+                yield wrong(f"there is no trait {trait!r}; {nearest(trait, TRAITS)}", "traits", n)
+        carried = carried_weapons(lists)
+        for n, weapon in enumerate(unit.weapons):
+            if weapon not in carried:
+                yield wrong(f"no soldier carries {weapon!r}; {nearest(weapon, carried)}", "weapons", n)
+        if unit.arms not in carried:
+            yield wrong(f"no soldier carries {unit.arms!r}; {nearest(unit.arms, carried)}", "arms")
+        if len(unit.weapons) > unit.models:
+            yield wrong(f"{unit.models} models do not carry {len(unit.weapons)} weapons", "weapons")
+
+
+def carried_weapons(lists: Lists) -> list[str]:
+    """Return the weapons that soldiers carry."""
+    return [name for name, row in lists.weapons.items() if not row.gun]
+
+
+def faults(book: Book, force: Force, agreed: int | None = None) -> Iterator[ArmyFault]:
+    """Yield everything in a force that the rules do not allow."""
+    sound = True
+    for one in rows_at_fault(force):
+        sound = False
+        yield one
+    if sound and agreed is not None:
+        refusal = over(force, agreed)
+        if refusal is not None:
+            yield ArmyFault(message=refusal.message, clause=refusal.clause, path=("units",))
+
+
+# --- what may be chosen -----------------------------------------------------------------------------------------------
+
+
+def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
+    """Return the units that a force may have: the supplied rows, and rows of its own laid over them."""
+    lists = _lists_of(draft)
+    squads = [_squad(lists, key, row) for key, row in lists.profiles.items()]
+    machines = [_machine(key, row) for key, row in lists.vehicles.items()]
+    return (*squads, *machines)
+
+
+def _lists_of(draft: Mapping[str, Any]) -> Lists:
+    """Return the rows of a draft; those supplied if its own rows cannot be read."""
+    try:
+        own = converted({key: draft[key] for key in ("profiles", "weapons", "vehicles") if key in draft}, Lists)
+    except InputError:
+        return SUPPLIED
+    keyed = Lists(profiles=_keyed(own.profiles), weapons=_keyed(own.weapons), vehicles=_keyed(own.vehicles))
+    return laid_over(keyed) if own != Lists() else SUPPLIED
+
+
+NEW_SQUAD = 5
+"""Models with which a squad begins while a force is put together."""
+
+
+def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
+    needed = (("Shoot", row.fire), ("Close quarters", row.cqb), ("Morale", row.morale), ("Armour", row.armour))
+    weapons = tuple(
+        [
+            ArmyChoice(value=name, words=lists.weapons[name].title, points=lists.weapons[name].points)
+            for name in carried_weapons(lists)
+        ]
+    )
+    traits = tuple(
+        [ArmyChoice(value=name, words=one.title, points=one.points, about=one.words) for name, one in TRAITS.items()]
+    )
+    return ArmyUnit(
+        key=key,
+        title=row.title,
+        entry={"profile": key},
+        also={"models": NEW_SQUAD},
+        group="Squads",
+        numbers=tuple([ArmyNumber(words=words, value=f"{n}+" if n < NO_SAVE else "none") for words, n in needed]),
+        words=tuple([f"{TRAITS[name].title}: {TRAITS[name].words}" for name in row.traits if name in TRAITS]),
+        points=NEW_SQUAD * row.number("points"),
+        options=(
+            ArmyOption(field="name", words="Name", sort="line", usual="", most=40),
+            ArmyOption(field="models", words="Models", sort="number", usual=1, least=1, most=MOST_MODELS),
+            ArmyOption(field="officer", words="Officer", sort="yes", usual=False, points=OFFICER_POINTS, clause="SQ-S14"),
+            ArmyOption(field="spotter", words="Spotter's kit", sort="yes", usual=False, points=SPOTTER_POINTS, clause="SQ-S14"),
+            ArmyOption(field="weapons", words="Special weapons", sort="several", usual=[], most=MOST_MODELS, choices=weapons),
+            ArmyOption(field="arms", words="The others carry", sort="one", usual=RIFLE, choices=weapons),
+            ArmyOption(field="traits", words="Traits", sort="several", usual=[], most=len(traits), choices=traits),
+        ),
+        look="rifle" if row.look is UNSET else row.look,
+    )
+
+
+def _machine(key: str, row: Vehicle) -> ArmyUnit:
+    given = (
+        ("Move", f"{row.move_in} inches"),
+        ("Armour", " / ".join(row.armour)),
+        ("Weapons", ", ".join([name.replace("-", " ") for name in row.weapons]) or None),
+        ("Seats", row.seats or None),
+        ("Morale", f"{row.morale}+"),
+        ("Close quarters", f"{row.cqb}+" if row.cqb else None),
+    )
+    return ArmyUnit(
+        key=key,
+        title=row.title,
+        entry={"vehicle": key},
+        group="Vehicles",
+        numbers=tuple([ArmyNumber(words=words, value=str(value)) for words, value in given if value is not None]),
+        words=("Lays smoke.",) if row.dischargers else (),
+        points=row.number("points"),
+        options=(ArmyOption(field="name", words="Name", sort="line", usual="", most=40),),
+        look=row.look,
+    )
+
+
+def cost(book: Book, force: Force) -> int | None:
+    """Return what a force costs; None if a unit of it cannot be fielded."""
+    return None if any(rows_at_fault(force)) else points_of(force)
+
+
+def price(book: Book, force: Force, number: int) -> int | None:
+    """Return what a unit of a force costs; None if it cannot be fielded."""
+    unit = force.units[number]
+    lists = force.lists
+    return None if any(_unit_at_fault(lists, unit, 0)) else unit_points(lists, unit)
 
 
 LISTS = Library("force", folder(_HOME), force_file, of="squad-action", marked=True)

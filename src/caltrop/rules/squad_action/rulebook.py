@@ -8,10 +8,21 @@ from typing import Any
 
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
+from caltrop.engine.army import Armoury
 from caltrop.engine.parts import Files, Parts, Referee, Sights
 from caltrop.picture import Picture
 from caltrop.rules.squad_action import assault, movement, overwatch, rally, shelling, shooting, smoke, transport
-from caltrop.rules.squad_action.armies import Force, every_force, force_file, points_of
+from caltrop.rules.squad_action.armies import (
+    LISTS,
+    Force,
+    catalogue,
+    cost,
+    every_force,
+    faults,
+    force_file,
+    points_of,
+    price,
+)
 from caltrop.rules.squad_action.picture import depict
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scenarios import Mission, every_mission, find_mission, firefight, mission_file, sizes_of
@@ -98,13 +109,28 @@ class SquadAction(Ruleset):
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             scenario_files=Files(form=Mission, check=_mission),
-            army_lists=Files(form=Force, check=_force),
+            army_lists=Armoury(
+                form=Force,
+                check=_force,
+                catalogue=catalogue,
+                faults=faults,
+                cost=cost,
+                price=price,
+                shipped=lambda: LISTS.files,
+                named=True,
+                agreed=_agreed,
+            ),
         )
 
 
 def _mission(file: Path) -> str:
     """What a mission that somebody has written is, checked."""
     return f"the mission {mission_file(file).value.title}"
+
+
+def _agreed(book: Book) -> tuple[int, ...]:
+    """Return the points that missions are fought for, the most first."""
+    return tuple(sorted({size for m in every_mission() for size in sizes_of(m)}, reverse=True))
 
 
 def _force(file: Path) -> str:

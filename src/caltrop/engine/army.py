@@ -1,0 +1,170 @@
+"""What an army of a game is made of, as its rulebook says: a catalogue, options, points, and rules of composition.
+
+A ruleset gives one `Armoury` as its part `army_lists`. Whatever reads an army list asks it: `validate`, the builder of the
+page, the command `army`, and the doors at which an army is named (`caltrop.kit.armies`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.engine.rule import Book, Guard
+from caltrop.picture import Look, Paint
+
+PathOf = tuple[str | int, ...]
+"""Where a value stands in an army list: keys and numbers from the top."""
+
+
+class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
+    """What is wrong with an army list."""
+
+    message: str
+    """What is wrong and what would be right, in words."""
+    clause: str = ""
+    """The clause that says so; empty for what no clause has to say, such as a word that is misspelled."""
+    path: PathOf = ()
+    """Where it is wrong."""
+    unfinished: bool = False
+    """Whether more units can mend it: it does not keep anybody from adding one."""
+    nearest: str = ""
+    """The key of the unit that was perhaps meant, if the list names one that does not exist."""
+
+    @property
+    def words(self) -> str:
+        """The message with its clause.
+
+        >>> ArmyFault(message="An army has at most 2 Leaders; this one has 3", clause="HX-S64").words
+        'An army has at most 2 Leaders; this one has 3 (HX-S64)'
+        """
+        return f"{self.message} ({self.clause})" if self.clause else self.message
+
+
+def held(
+    guard: Guard, forbidden: bool, *path: str | int, unfinished: bool = False, **values: Any
+) -> Iterator[ArmyFault]:
+    """Hold an army list to a guard: yield a fault if it is forbidden.
+
+    Args:
+        guard: What the rules say.
+        forbidden: Whether they forbid what the list says.
+        path: Where the list says it.
+        unfinished: Whether more units can mend it.
+        values: What fills the words of the guard.
+    """
+    refusal = guard.refuses(forbidden, **values)
+    if refusal is not None:
+        yield ArmyFault(message=refusal.message, clause=refusal.clause, path=path, unfinished=unfinished)
+
+
+class ArmyChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that an option may have."""
+
+    value: str | int
+    words: str
+    points: int | None = None
+    """What it adds to the cost of the unit, or of each of its models if it is a trait of all of them."""
+    about: str = ""
+    """What it does, in one sentence."""
+
+
+class ArmyOption(msgspec.Struct, frozen=True, kw_only=True):
+    """What may be chosen for a unit: a field of its entry in the army list."""
+
+    field: str
+    words: str
+    """What the field is called."""
+    sort: Literal["number", "one", "several", "yes", "line"]
+    """A whole number, one of the choices, several of them (one may be there more than once), yes or no, or a text."""
+    usual: Any = None
+    """What holds if the list does not say."""
+    least: int = 0
+    most: int = 0
+    """The bounds of a number, the most choices of several, or the most characters of a text."""
+    choices: tuple[ArmyChoice, ...] = ()
+    points: int | None = None
+    """What saying yes costs."""
+    clause: str = ""
+
+
+class ArmyNumber(msgspec.Struct, frozen=True, kw_only=True):
+    """A printed value of a unit."""
+
+    words: str
+    value: str
+
+
+class ArmyUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit of the catalogue."""
+
+    key: str
+    title: str
+    """What one is called."""
+    entry: Mapping[str, Any]
+    """What an army list says to bring one. These fields tell units of the catalogue from one another."""
+    also: Mapping[str, Any] = {}
+    """What an army list that has just taken it in says besides, as a number of models to begin with."""
+    group: str = ""
+    """Units of one group stand together, under this heading."""
+    numbers: tuple[ArmyNumber, ...] = ()
+    words: tuple[str, ...] = ()
+    """Its special rules, a sentence each."""
+    points: int | None = None
+    """What one costs as `entry` and `also` have it; None where points are unknown."""
+    options: tuple[ArmyOption, ...] = ()
+    look: Look | UnsetType = UNSET
+    """How it is drawn, seen from above."""
+    silhouette: str = ""
+    """How it is drawn, seen from the side."""
+
+
+def no_points(book: Book, army: Any) -> int | None:
+    """Return None: the points of an army are unknown."""
+    return None
+
+
+def no_price(book: Book, army: Any, number: int) -> int | None:
+    """Return None: the points of a unit are unknown."""
+    return None
+
+
+class Armoury(msgspec.Struct, frozen=True, kw_only=True):
+    """What an army of a game is made of."""
+
+    form: type[msgspec.Struct]
+    """What a file with an army list says."""
+    check: Callable[[Path], str]
+    """Checks a file and says what it is in a few words, or raises `InputError` for the first thing that is wrong, with
+    file, line and column."""
+    catalogue: Callable[[Book, Mapping[str, Any]], Sequence[ArmyUnit]]
+    """The units that an army list may have, given what the list says already, which need not be right."""
+    faults: Callable[[Book, Any, int | None], Iterator[ArmyFault]]
+    """Everything that is wrong with an army list that can be read, given the points that are agreed on."""
+    cost: Callable[[Book, Any], int | None] = no_points
+    """What an army list costs; None where it is unknown."""
+    price: Callable[[Book, Any, int], int | None] = no_price
+    """What an entry of an army list costs, by its number."""
+    shipped: Callable[[], Mapping[str, Path]] = dict
+    """The army lists that the game comes with, by id."""
+    units: str = "units"
+    """The field of the file that lists the units."""
+    count: str = ""
+    """The field of an entry that says how many alike it brings; empty where each unit has an entry of its own."""
+    race: str = ""
+    """The field of the file that decides which catalogue is used; empty where there is one catalogue."""
+    races: Callable[[Book], Sequence[ArmyChoice]] = lambda book: ()
+    """What that field may say."""
+    named: bool = False
+    """Whether each unit has a name that no other unit has."""
+    names: Sequence[str] = ()
+    """Names for new units; otherwise they are called as their title says."""
+    agreed: Callable[[Book], Sequence[int]] = lambda book: ()
+    """The points that are usually agreed on, the most usual first; none where armies are not matched by points."""
+    measured: bool = False
+    """Whether points were measured in battles, because the rulebook prints none."""
+    paint: Callable[[Mapping[str, Any]], Paint | UnsetType] = lambda draft: UNSET
+    """In which colours its units are drawn, given what the list says."""
