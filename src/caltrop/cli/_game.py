@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,10 +47,25 @@ def pair(text: str, what: str) -> tuple[str, str]:
 def army_names(text: str) -> tuple[str, ...]:
     """The names of one army or of two, with a comma between them: some games have one that somebody leads.
 
+    A text to paste has commas of its own. The comma between two armies then stands between two lines, or beside an id,
+    a file or a link.
+
+    >>> army_names("asori-7,alliance-7"), army_names("Mine\\nGame: Duel\\n\\n- Duellist \\"A, or B\\"\\n,other")
+    (('asori-7', 'alliance-7'), ('Mine\\nGame: Duel\\n\\n- Duellist "A, or B"\\n', 'other'))
+
     Raises:
         UsageError: when it is not that.
     """
-    return pair(text, "armies") if "," in text else (text.strip(),)
+    if "\n" not in text:
+        return pair(text, "armies") if "," in text else (text.strip(),)
+    halves = [(text[:at], text[at + 1 :]) for at, sign in enumerate(text) if sign == ","]
+    for first, second in halves:
+        between_lines = first.endswith("\n") or second.startswith("\n")
+        after_a_name = not re.search(r"\s", first) and not second.startswith(" ")
+        before_a_name = re.fullmatch(r'[^\s")]+', second) is not None
+        if (between_lines or after_a_name or before_a_name) and first.strip() and second.strip():
+            return first, second
+    return (text,)
 
 
 def check_output(file: Path) -> None:
@@ -104,8 +120,12 @@ def setting_of(
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
     """
-    from caltrop.journal import Setting
+    import msgspec
 
-    return Setting.chosen(
-        game, edition, scenario, army_names(armies) if armies is not None else (), size, house_rules(rule)
-    )
+    from caltrop.journal import Setting
+    from caltrop.kit.armies import as_text_of_file
+
+    named = army_names(armies) if armies is not None else ()
+    chosen = Setting.chosen(game, edition, scenario, (), size, house_rules(rule))
+    given = tuple([as_text_of_file(word, chosen.ruleset) for word in named])
+    return msgspec.structs.replace(chosen, armies=given)

@@ -156,7 +156,10 @@ def _wanted(
     if scenario:
         wanted["scenario"] = scenario
     if armies:
-        wanted["armies"] = armies.split(",")
+        from caltrop.cli._game import army_names
+        from caltrop.kit.armies import as_text_of_file
+
+        wanted["armies"] = [as_text_of_file(word, game) for word in army_names(armies)]
     if size is not None:
         wanted["size"] = size
     if edition:
@@ -186,7 +189,7 @@ def _files(wanted: dict[str, Any]) -> list[str]:
     if "armies" in wanted:
         wanted["armies"] = [whole(name) for name in wanted["armies"]]
     named = [wanted.get("scenario", ""), *wanted.get("armies", ())]
-    return [name for name in named if Path(name).is_absolute()]
+    return [name for name in named if not is_text(name) and Path(name).is_absolute()]
 
 
 def _check(wanted: dict[str, Any]) -> None:

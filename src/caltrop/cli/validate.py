@@ -70,6 +70,8 @@ def _checked(file: Path) -> str:
         version = f"version {record.rules_version} of the rules, and those of today are version {today}"
         other = f", played by {version}" if record.rules_version != today else ""
         return f"a recorded game of {record.ruleset}{other}"
+    if file.suffix == ".txt":
+        return _pasted(file)
     if _is_study(file):
         from caltrop.lab.studies import read_study
 
@@ -89,6 +91,16 @@ def _checked(file: Path) -> str:
         what = "scenarios" if sort == "scenario" else "army lists"
         raise InputError(f"{name} has no files of {what}", source=str(file), field="ruleset")
     return f"{files.check(file)} of {name}"
+
+
+def _pasted(file: Path) -> str:
+    """What a text to paste is: an army list."""
+    from caltrop.engine import ruleset
+    from caltrop.kit.armies import draft_of, text_of
+    from caltrop.kit.army_text import armoury_of
+
+    _, name = draft_of(text_of(file), None, str(file))
+    return f"{armoury_of(ruleset(name)).check(file)} of {name}"
 
 
 def _head_of(file: Path) -> bytes:

@@ -1,7 +1,7 @@
 """What an army of a game is made of, as its rulebook says: a catalogue, options, points, and rules of composition.
 
-A ruleset gives one `Armoury` as its part `army_lists`. Whatever reads an army list asks it: `validate`, the builder of the
-page, the command `army`, and the doors at which an army is named (`caltrop.kit.armies`).
+A ruleset gives one `Armoury` as its part `army_lists`. Whatever reads an army list asks it: `validate`, the builder of
+the page, the command `army`, and the doors at which an army is named (`caltrop.kit.armies`).
 """
 
 from __future__ import annotations
@@ -150,6 +150,8 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     """What an entry of an army list costs, by its number."""
     shipped: Callable[[], Mapping[str, Path]] = dict
     """The army lists that the game comes with, by id."""
+    shed: Sequence[str] = ("id", "clauses")
+    """Fields of such a list that a list which begins with it does not take over."""
     units: str = "units"
     """The field of the file that lists the units."""
     count: str = ""

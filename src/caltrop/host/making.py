@@ -23,6 +23,7 @@ from caltrop.host.game import Game
 from caltrop.host.seats import Library, SecureDice, new_id, seated
 from caltrop.host.storage import Row
 from caltrop.journal import PERSON, Record, replay
+from caltrop.kit.armies import as_text_of_file
 from caltrop.picture import Picture
 from caltrop.roster import LARGEST
 from caltrop.scenarios.lessons import LessonDice, begun
@@ -52,8 +53,9 @@ def new_game(library: Library, wanted: NewGame, id: str = "") -> Game:
     if scenario is None:
         scenario = ruleset.scenarios()[0].id
     library.check(ruleset, scenario, wanted.armies)
+    armies = tuple([as_text_of_file(word, ruleset.name) for word in wanted.armies])
     book = ruleset.book(wanted.edition, wanted.rules)
-    table = ruleset.setup(book, scenario, wanted.armies, wanted.size)
+    table = ruleset.setup(book, scenario, armies, wanted.size)
     sides = len(ruleset.depict(table, None).seats)
     usual = (PERSON, *[library.usual_player(wanted.ruleset)] * (sides - 1))
     _check_players(library, ruleset, wanted.seats)
@@ -73,7 +75,7 @@ def new_game(library: Library, wanted: NewGame, id: str = "") -> Game:
         edition=book.edition,
         rules=book.rules,
         scenario=scenario,
-        armies=wanted.armies,
+        armies=armies,
         size=wanted.size,
         seats=seats,
         friendly=wanted.friendly,

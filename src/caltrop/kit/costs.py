@@ -77,10 +77,10 @@ class Costs(msgspec.Struct, frozen=True):
             free: Kinds that every army has.
 
         Returns:
-            Points, 0 for a kind that every army has; None if it was not measured.
+            Points; None if it was not measured, as a kind that every army has.
         """
         if entry["kind"] in free:
-            return 0.0
+            return None
         key = _key(entry)
         return next((one.points for one in self.units if one.pool == pool and _key(one.unit) == key), None)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+import re
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
@@ -404,5 +405,6 @@ def _changed(setting: Setting) -> dict[str, HouseValue]:
 
 
 def _title_of(army: str) -> str:
-    """An army as it was named; of one that was sent as a text, that it was."""
-    return "a list of one's own" if is_text(army) else army
+    """An army as it was named; the title of one that was given as the text of a file."""
+    title = re.search(r"^title: *(.+)$", army, re.M) if is_text(army) else None
+    return army if not is_text(army) else title[1].strip("'\"") if title is not None else "a list of one's own"

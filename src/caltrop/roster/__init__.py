@@ -8,4 +8,16 @@ is written in them is a ruleset's business.
 from caltrop.roster.encoding import newer, utf8
 from caltrop.roster.reading import LARGEST, LINK, Read, carried, choose, converted, is_text, nearest, read_yaml
 
-__all__ = ["LARGEST", "LINK", "Read", "carried", "choose", "converted", "is_text", "nearest", "newer", "read_yaml", "utf8"]
+__all__ = [
+    "LARGEST",
+    "LINK",
+    "Read",
+    "carried",
+    "choose",
+    "converted",
+    "is_text",
+    "nearest",
+    "newer",
+    "read_yaml",
+    "utf8",
+]

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.engine import referee_of
+from caltrop.engine import referee_of, ruleset, with_part
 from caltrop.errors import InputError
 from caltrop.host.apart import load
 from caltrop.host.faults import refused
@@ -24,11 +24,13 @@ from caltrop.host.making import recorded
 from caltrop.host.seats import Library
 from caltrop.host.turns import Turns
 from caltrop.journal import Record, Setting, decoded, verify
+from caltrop.kit.armies import begun_from, draft_of
+from caltrop.kit.army_sheet import sheet
 from caltrop.lab.workers import Late, TooMuch, Worker
 from caltrop.roster import LARGEST
 from caltrop.scenarios.campaigns import half_of
 from caltrop.wire import schema
-from caltrop.wire.messages import AttackForm
+from caltrop.wire.messages import AskSheet, AttackForm
 
 ODDS_SECONDS = 5.0
 RECORD_SECONDS = 30.0
@@ -146,6 +148,26 @@ def attack_form(request: Any) -> bytes:
     form = None if referee.form is None else referee.form(request)
     shared = () if referee.in_order is None else (referee.in_order.target, *referee.in_order.stays)
     return _encode(AttackForm(schema=schema("attack", request["ruleset"]), form=form, shared=shared))
+
+
+def army_sheet(asked: AskSheet) -> bytes:
+    """An army list as it stands, and what may come next.
+
+    Raises:
+        InputError: for a text or a link that is no army list, and for a game that has none.
+    """
+    draft, name = _draft(asked)
+    return _encode(sheet(ruleset(name), draft, edition=asked.edition, house=asked.rules, agreed=asked.agreed))
+
+
+def _draft(asked: AskSheet) -> tuple[dict[str, Any], str]:
+    if asked.box is not None:
+        return draft_of(asked.box, asked.ruleset)
+    if asked.ruleset is None:
+        raise InputError(f"this key is missing; it is one of {', '.join(with_part('army_lists'))}", field="ruleset")
+    if asked.start is not None:
+        return begun_from(ruleset(asked.ruleset), asked.start), asked.ruleset
+    return asked.draft or {}, asked.ruleset
 
 
 def _record(text: bytes, files: tuple[str, ...]) -> Record:

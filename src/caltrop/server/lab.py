@@ -25,6 +25,7 @@ from caltrop.errors import InputError
 from caltrop.host.faults import refused
 from caltrop.host.seats import Library
 from caltrop.journal import Setting
+from caltrop.kit.armies import as_text_of_file
 from caltrop.lab.series import Comparison, Order, Report, Result, check, compared, play_game, report_of
 from caltrop.server.background import Background
 from caltrop.wire.messages import NewSeries
@@ -207,7 +208,7 @@ class Lab:
             edition=book.edition,
             rules=book.rules,
             scenario=scenario,
-            armies=wanted.armies,
+            armies=tuple([as_text_of_file(word, ruleset.name) for word in wanted.armies]),
             size=wanted.size,
         )
         order = Order(setting=setting, players=wanted.players, games=wanted.games, seed=wanted.seed, swap=wanted.swap)

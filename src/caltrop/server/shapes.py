@@ -10,6 +10,7 @@ from typing import Any
 
 import caltrop
 from caltrop.host.frames import Frame, PastGame
+from caltrop.kit.army_sheet import ArmySheet
 from caltrop.lab.series import Comparison
 from caltrop.server.explaining import Explained
 from caltrop.server.lab import Series
@@ -18,6 +19,7 @@ from caltrop.server.studies import StudyEntry, StudyGames, StudyView
 from caltrop.wire import Catalogue, Change, RefusalMessage, View
 from caltrop.wire.messages import (
     AnotherCourse,
+    AskSheet,
     AttackForm,
     AwaitedBack,
     CampaignView,
@@ -49,6 +51,7 @@ SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, M
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Explained, Comparison,
     AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
+    ArmySheet,
 )  # fmt: skip
 """What the server sends."""
 
@@ -62,6 +65,7 @@ SAID: tuple[Any, ...] = (
     FieldBattle,
     CountBattle,
     NewSeries,
+    AskSheet,
     OpenDoor,
 )
 """What the page says."""

@@ -13,12 +13,14 @@ from caltrop.host.games import Games
 from caltrop.host.seats import Library
 from caltrop.host.turns import in_turn
 from caltrop.journal import Setting, decoded
+from caltrop.kit.armies import is_link
 from caltrop.roster import is_text
 from caltrop.server.counting import (
     TEXT_SECONDS,
     UNPACKED,
     Counting,
     Line,
+    army_sheet,
     attack_form,
     refereed,
     replayed,
@@ -30,7 +32,7 @@ from caltrop.server.lab import Lab
 from caltrop.server.requests import Made, Route, address_of, drawn_by, json_of, number_of, ready
 from caltrop.wire import read_strictly
 from caltrop.wire.actions import read_json
-from caltrop.wire.messages import NewGame, NewSeries, PlayOn
+from caltrop.wire.messages import AskSheet, NewGame, NewSeries, PlayOn
 
 SMALL_TEXT = 8_192
 """Characters of scenarios and armies that are read here at once: the worst of them cost some hundredths of a second."""
@@ -55,6 +57,8 @@ class Working:
             ("POST", "/api/odds", self.odds),
             ("POST", "/api/odds/form", self.form),
             ("POST", "/api/resolve", self.resolve),
+            ("GET", "/api/armies", self.with_armies),
+            ("POST", "/api/armies", self.army),
             ("POST", "/api/lab", self.series),
             ("GET", "/api/lab/{id}", self.series_now),
             ("POST", "/api/lab/{id}/stop", self.stop_series),
@@ -68,7 +72,8 @@ class Working:
             Refused: when they take too long.
             InputError: for what is wrong with them.
         """
-        if sum(len(word) for word in (wanted.scenario or "", *wanted.armies) if is_text(word)) <= SMALL_TEXT:
+        texts = [word for word in (wanted.scenario or "", *wanted.armies) if is_text(word)]
+        if sum(map(len, texts)) <= SMALL_TEXT and not any(map(is_link, texts)):
             return
         rules = self.library.find(wanted.ruleset)
         scenario = wanted.scenario or rules.scenarios()[0].id
@@ -130,6 +135,17 @@ class Working:
         with self.counting.odds.place(address_of(request)):
             wanted = read_json(await request.body())
             return ready(await self.counting.odds.call(address_of(request), attack_form, wanted))
+
+    async def with_armies(self, request: Request, games: Games) -> Response:
+        """The games that have army lists."""
+        self.counting.odds.warm()
+        return json_of({"rulesets": with_part("army_lists")})
+
+    async def army(self, request: Request, games: Games) -> Response:
+        """Look at an army list: what is wrong with it, what it costs, what may be added, and how it is written."""
+        with self.counting.odds.place(address_of(request)):
+            asked = read_strictly(await request.body(), AskSheet)
+            return ready(await self.counting.odds.call(address_of(request), army_sheet, asked))
 
     async def resolve(self, request: Request, games: Games) -> Response:
         """One attack with the dice given: an attack request."""

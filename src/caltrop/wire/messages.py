@@ -628,6 +628,24 @@ class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """False to look only whether it has been played here already."""
 
 
+class AskSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An army list to be looked at while somebody builds it: one of `draft`, `box` and `start` says which."""
+
+    ruleset: str | None = None
+    """The game; it may be left out if `box` says it."""
+    edition: str | None = None
+    """The ruleset's first where it is left out."""
+    rules: dict[str, str | int] = {}
+    agreed: int | None = None
+    """The points agreed on: the usual ones where it is left out, 0 for none."""
+    draft: dict[str, Any] | None = None
+    """The list as plain data; nothing in it need be right."""
+    box: str | None = None
+    """A link, a text to paste, or the text of a file."""
+    start: str | None = None
+    """The id of a list that the game comes with, to begin from."""
+
+
 class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
     """What an attack request may hold, for a page that puts one together."""
 

@@ -114,8 +114,10 @@ def test_difficulty_is_two_points_less_or_more(difficulty: str, expected: int) -
 
 @pytest.mark.clause("BS-S31", "BS-S33")
 def test_a_warband_costs_no_more_than_is_agreed_on() -> None:
-    assert check_points(PLAIN, 12, 12) == check_points(PLAIN, 11, 12) == ""
-    assert "The warband costs 13 points, and 12 are agreed on" in check_points(PLAIN, 13, 12)
+    assert check_points(PLAIN, 12, 12) is check_points(PLAIN, 11, 12) is None
+    refusal = check_points(PLAIN, 13, 12)
+    assert refusal is not None
+    assert "The warband costs 13 points, and 12 are agreed on" in refusal.message
 
 
 @pytest.mark.clause("BS-S35", "BS-Q29")

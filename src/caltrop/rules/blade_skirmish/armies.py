@@ -179,7 +179,7 @@ def members_at_fault(w: Warband) -> Iterator[ArmyFault]:
     yield from held(CALLED_UP, not new and not 1 <= count <= MOST_MODELS, "fighters", unfinished=few, asked=count)
     names = Counter([f.name for f in w.fighters])
     for i, f in enumerate(w.fighters):
-        values = {"name": f.name, "asked": f.quality}
+        values: dict[str, Any] = {"name": f.name, "asked": f.quality}
         yield from held(TOO_GOOD, new and f.quality > NEW_CAP, "fighters", i, "quality", **values)
         if names[f.name] > 1:
             yield ArmyFault(message=f"two fighters are called {f.name!r}", path=("fighters", i, "name"))
@@ -205,7 +205,7 @@ def faults(book: Book, w: Warband, agreed: int | None = None) -> Iterator[ArmyFa
 
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
-    """Return the fighters that a warband may have: one for each Quality; a campaign's may have more than a new one's."""
+    """Return the fighters that a warband may have: one for each Quality, of which a campaign has more."""
     most = NEW_CAP if draft.get("march") is None else 6
     options = (
         ArmyOption(field="name", words="Name", sort="line", usual="", most=40),

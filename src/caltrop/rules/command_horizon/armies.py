@@ -154,12 +154,12 @@ def _faults_of(book: Book, army: str, one: Entry, i: int) -> Iterator[ArmyFault]
     elif one.models is not None:
         printed = kind.squad * (one.squads or kind.squads) if kind.infantry else full_strength(book, kind)
         wrong = one.models != printed
-        values = {"title": kind.title, "printed": printed, "asked": one.models}
-        yield from held(PRINTED_SIZE, wrong, "units", i, "models", **values)
+        size: dict[str, Any] = {"title": kind.title, "printed": printed, "asked": one.models}
+        yield from held(PRINTED_SIZE, wrong, "units", i, "models", **size)
     yield from held(NO_SQUADS, not kind.infantry and one.squads is not None, "units", i, "squads")
     if one.squads is not None:
         bad = not 1 <= one.squads <= kind.squads
-        values = {"title": kind.title, "most": kind.squads, "asked": one.squads}
+        values: dict[str, Any] = {"title": kind.title, "most": kind.squads, "asked": one.squads}
         yield from held(SQUADS, bad, "units", i, "squads", **values)
     standard = _takes_teams(army, one.kind) and one.squads in (None, kind.squads)
     squads = 3 if not kind.infantry else kind.squads
@@ -240,16 +240,26 @@ def _options(race: str, kind: UnitKind) -> tuple[ArmyOption, ...]:
     """Return what may be chosen for a unit."""
     found = []
     if kind.key == "carrier":
-        found.append(ArmyOption(field="models", words="Models", sort="number", usual=3, least=1, most=3, clause="CH-PUT-17"))
+        found.append(
+            ArmyOption(field="models", words="Models", sort="number", usual=3, least=1, most=3, clause="CH-PUT-17")
+        )
     if kind.infantry and kind.squads > 1:
         most = kind.squads
-        found.append(ArmyOption(field="squads", words="Squads", sort="number", usual=most, least=1, most=most, clause="CH-SQUAD-01"))
+        found.append(
+            ArmyOption(
+                field="squads", words="Squads", sort="number", usual=most, least=1, most=most, clause="CH-SQUAD-01"
+            )
+        )
     if _takes_teams(race, kind.key):
         both = (ArmyChoice(value=0, words="none"), ArmyChoice(value=kind.squads, words="one to each Squad"))
-        found.append(ArmyOption(field="teams", words="Heavy Weapon teams", sort="one", usual=0, choices=both, clause="CH-ALL-16"))
+        found.append(
+            ArmyOption(field="teams", words="Heavy Weapon teams", sort="one", usual=0, choices=both, clause="CH-ALL-16")
+        )
     if _has_gland(race, kind):
         sizes = tuple([ArmyChoice(value=one, words=one) for one in get_args(Gland)])
-        found.append(ArmyOption(field="gland", words="Node Gland", sort="one", usual="small", choices=sizes, clause="CH-PUT-02"))
+        found.append(
+            ArmyOption(field="gland", words="Node Gland", sort="one", usual="small", choices=sizes, clause="CH-PUT-02")
+        )
     return (*found, ArmyOption(field="name", words="Name", sort="line", usual="", most=40))
 
 

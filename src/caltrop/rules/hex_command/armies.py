@@ -160,7 +160,9 @@ def _unit_of(book: Book, key: str, kind: UnitKind) -> ArmyUnit:
         key=key,
         title=kind.title,
         entry={"kind": key},
-        group={"god-machine": "God Machines", "leader": "Leaders", "vehicle": "Vehicles"}.get(kind.unit_class, "Infantry"),
+        group={"god-machine": "God Machines", "leader": "Leaders", "vehicle": "Vehicles"}.get(
+            kind.unit_class, "Infantry"
+        ),
         numbers=tuple([ArmyNumber(words=words, value=str(value)) for words, value in given]),
         points=price(book, kind),
         options=(ArmyOption(field="name", words="Name", sort="line", usual="", most=40),),

@@ -217,7 +217,7 @@ def rows_at_fault(force: Force) -> Iterator[ArmyFault]:
                 yield ArmyFault(message=said, path=("cuts", str(most), n))
         cost = points_of(force, [u for u in force.units if u.name in kept and not list(_unit_at_fault(lists, u, 0))])
         if cost > most:
-            said = f"these units cost {cost} points; a cut to {most} costs at most {most}"
+            said = f"these units cost {cost} points, and not at most {most}"
             yield ArmyFault(message=said, path=("cuts", str(most)))
 
 
@@ -315,9 +315,15 @@ def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
         options=(
             ArmyOption(field="name", words="Name", sort="line", usual="", most=40),
             ArmyOption(field="models", words="Models", sort="number", usual=1, least=1, most=MOST_MODELS),
-            ArmyOption(field="officer", words="Officer", sort="yes", usual=False, points=OFFICER_POINTS, clause="SQ-S14"),
-            ArmyOption(field="spotter", words="Spotter's kit", sort="yes", usual=False, points=SPOTTER_POINTS, clause="SQ-S14"),
-            ArmyOption(field="weapons", words="Special weapons", sort="several", usual=[], most=MOST_MODELS, choices=weapons),
+            ArmyOption(
+                field="officer", words="Officer", sort="yes", usual=False, points=OFFICER_POINTS, clause="SQ-S14"
+            ),
+            ArmyOption(
+                field="spotter", words="Spotter's kit", sort="yes", usual=False, points=SPOTTER_POINTS, clause="SQ-S14"
+            ),
+            ArmyOption(
+                field="weapons", words="Special weapons", sort="several", usual=[], most=MOST_MODELS, choices=weapons
+            ),
             ArmyOption(field="arms", words="The others carry", sort="one", usual=RIFLE, choices=weapons),
             ArmyOption(field="traits", words="Traits", sort="several", usual=[], most=len(traits), choices=traits),
         ),

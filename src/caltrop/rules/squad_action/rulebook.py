@@ -117,6 +117,7 @@ class SquadAction(Ruleset):
                 cost=cost,
                 price=price,
                 shipped=lambda: LISTS.files,
+                shed=("id", "clauses", "cuts"),
                 named=True,
                 agreed=_agreed,
             ),

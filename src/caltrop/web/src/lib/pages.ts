@@ -11,6 +11,7 @@ export const PAGES = [
 /** What is reached from the menu besides. */
 export const MORE = [
   { name: "New game", to: "new" },
+  { name: "Armies", to: "armies" },
   { name: "Campaigns", to: "season" },
   { name: "Settings", to: "settings" },
 ] as const;

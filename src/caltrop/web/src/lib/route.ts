@@ -3,6 +3,7 @@ export type Route =
   | { page: "lobby" }
   | { page: "new" }
   | { page: "learn" }
+  | { page: "armies" }
   | { page: "settings" }
   | { page: "odds" }
   | { page: "lab" }
@@ -21,6 +22,7 @@ export function route(path: string, search = ""): Route {
   const [first = "", second = ""] = parts;
   if (parts.length === 0) return { page: "lobby" };
   if (first === "learn" && parts.length === 1) return { page: "learn" };
+  if (first === "armies" && parts.length === 1) return { page: "armies" };
   if (first === "settings" && parts.length === 1) return { page: "settings" };
   if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
   if (first === "lab" && parts.length === 2) return { page: "study", id: decoded(second) };

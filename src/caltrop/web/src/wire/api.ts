@@ -2,6 +2,8 @@
 import type { Schema } from "../lib/schema";
 import { drawn, secretFor } from "../lib/secret";
 import type {
+  ArmySheet,
+  AskSheet,
   AttackForm as AskedForm,
   AwaitedBack,
   Catalogue,
@@ -24,7 +26,7 @@ import type {
 } from "./shapes";
 import type { Odds } from "./types";
 
-export type { AttackForm, Comparison, Door, Explained, Frame, Glance, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
+export type { ArmySheet, AskSheet, AttackForm, Comparison, Door, Explained, Frame, Glance, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
@@ -288,6 +290,16 @@ export function attackForm(request: AttackRequest): Promise<AskedForm & { schema
 
 export function attackOdds(request: AttackRequest): Promise<Odds> {
   return post("api/odds", request);
+}
+
+/** The games that have army lists. */
+export async function withArmies(): Promise<string[]> {
+  return (await asked<{ rulesets: string[] }>("api/armies")).rulesets;
+}
+
+/** An army list as it stands: what is wrong with it, what it costs, what may be added, and how it is written. */
+export function armySheet(asked: AskSheet): Promise<ArmySheet> {
+  return post("api/armies", asked);
 }
 
 /** Have a series played, or with `begin` false only look whether it was. */

@@ -66,6 +66,14 @@ export interface Answer {
   ref?: number | string | null;
 }
 
+/** A value that an option may have. */
+export interface ArmyChoice {
+  value: string | number;
+  words: string;
+  points: number | null;
+  about: string;
+}
+
 /** An army list. */
 export interface ArmyEntry {
   id: string;
@@ -75,6 +83,76 @@ export interface ArmyEntry {
   editions: string[];
   points: number | null;
   sizes: number[];
+}
+
+/** What is wrong with an army list. */
+export interface ArmyFault {
+  message: string;
+  clause: string;
+  path: (string | number)[];
+  unfinished: boolean;
+  nearest: string;
+}
+
+/** A printed value of a unit. */
+export interface ArmyNumber {
+  words: string;
+  value: string;
+}
+
+/** What may be chosen for a unit: a field of its entry in the army list. */
+export interface ArmyOption {
+  field: string;
+  words: string;
+  sort: "line" | "number" | "one" | "several" | "yes";
+  usual: unknown;
+  least: number;
+  most: number;
+  choices: ArmyChoice[];
+  points: number | null;
+  clause: string;
+}
+
+/** An army list as it stands while one builds, and what may come next. */
+export interface ArmySheet {
+  ruleset: string;
+  edition: string;
+  draft: Record<string, unknown>;
+  title: string;
+  words: string;
+  field: string;
+  count: string;
+  race: string;
+  races: ArmyChoice[];
+  units: SheetUnit[];
+  catalogue: OfferedUnit[];
+  faults: ArmyFault[];
+  ready: boolean;
+  pieces: number;
+  points: number | null;
+  agreed: number | null;
+  usual: number[];
+  measured: boolean;
+  shipped: string[];
+  paint?: "carapace" | "ember" | "forest" | "khaki" | "rags" | "sand" | "slate" | "snow" | "steel" | "wine";
+  text: string;
+  link: string;
+  file: string;
+}
+
+/** A unit of the catalogue. */
+export interface ArmyUnit {
+  key: string;
+  title: string;
+  entry: Record<string, unknown>;
+  also: Record<string, unknown>;
+  group: string;
+  numbers: ArmyNumber[];
+  words: string[];
+  points: number | null;
+  options: ArmyOption[];
+  look?: "anti-tank" | "apc" | "assault" | "axe" | "bow" | "carrier" | "club" | "conscript" | "crawler-artillery" | "crawler-heavy" | "crawler-light" | "crawler-medium" | "crowned" | "dagger" | "flamer" | "giant" | "great-sword" | "gunship" | "hover-artillery" | "hover-command" | "hover-heavy" | "hover-light" | "hover-medium" | "hull-battle" | "hull-heavy" | "hull-light" | "ifv" | "jump" | "machine-gun" | "mortar" | "officer" | "powered" | "powered-officer" | "rifle" | "slugger" | "sniper" | "spear" | "spotter" | "stand" | "stand-heavy" | "swarm" | "sword" | "sword-shield" | "tank-artillery" | "tank-command" | "tank-heavy" | "tank-light" | "tank-medium" | "truck" | "two-daggers" | "two-swords" | "walker" | "wolf" | "worm";
+  silhouette: string;
 }
 
 /** What a drag would come to; nothing is played. */
@@ -98,6 +176,17 @@ export interface AskOdds {
   decision: string;
   action: Record<string, unknown>;
   ref?: number | string | null;
+}
+
+/** An army list to be looked at while somebody builds it: one of `draft`, `box` and `start` says which. */
+export interface AskSheet {
+  ruleset?: string | null;
+  edition?: string | null;
+  rules?: Record<string, string | number>;
+  agreed?: number | null;
+  draft?: Record<string, unknown> | null;
+  box?: string | null;
+  start?: string | null;
 }
 
 /** What a unit sees; nothing is played. */
@@ -926,6 +1015,13 @@ export interface OfferDraw {
   ref?: number | string | null;
 }
 
+/** A unit of the catalogue, and whether it may be added. */
+export interface OfferedUnit {
+  unit: ArmyUnit;
+  entry: Record<string, unknown>;
+  refusal: string;
+}
+
 /** Open the server to the local network, or shut it again. */
 export interface OpenDoor {
   open: boolean;
@@ -1410,6 +1506,18 @@ export interface SettingFigures {
   rounds: number;
   sd: number;
   most: number;
+}
+
+/** An entry of an army list, as a builder shows it. */
+export interface SheetUnit {
+  key: string;
+  title: string;
+  name: string;
+  count: number;
+  points: number | null;
+  said: string[];
+  look?: "anti-tank" | "apc" | "assault" | "axe" | "bow" | "carrier" | "club" | "conscript" | "crawler-artillery" | "crawler-heavy" | "crawler-light" | "crawler-medium" | "crowned" | "dagger" | "flamer" | "giant" | "great-sword" | "gunship" | "hover-artillery" | "hover-command" | "hover-heavy" | "hover-light" | "hover-medium" | "hull-battle" | "hull-heavy" | "hull-light" | "ifv" | "jump" | "machine-gun" | "mortar" | "officer" | "powered" | "powered-officer" | "rifle" | "slugger" | "sniper" | "spear" | "spotter" | "stand" | "stand-heavy" | "swarm" | "sword" | "sword-shield" | "tank-artillery" | "tank-command" | "tank-heavy" | "tank-light" | "tank-medium" | "truck" | "two-daggers" | "two-swords" | "walker" | "wolf" | "worm";
+  faults: ArmyFault[];
 }
 
 /** Show everything that was hidden, after the end: the last act is not taken back any more. */

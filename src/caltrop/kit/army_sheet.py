@@ -1,0 +1,252 @@
+"""An army list as a builder shows it: what is wrong, what it costs, what may be added, and how it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.engine import Book, HouseValue, Ruleset
+from caltrop.engine.army import Armoury, ArmyChoice, ArmyFault, ArmyUnit, PathOf
+from caltrop.errors import InputError
+from caltrop.kit.armies import completed, filed, in_json, packed
+from caltrop.kit.army_text import Draft, armoury_of, as_json, options_said, texted, unit_of, unknown_units
+from caltrop.kit.words import free_name
+from caltrop.picture import Look, Paint
+from caltrop.picture.shelf import LOOKS, PAINTS
+from caltrop.roster import converted
+
+
+class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry of an army list, as a builder shows it."""
+
+    key: str
+    """Its unit of the catalogue; empty for a word that the catalogue does not have."""
+    title: str
+    name: str
+    """The name of its own; empty without one."""
+    count: int
+    points: int | None
+    """What the entry costs."""
+    said: tuple[str, ...]
+    """What was chosen for it, in words."""
+    look: Look | UnsetType = UNSET
+    """How it is drawn, if its list says."""
+    faults: tuple[ArmyFault, ...] = ()
+
+
+class OfferedUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit of the catalogue, and whether it may be added."""
+
+    unit: ArmyUnit
+    entry: dict[str, Any]
+    """What is added to the list."""
+    refusal: str = ""
+    """Why it cannot be added, with the clause; empty if it can."""
+
+
+class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
+    """An army list as it stands while one builds, and what may come next."""
+
+    ruleset: str
+    edition: str
+    draft: dict[str, Any]
+    title: str
+    words: str
+    field: str
+    """The field of the draft that lists the units."""
+    count: str
+    """The field of an entry that says how many it brings; empty if each unit has an entry of its own."""
+    race: str
+    """The field of the draft that chooses the catalogue; empty if there is one catalogue."""
+    races: tuple[ArmyChoice, ...]
+    units: tuple[SheetUnit, ...]
+    catalogue: tuple[OfferedUnit, ...]
+    faults: tuple[ArmyFault, ...]
+    """What is wrong with the list as a whole; what is wrong with a unit stands with it."""
+    ready: bool
+    """Whether it can be played as it is."""
+    pieces: int
+    """How many units there are."""
+    points: int | None
+    """What it costs; None if that is unknown."""
+    agreed: int | None
+    """The points that are agreed on."""
+    usual: tuple[int, ...]
+    """The points that are usually agreed on."""
+    measured: bool
+    """Whether points were measured in battles, because the rulebook prints none."""
+    shipped: tuple[str, ...]
+    """The lists that the game comes with, to begin from."""
+    paint: Paint | UnsetType = UNSET
+    """In which colours it is drawn, if the list or its race says."""
+    text: str
+    link: str
+    """The fragment of a link."""
+    file: str
+
+
+def sheet(
+    rules: Ruleset,
+    draft: Draft,
+    *,
+    edition: str | None = None,
+    house: Mapping[str, HouseValue] | None = None,
+    agreed: int | None = None,
+) -> ArmySheet:
+    """Look at a draft: what is wrong with it, what it costs, what may be added, and how it is written.
+
+    Args:
+        rules: The game.
+        draft: The army list, as plain data; nothing in it need be right.
+        edition: The edition; the first by default.
+        house: House rules that are not at their default.
+        agreed: The points that are agreed on; the usual ones by default, 0 for none.
+
+    Raises:
+        InputError: if the game has no army lists, or if there is no such edition or house rule.
+    """
+    armoury = armoury_of(rules)
+    try:
+        book = rules.book(edition, house)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    usual = tuple(armoury.agreed(book))
+    agreed = (usual[0] if usual else None) if agreed is None else agreed or None
+    draft = completed(in_json({"ruleset": rules.name, "title": "Army", **draft}))
+    races = tuple(armoury.races(book))
+    if armoury.race and armoury.race not in draft and races:
+        draft[armoury.race] = races[0].value
+    entries = draft.get(armoury.units)
+    draft[armoury.units] = entries if isinstance(entries, list) else []
+    look = _looked_at(draft, rules, book, agreed)
+    catalogue = armoury.catalogue(book, draft)
+    units = [_sheet_unit(n, one, look, armoury, catalogue, book) for n, one in enumerate(draft[armoury.units])]
+    on_units = {fault for one in units for fault in one.faults}
+    general = tuple([fault for fault in look.faults if fault not in on_units])
+    return ArmySheet(
+        ruleset=rules.name,
+        edition=book.edition,
+        draft=draft,
+        title=str(draft["title"]),
+        words=str(draft.get("words", "")),
+        field=armoury.units,
+        count=armoury.count,
+        race=armoury.race,
+        races=races,
+        units=tuple(units),
+        catalogue=tuple(_offers(draft, look, catalogue, rules, book, agreed)),
+        faults=general,
+        ready=not look.faults,
+        pieces=sum([one.count for one in units]),
+        points=None if look.army is None else armoury.cost(book, look.army),
+        agreed=agreed,
+        usual=usual,
+        measured=armoury.measured,
+        shipped=tuple(armoury.shipped()),
+        paint=own if (own := str(draft.get("paint"))) in PAINTS else armoury.paint(draft),
+        text=texted(draft, rules, book),
+        link=packed(draft),
+        file=filed(draft, rules),
+    )
+
+
+class _Looked(msgspec.Struct, frozen=True):
+    """What comes of reading a draft."""
+
+    army: Any
+    """The army list without what cannot be read; None if nothing can."""
+    numbers: tuple[int, ...]
+    """For each entry of the army list its number in the draft."""
+    faults: tuple[ArmyFault, ...]
+
+
+def _looked_at(draft: Draft, rules: Ruleset, book: Book, agreed: int | None) -> _Looked:
+    """Read a draft without what cannot be read, and hold the rest to the rules."""
+    armoury = armoury_of(rules)
+    faults = list(unknown_units(draft, rules, book).values())
+    unknown = {fault.path[1] for fault in faults}
+    entries = [(n, one) for n, one in enumerate(draft[armoury.units]) if n not in unknown]
+    rest = dict(draft)
+    if not draft[armoury.units]:
+        faults.append(ArmyFault(message="An army needs a unit", path=(armoury.units,), unfinished=True))
+    required = {field.encode_name for field in msgspec.structs.fields(armoury.form) if field.required}
+    army = None
+    while entries:
+        try:
+            army = converted({**rest, armoury.units: [one for _, one in entries]}, armoury.form)
+            break
+        except InputError as error:
+            path = _path_of(error)
+            if len(path) > 1 and path[0] == armoury.units and isinstance(path[1], int):
+                number = entries.pop(path[1])[0]
+                faults.append(ArmyFault(message=error.message, path=(path[0], number, *path[2:])))
+                continue
+            faults.append(ArmyFault(message=error.message, path=path))
+            if not path or path[0] == armoury.units or path[0] in required or path[0] not in rest:
+                if path[:1] == ("title",):
+                    rest["title"] = "Army"
+                    continue
+                break
+            del rest[str(path[0])]
+    numbers = tuple([number for number, _ in entries])
+    if army is not None:
+        for fault in armoury.faults(book, army, agreed):
+            if len(fault.path) > 1 and fault.path[0] == armoury.units:
+                at = numbers[cast(int, fault.path[1])]
+                fault = msgspec.structs.replace(fault, path=(fault.path[0], at, *fault.path[2:]))
+            faults.append(fault)
+    return _Looked(army, numbers, tuple(dict.fromkeys(faults)))
+
+
+def _path_of(error: InputError) -> PathOf:
+    """The path that an error names.
+
+    >>> _path_of(InputError("", field="units[3].traits[0]"))
+    ('units', 3, 'traits', 0)
+    """
+    parts = re.findall(r"[^.\[\]]+", error.field or "")
+    return tuple([int(part) if part.isdecimal() else part for part in parts])
+
+
+def _sheet_unit(
+    number: int, entry: Any, look: _Looked, armoury: Armoury, catalogue: Sequence[ArmyUnit], book: Book
+) -> SheetUnit:
+    unit = unit_of(entry, catalogue)
+    said = entry if isinstance(entry, Mapping) else {}
+    count = said.get(armoury.count, 1) if armoury.count else 1
+    points = None
+    if look.army is not None and number in look.numbers:
+        points = armoury.price(book, look.army, look.numbers.index(number))
+    word = next((str(said[key]) for one in catalogue for key in one.entry if key in said), as_json(entry))
+    own = said.get("look") if isinstance(said.get("look"), str) else None
+    return SheetUnit(
+        key=unit.key if unit else "",
+        title=unit.title if unit else word[:60],
+        name=name if isinstance(name := said.get("name"), str) else "",
+        count=count if type(count) is int else 1,
+        points=points,
+        said=tuple(options_said(said, unit, armoury)) if unit else (),
+        look=cast(Look, own) if own in LOOKS else UNSET,
+        faults=tuple([f for f in look.faults if f.path[:2] == (armoury.units, number)]),
+    )
+
+
+def _offers(
+    draft: Draft, look: _Looked, catalogue: Sequence[ArmyUnit], rules: Ruleset, book: Book, agreed: int | None
+) -> Iterator[OfferedUnit]:
+    """The units of the catalogue, each with the entry to add and why it cannot be added."""
+    armoury = armoury_of(rules)
+    entries = draft[armoury.units]
+    taken = [str(one.get("name", "")) for one in entries if isinstance(one, Mapping)]
+    before = set(look.faults)
+    for unit in catalogue:
+        entry = {**unit.entry, **unit.also}
+        if armoury.named:
+            entry["name"] = next((name for name in armoury.names if name not in taken), free_name(unit.title, taken))
+        after = _looked_at({**draft, armoury.units: [*entries, entry]}, rules, book, agreed)
+        new = [fault for fault in after.faults if fault not in before and not fault.unfinished]
+        yield OfferedUnit(unit=unit, entry=entry, refusal=new[0].words if new else "")

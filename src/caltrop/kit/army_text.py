@@ -1,0 +1,429 @@
+"""An army list as a text to paste into a chat: people read it, and it is read again as the same list.
+
+A line names the game, others the fields of the list, and each unit has a line of its own:
+
+    Red Column
+    Game: Hex Command
+
+    - 2 x Battle Tanks
+    - Hero "Iska"
+
+Words are compared loosely, as people type them. What means nothing is kept as it was written, and what has no words is
+JSON.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+import msgspec
+
+from caltrop.engine import Book, Ruleset, ruleset, rulesets
+from caltrop.engine.army import Armoury, ArmyChoice, ArmyFault, ArmyOption, ArmyUnit, PathOf
+from caltrop.errors import InputError
+from caltrop.kit.words import listed
+from caltrop.roster import LINK
+
+Draft = dict[str, Any]
+"""An army list as plain data, as its file says it."""
+
+_BULLETS = "-*•·+–"
+"""What a line that names a unit may begin with."""
+
+
+def armoury_of(rules: Ruleset) -> Armoury:
+    """What an army of a game is made of.
+
+    Raises:
+        InputError: if the game has no army lists.
+    """
+    found = rules.army_lists
+    if found is None:
+        raise InputError(f"{rules.name} has no army lists", field="ruleset")
+    return found
+
+
+_TAKEN_APART = re.compile(r"(?:(\d{1,3})\s*(?:[x×]\s*|\s+))?(.*)", re.I | re.S)
+
+
+def _plain(word: str) -> str:
+    """A word as it is compared: small letters, no hyphens, and no plural.
+
+    >>> _plain("Medium-Tanks"), _plain(" medium  tank")
+    ('medium tank', 'medium tank')
+    """
+    parts = re.split(r"[\s_-]+", word.strip().strip(".,:;").casefold())
+    return " ".join([part.removesuffix("s") if len(part) > 3 else part for part in parts])
+
+
+def _unit_called(word: str, catalogue: Sequence[ArmyUnit]) -> ArmyUnit | None:
+    """The unit of a catalogue that a word names."""
+    plain = _plain(word)
+    return next((unit for unit in catalogue if plain in (_plain(unit.title), _plain(unit.key))), None)
+
+
+def unit_of(entry: Any, catalogue: Sequence[ArmyUnit]) -> ArmyUnit | None:
+    """The unit of a catalogue that an entry of a draft brings; None if there is none."""
+    if not isinstance(entry, Mapping):
+        return None
+    for unit in catalogue:
+        if all(key in entry and _same(entry[key], value) for key, value in unit.entry.items()):
+            return unit
+    return None
+
+
+def _same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and bool(one == other)
+
+
+def texted(draft: Draft, rules: Ruleset, book: Book | None = None) -> str:
+    """A draft as a text to paste, which people read too: read again, it is equal."""
+    armoury, book = armoury_of(rules), book or rules.book()
+    catalogue = armoury.catalogue(book, draft)
+    title = draft.get("title")
+    fields = {key: value for key, value in draft.items() if key not in ("ruleset", "title", armoury.units)}
+    head = [title] if isinstance(title, str) and _may_open(title) else []
+    if not head and "title" in draft:
+        fields = {"title": title, **fields}
+    head.append(f"Game: {rules.title}")
+    head += [f"{_heading(key)}: {_scalar(key, value, armoury, book)}" for key, value in fields.items()]
+    entries = draft.get(armoury.units, [])
+    if not isinstance(entries, list):
+        return "\n".join([*head, f"{_heading(armoury.units)}: {as_json(entries)}"]) + "\n"
+    lines: list[str] = []
+    for entry, several in _collapsed(entries, armoury):
+        lines.append(_line_of(entry, several, armoury, catalogue))
+    return "\n".join([*head, "", *lines]) + "\n"
+
+
+def as_json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _heading(key: str) -> str:
+    return key[:1].upper() + key[1:]
+
+
+def _may_open(title: str) -> bool:
+    """Whether a title can be the first line as it is."""
+    return (
+        title == title.strip()
+        and title.isprintable()
+        and title[:1] not in ("", "{", *_BULLETS)
+        and LINK[1:] not in title
+        and _header(title) is None
+    )
+
+
+def _scalar(key: str, value: Any, armoury: Armoury, book: Book) -> str:
+    """The value of a field as a line of the text says it."""
+    if key == armoury.race:
+        words = next((race.words for race in armoury.races(book) if race.value == value), None)
+        if words is not None:
+            return words
+    if isinstance(value, str) and value.isprintable() and value == value.strip() and _value(value) == value and value:
+        return value
+    return as_json(value)
+
+
+def _value(said: str) -> Any:
+    """What a word of a text means: JSON where it looks like that, else itself."""
+    if said[:1] in ('"', "{", "[") or re.fullmatch(r"-?\d{1,9}|true|false|null", said):
+        try:
+            return json.loads(said)
+        except (ValueError, RecursionError):
+            return said
+    return said
+
+
+def _collapsed(entries: Sequence[Any], armoury: Armoury) -> Iterator[tuple[Any, int]]:
+    """The entries with how many of each stand one after another; 0 for one whose own field says how many it brings."""
+    if armoury.count:
+        for entry in entries:
+            yield entry, 0
+        return
+    number = 0
+    while number < len(entries):
+        alike = takewhile(as_json(entries[number]).__eq__, map(as_json, entries[number : number + 99]))
+        several = sum(1 for _ in alike)
+        yield entries[number], several
+        number += several
+
+
+def _line_of(entry: Any, several: int, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> str:
+    """An entry as a line of the text: in words if these are read as the same entry, else as JSON."""
+    unit = unit_of(entry, catalogue)
+    if unit is not None:
+        line = "- " + _in_words(entry, several, unit, armoury)
+        if "\n" not in line and _entries(line[2:], armoury, catalogue) == [entry] * max(several, 1):
+            return line
+    times = f"{several} x " if several > 1 else ""
+    return f"- {times}{as_json(entry)}"
+
+
+def _in_words(entry: Mapping[str, Any], several: int, unit: ArmyUnit, armoury: Armoury) -> str:
+    count = entry.get(armoury.count, 1) if armoury.count else several
+    times = f"{count} x " if count != 1 else ""
+    name = f" {json.dumps(entry['name'], ensure_ascii=False)}" if isinstance(entry.get("name"), str) else ""
+    said = options_said(entry, unit, armoury)
+    return f"{times}{unit.title}{name}" + (f" ({'; '.join(said)})" if said else "")
+
+
+def options_said(entry: Mapping[str, Any], unit: ArmyUnit, armoury: Armoury) -> list[str]:
+    """What an entry says of its unit besides its kind, its number and its name, in words."""
+    options = {option.field: option for option in unit.options}
+    said = []
+    for field, value in entry.items():
+        if field in unit.entry or (field == "name" and isinstance(value, str)) or (field and field == armoury.count):
+            continue
+        words = _option_said(options[field], value) if field in options else None
+        said.append(f"{field}={as_json(value)}" if words is None else words)
+    return said
+
+
+def _option_said(option: ArmyOption, value: Any) -> str | None:
+    """The value of an option in words; None if there are none for it."""
+    calls = {choice.value: choice.words for choice in option.choices}
+    if option.sort == "yes" and isinstance(value, bool):
+        return option.words if value else f"{option.words}: no"
+    if option.sort == "number" and type(value) is int:
+        return f"{option.words}: {value}"
+    if option.sort == "one" and isinstance(value, str | int) and value in calls:
+        return f"{option.words}: {calls[value]}"
+    if option.sort == "several" and isinstance(value, list) and all(isinstance(v, str) and v in calls for v in value):
+        return f"{option.words}: {', '.join(calls[v] for v in value)}" if value else None
+    if option.sort == "line" and isinstance(value, str):
+        return f"{option.words}: {json.dumps(value, ensure_ascii=False)}"
+    return None
+
+
+def _header(line: str) -> tuple[str, str] | None:
+    """The key and the value of a line such as `Game: Duel`; None if it is another line."""
+    found = re.fullmatch(r"([A-Za-z][A-Za-z_]{0,19})\s*:\s*(\S.*)", line.strip(), re.S)
+    return (found[1], found[2]) if found is not None else None
+
+
+def _unit_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that name units, without bullets, with their numbers from 1."""
+    first = True
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = raw.strip()
+        if not line or _header(line) is not None or set(line) <= set("-=_* "):
+            first = first and not line
+            continue
+        bullet = line[0] in _BULLETS
+        if first and not bullet and not line.startswith("{"):
+            first = False
+            continue
+        first = False
+        yield number, (line[1:].strip() if bullet else line)
+
+
+def _title_line(text: str) -> str | None:
+    line = next((raw.strip() for raw in text.splitlines() if raw.strip()), "")
+    return line if line and _header(line) is None and line[0] not in (*_BULLETS, "{") else None
+
+
+def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
+    """A draft from a text to paste; without its units while the game is not known."""
+    headers: dict[str, Any] = {}
+    places: dict[PathOf, tuple[int, int]] = {(): (1, 1)}
+    for number, raw in enumerate(text.splitlines(), 1):
+        found = _header(raw)
+        if found is not None:
+            key = found[0][:1].lower() + found[0][1:]
+            headers.setdefault(key, _value(found[1]))
+            places.setdefault((key,), (number, 1))
+    called = headers.pop("game", None)
+    if called is not None:
+        game = _game_called(str(called))
+    draft: Draft = {} if game is None else {"ruleset": game}
+    title = _title_line(text)
+    if title is not None:
+        draft["title"] = title
+    draft.update(headers)
+    if game is None or game not in rulesets() or ruleset(game).army_lists is None:
+        return draft, places
+    rules = ruleset(game)
+    armoury, book = armoury_of(rules), rules.book()
+    if armoury.race:
+        _set_race(draft, armoury, book, text)
+    if armoury.units in headers:
+        return draft, places
+    catalogue = armoury.catalogue(book, draft)
+    entries: list[Any] = []
+    for number, line in _unit_lines(text):
+        for entry in _entries(line, armoury, catalogue):
+            places[armoury.units, len(entries)] = (number, 1)
+            entries.append(entry)
+    draft[armoury.units] = entries
+    return draft, places
+
+
+def _game_called(word: str) -> str:
+    """The name of the game that a word means; the word itself if there is none."""
+    return next((name for name in rulesets() if _plain(word) in (_plain(name), _plain(ruleset(name).title))), word)
+
+
+def _set_race(draft: Draft, armoury: Armoury, book: Book, text: str) -> None:
+    """Name the race by its key; if the text names none, the one that has most of its units."""
+    races = armoury.races(book)
+    if armoury.race not in draft:
+        counts = [_matching(armoury.catalogue(book, {armoury.race: race.value}), text) for race in races]
+        draft[armoury.race] = races[counts.index(max(counts))].value
+        return
+    said = draft[armoury.race]
+    draft[armoury.race] = _choice_called(said, races)
+
+
+def _choice_called(said: Any, choices: Sequence[ArmyChoice]) -> Any:
+    """The value that a word means; the word itself if there is none."""
+    for choice in choices:
+        if isinstance(said, str) and _plain(said) in (_plain(str(choice.value)), _plain(choice.words)):
+            return choice.value
+    return said
+
+
+def _taken_apart(line: str) -> tuple[int, str, str] | None:
+    """How many a line brings, of what, and what it says besides; None if it says nothing."""
+    found = _TAKEN_APART.fullmatch(line)
+    assert found is not None, "it matches every text"
+    rest = found[2].strip()
+    end = next((at for at, sign in enumerate(rest) if sign in '"(“'), len(rest))
+    title = rest[:end].strip().rstrip(":,")
+    trailing = re.fullmatch(r"(.*\S)\s*[x×]\s*(\d{1,3})", title, re.I)
+    count = int(found[1] or 1)
+    if trailing is not None:
+        title, count = trailing[1], int(trailing[2])
+    return (count, title, rest[end:].strip()) if rest else None
+
+
+def _entries(line: str, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> list[Any]:
+    """The entries that a line of a text means; words that mean nothing are kept in them."""
+    whole = _TAKEN_APART.fullmatch(line)
+    if whole is not None and whole[2].startswith("{"):
+        entry = _value(whole[2])
+        if isinstance(entry, dict):
+            return [entry] * min(int(whole[1] or 1), 99)
+    taken = _taken_apart(line)
+    if taken is None:
+        return []
+    count, title, rest = taken
+    unit = _unit_called(title, catalogue)
+    found: dict[str, Any] = dict(unit.entry) if unit is not None else {kind_field(catalogue): title}
+    if rest[:1] in ('"', "“"):
+        name, rest = _quoted(rest)
+        found["name"] = name
+    if rest.startswith("("):
+        for part in _split(rest[1 : rest.rindex(")")] if ")" in rest else rest[1:]):
+            _say(found, part, unit)
+    if armoury.count:
+        return [found if count == 1 else {**found, armoury.count: count}]
+    return [dict(found) for _ in range(min(count, 99))]
+
+
+def kind_field(catalogue: Sequence[ArmyUnit]) -> str:
+    """The field of an entry that names its unit."""
+    return next((key for unit in catalogue for key in unit.entry), "kind")
+
+
+def _quoted(rest: str) -> tuple[str, str]:
+    """A name in quotation marks, and what comes behind it."""
+    if rest[0] == '"':
+        try:
+            name, end = json.JSONDecoder().raw_decode(rest)
+            return str(name), rest[end:].strip()
+        except (ValueError, RecursionError):
+            pass
+    name, _, behind = rest[1:].partition('"' if rest[0] == '"' else "”")
+    return name.strip(), behind.strip()
+
+
+def _split(said: str) -> list[str]:
+    """The parts between semicolons that stand in no quotation marks and no brackets."""
+    parts, depth, quoted, start = [], 0, False, 0
+    skip = False
+    for at, sign in enumerate(said):
+        if skip:
+            skip = False
+        elif quoted:
+            skip, quoted = sign == "\\", sign != '"'
+        elif sign == '"':
+            quoted = True
+        elif sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+        elif sign == ";" and depth <= 0:
+            parts.append(said[start:at])
+            start = at + 1
+    return [part.strip() for part in (*parts, said[start:]) if part.strip()]
+
+
+def _say(entry: dict[str, Any], part: str, unit: ArmyUnit | None) -> None:
+    """Add to an entry what a part of its line says."""
+    exact = re.fullmatch(r"([a-z_]+)=(.*)", part, re.S)
+    if exact is not None:
+        entry[exact[1]] = _value(exact[2])
+        return
+    words, _, said = (piece.strip() for piece in part.partition(":"))
+    options = () if unit is None else unit.options
+    option = next((one for one in options if _plain(words) in (_plain(one.words), _plain(one.field))), None)
+    if option is None:
+        entry[_plain(words).replace(" ", "_") or "name"] = _value(said) if said else True
+    elif option.sort == "yes":
+        entry[option.field] = said.casefold() not in ("no", "false", "0")
+    elif option.sort == "several":
+        entry[option.field] = [_choice_called(one.strip(), option.choices) for one in said.split(",") if one.strip()]
+    elif option.sort == "one":
+        entry[option.field] = _choice_called(said, option.choices)
+    else:
+        entry[option.field] = _value(said)
+
+
+def likeliest(text: str) -> str | None:
+    """The game whose catalogue knows most of the units that a text names; None if none knows any."""
+    counts = {name: _matches(name, text) for name in rulesets() if ruleset(name).army_lists is not None}
+    best = max(counts, key=lambda name: counts[name], default=None)
+    return best if best is not None and counts[best] > 0 else None
+
+
+def _matches(name: str, text: str) -> int:
+    rules = ruleset(name)
+    armoury, book = armoury_of(rules), rules.book()
+    races: Sequence[str | None] = [str(race.value) for race in armoury.races(book)] or [None]
+    return max([_matching(armoury.catalogue(book, {armoury.race: race} if race else {}), text) for race in races])
+
+
+def _matching(catalogue: Sequence[ArmyUnit], text: str) -> int:
+    return sum(
+        1 for _, line in _unit_lines(text) if (taken := _taken_apart(line)) and _unit_called(taken[1], catalogue)
+    )
+
+
+def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dict[PathOf, ArmyFault]:
+    """The entries that name no unit of the catalogue, each with the unit that was perhaps meant."""
+    armoury = armoury_of(rules)
+    catalogue = armoury.catalogue(book or rules.book(), draft)
+    found: dict[PathOf, ArmyFault] = {}
+    entries = draft.get(armoury.units, [])
+    for number, entry in enumerate(entries if isinstance(entries, list) else []):
+        if isinstance(entry, Mapping) and unit_of(entry, catalogue) is None:
+            field = next((key for unit in catalogue for key in unit.entry if key in entry), kind_field(catalogue))
+            word = str(entry.get(field, ""))
+            titles = {unit.title.casefold(): unit for unit in catalogue} | {unit.key: unit for unit in catalogue}
+            near = difflib.get_close_matches(_plain(word), titles, 1, 0.5)
+            meant = titles[near[0]] if near else None
+            hint = (
+                f"did you mean {meant.title}?" if meant else f"there are {listed([unit.title for unit in catalogue])}"
+            )
+            path = (armoury.units, number, field)
+            found[path] = ArmyFault(
+                message=f"there is no unit {word[:60]!r}; {hint}", path=path, nearest=meant.key if meant else ""
+            )
+    return found

@@ -1,0 +1,269 @@
+/** An army list while it is built: the list, what the rules say of it, and every step that can be taken back. */
+import { forgetArmy, fragmentOf, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
+import { wordsOf } from "../lib/faults";
+import { drawn } from "../lib/secret";
+import { type ArmySheet, armySheet, type AskSheet } from "../wire/api";
+
+type Draft = Record<string, unknown>;
+type Entry = Record<string, unknown>;
+
+/** So many steps can be taken back. */
+const STEPS = 200;
+
+export class Builder {
+  ruleset = $state("");
+  edition = $state("");
+  /** The points agreed on: null for the usual ones, 0 for none. */
+  agreed = $state<number | null>(null);
+  /** The list as the rules have seen it last. */
+  sheet = $state.raw<ArmySheet | null>(null);
+  /** What keeps the list in this browser; empty until something is in it. */
+  key = $state("");
+  trouble = $state("");
+  /** What has just happened, for those who listen. */
+  said = $state("");
+  /** Whether an answer is awaited. */
+  asking = $state(false);
+  /** Lists that this browser keeps. */
+  lists = $state.raw<readonly OwnArmy[]>(ownArmies());
+  #draft: Draft = {};
+  #past = $state.raw<readonly Draft[]>([]);
+  #future = $state.raw<readonly Draft[]>([]);
+  #turn = 0;
+  #pending: Promise<void> = Promise.resolve();
+
+  readonly canUndo: boolean = $derived(this.#past.length > 0);
+  readonly canRedo: boolean = $derived(this.#future.length > 0);
+  readonly entries: readonly Entry[] = $derived((this.sheet?.draft[this.sheet.field] as Entry[] | undefined) ?? []);
+
+  /** Begin a new list of a game, from one that it comes with or from nothing. */
+  async begin(ruleset: string, edition: string, start?: string): Promise<void> {
+    await this.#open({ ruleset, edition, ...(start ? { start } : {}) }, "");
+  }
+
+  /** Open what somebody pasted: a link, a text or the text of a file. */
+  async read(box: string, ruleset?: string): Promise<boolean> {
+    const known = this.lists.find((one) => one.link === fragmentOf(box));
+    return await this.#open({ box, ...(ruleset ? { ruleset } : {}) }, known?.key ?? "");
+  }
+
+  /** Open a list that this browser keeps. */
+  async openOwn(key: string): Promise<boolean> {
+    const own = this.lists.find((one) => one.key === key);
+    return own === undefined ? false : await this.#open({ box: own.link, edition: own.edition }, key);
+  }
+
+  async #open(asked: AskSheet, key: string): Promise<boolean> {
+    const sheet = await this.#ask({ ...asked, agreed: null });
+    if (sheet === null) return false;
+    this.key = key;
+    this.agreed = null;
+    this.#past = [];
+    this.#future = [];
+    this.#show(sheet);
+    return true;
+  }
+
+  async #ask(asked: AskSheet): Promise<ArmySheet | null> {
+    const mine = ++this.#turn;
+    this.asking = true;
+    try {
+      const sheet = await armySheet(asked);
+      if (mine !== this.#turn) return null;
+      this.trouble = "";
+      return sheet;
+    } catch (error) {
+      if (mine === this.#turn) this.trouble = wordsOf(error);
+      return null;
+    } finally {
+      if (mine === this.#turn) this.asking = false;
+    }
+  }
+
+  #show(sheet: ArmySheet): void {
+    this.sheet = sheet;
+    this.#draft = sheet.draft;
+    this.ruleset = sheet.ruleset;
+    this.edition = sheet.edition;
+    this.#keep(sheet);
+  }
+
+  /** A list with a unit in it is kept, whatever the rules say of it. */
+  #keep(sheet: ArmySheet): void {
+    if (this.key === "" && sheet.units.length === 0) return;
+    if (this.key === "") this.key = drawn().slice(0, 12);
+    const { ruleset, edition, title, points, pieces, ready, link } = sheet;
+    const kept = this.lists.find((one) => one.key === this.key);
+    if (kept?.link === link && kept.ready === ready) return;
+    keepArmy({ key: this.key, ruleset, edition, title, points, pieces, ready, link, at: Date.now() });
+    this.lists = ownArmies();
+  }
+
+  /** Look at the list once more, with the newest choices. */
+  look(): Promise<void> {
+    this.#pending = this.#look();
+    return this.#pending;
+  }
+
+  async #look(): Promise<void> {
+    const { ruleset, edition, agreed } = this;
+    const sheet = await this.#ask({ ruleset, edition, agreed, draft: this.#draft });
+    if (sheet !== null) this.#show(sheet);
+  }
+
+  /** Take a step that can be taken back. */
+  async #step(draft: Draft, said: string): Promise<void> {
+    this.#past = [...this.#past.slice(1 - STEPS), this.#draft];
+    this.#future = [];
+    this.#draft = draft;
+    await this.look();
+    if (said !== "") this.said = `${said}. ${this.standing}`;
+  }
+
+  async undo(): Promise<void> {
+    const last = this.#past.at(-1);
+    if (last === undefined) return;
+    this.#future = [this.#draft, ...this.#future];
+    this.#past = this.#past.slice(0, -1);
+    this.#draft = last;
+    await this.look();
+    this.said = `Undone. ${this.standing}`;
+  }
+
+  async redo(): Promise<void> {
+    const [next, ...others] = this.#future;
+    if (next === undefined) return;
+    this.#past = [...this.#past, this.#draft];
+    this.#future = others;
+    this.#draft = next;
+    await this.look();
+    this.said = `Done again. ${this.standing}`;
+  }
+
+  /** How the list stands, in a few words. */
+  get standing(): string {
+    const { sheet } = this;
+    if (sheet === null) return "";
+    const units = `${sheet.pieces} ${sheet.pieces === 1 ? "unit" : "units"}`;
+    if (sheet.points === null) return units;
+    return `${units}, ${sheet.points}${sheet.agreed === null ? "" : ` of ${sheet.agreed}`} points`;
+  }
+
+  #with(entries: readonly Entry[]): Draft {
+    return { ...this.#draft, [this.sheet?.field ?? "units"]: entries };
+  }
+
+  get #entries(): Entry[] {
+    return [...((this.#draft[this.sheet?.field ?? "units"] as Entry[] | undefined) ?? [])];
+  }
+
+  #counted(entry: Entry): number {
+    const count = entry[this.sheet?.count ?? ""];
+    return typeof count === "number" ? count : 1;
+  }
+
+  /** Add a unit of the catalogue; if the rules forbid it, say why and what may be added. */
+  async add(key: string): Promise<void> {
+    // What may be added, and by which name, is known once the last step has been answered.
+    await this.#pending;
+    const offer = this.sheet?.catalogue.find((one) => one.unit.key === key);
+    if (offer === undefined) return;
+    const { unit, entry, refusal } = offer;
+    if (refusal !== "") {
+      const others = (this.sheet?.catalogue ?? []).filter((one) => one.refusal === "").map((one) => one.unit.title);
+      const instead = others.length > 0 ? ` You may add: ${others.join(", ")}.` : " Nothing can be added as the list stands.";
+      this.said = `Cannot add ${unit.title}: ${refusal}.${instead}`;
+      return;
+    }
+    const entries = this.#entries;
+    const last = this.sheet?.count ? entries.findIndex((one, i) => this.sheet?.units[i]?.key === unit.key && !("name" in one)) : -1;
+    const same = entries[last];
+    if (same !== undefined) entries[last] = { ...same, [this.sheet?.count ?? ""]: this.#counted(same) + 1 };
+    else entries.push(entry);
+    await this.#step(this.#with(entries), `${unit.title} added`);
+  }
+
+  /** One more of an entry, or one fewer; the last one is removed. */
+  async change(number: number, more: number): Promise<void> {
+    const entries = this.#entries;
+    const entry = entries[number];
+    const count = this.sheet?.count ?? "";
+    if (entry === undefined) return;
+    const now = this.#counted(entry) + more;
+    if (now < 1) return await this.remove(number);
+    entries[number] = { ...entry, [count]: now };
+    if (now === 1) delete (entries[number] as Entry)[count];
+    await this.#step(this.#with(entries), `${now} × ${this.sheet?.units[number]?.title ?? ""}`);
+  }
+
+  async remove(number: number): Promise<void> {
+    const title = this.sheet?.units[number]?.title ?? "";
+    await this.#step(this.#with(this.#entries.toSpliced(number, 1)), `${title} removed`);
+  }
+
+  /** The same once more, with a name of its own if it needs one. */
+  async double(number: number): Promise<void> {
+    const entries = this.#entries;
+    const entry = entries[number];
+    const unit = this.sheet?.units[number];
+    if (entry === undefined || unit === undefined) return;
+    const fresh = this.sheet?.catalogue.find((one) => one.unit.key === unit.key)?.entry["name"];
+    const name = typeof fresh === "string" ? { name: fresh } : {};
+    await this.#step(this.#with(entries.toSpliced(number + 1, 0, { ...entry, ...name })), `${unit.title} added`);
+  }
+
+  async move(number: number, by: number): Promise<void> {
+    const entries = this.#entries;
+    const [entry] = entries.splice(number, 1);
+    if (entry === undefined) return;
+    entries.splice(number + by, 0, entry);
+    await this.#step(this.#with(entries), `${this.sheet?.units[number]?.title ?? ""} is ${number + by + 1} of ${entries.length}`);
+  }
+
+  /** Choose for a unit: what is as usual is left out. */
+  async choose(number: number, field: string, value: unknown, usual: unknown): Promise<void> {
+    const entries = this.#entries;
+    const entry = entries[number];
+    if (entry === undefined || JSON.stringify(entry[field] ?? usual) === JSON.stringify(value)) return;
+    const { [field]: _old, ...others } = entry;
+    entries[number] = JSON.stringify(value) === JSON.stringify(usual) ? others : { ...entry, [field]: value };
+    await this.#step(this.#with(entries), "");
+    this.said = this.standing;
+  }
+
+  /** Put a unit of the catalogue in the place of a word that it does not have. */
+  async mean(number: number, key: string): Promise<void> {
+    const entries = this.#entries;
+    const unit = this.sheet?.catalogue.find((one) => one.unit.key === key)?.unit;
+    const entry = entries[number];
+    if (unit === undefined || entry === undefined) return;
+    const word = this.sheet?.faults.concat(this.sheet.units[number]?.faults ?? []).find((one) => one.nearest === key)?.path[2];
+    const { [String(word)]: _wrong, ...others } = entry;
+    entries[number] = { ...others, ...unit.entry };
+    await this.#step(this.#with(entries), `${unit.title} put in its place`);
+  }
+
+  /** Set a field of the list itself; empty takes it away. */
+  async set(field: string, value: string): Promise<void> {
+    if ((this.#draft[field] ?? "") === value) return;
+    const { [field]: _old, ...others } = this.#draft;
+    await this.#step(value === "" ? others : { ...this.#draft, [field]: value }, "");
+  }
+
+  async agree(points: number | null): Promise<void> {
+    this.agreed = points;
+    await this.look();
+  }
+
+  async setEdition(edition: string): Promise<void> {
+    this.edition = edition;
+    await this.look();
+  }
+
+  /** Forget the list that is open, and begin another. */
+  async forget(): Promise<void> {
+    forgetArmy(this.key);
+    this.lists = ownArmies();
+    await this.begin(this.ruleset, this.edition);
+  }
+}

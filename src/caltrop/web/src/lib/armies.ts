@@ -1,0 +1,67 @@
+/** The army lists of one's own that this browser keeps, and how each is named where a battle asks for an army. */
+
+/** A list of one's own. Its link holds all of it. */
+export interface OwnArmy {
+  /** What tells it from others in this browser. */
+  key: string;
+  ruleset: string;
+  edition: string;
+  title: string;
+  /** What it costs, and how many units it has. */
+  points: number | null;
+  pieces: number;
+  /** Whether the rules allow it. */
+  ready: boolean;
+  /** The fragment of its link: `#army=…`. */
+  link: string;
+  /** When it was changed last. */
+  at: number;
+}
+
+const KEPT = "caltrop.armies";
+/** So many lists are kept: the oldest goes first. */
+const MOST = 200;
+
+const isOwn = (one: unknown): one is OwnArmy => {
+  if (typeof one !== "object" || one === null) return false;
+  const { key, ruleset, title, link, at } = one as Record<string, unknown>;
+  return [key, ruleset, title, link].every((text) => typeof text === "string") && typeof at === "number" && isLink(link as string);
+};
+
+/** The lists, the newest first. */
+export function ownArmies(ruleset?: string): OwnArmy[] {
+  let found: unknown = null;
+  try {
+    found = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+  } catch {
+    // What cannot be read is no list.
+  }
+  const lists = Array.isArray(found) ? found.filter(isOwn) : [];
+  return lists.filter((one) => ruleset === undefined || one.ruleset === ruleset).sort((a, b) => b.at - a.at);
+}
+
+function keepAll(lists: readonly OwnArmy[]): boolean {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(lists.slice(0, MOST)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Keep a list, in place of the one that had its key; false if this browser keeps nothing. */
+export function keepArmy(one: OwnArmy): boolean {
+  return keepAll([one, ...ownArmies().filter(({ key }) => key !== one.key)]);
+}
+
+export function forgetArmy(key: string): void {
+  keepAll(ownArmies().filter((one) => one.key !== key));
+}
+
+const MARK = "#army=";
+
+/** Whether a word that names an army is a link to a list. */
+export const isLink = (word: string): boolean => word.includes(MARK);
+
+/** The fragment in a word, or an empty text. */
+export const fragmentOf = (word: string): string => (isLink(word) ? word.slice(word.indexOf(MARK)) : "");
