@@ -290,6 +290,12 @@ def test_the_files_that_are_changed_are_good(tmp_path: Path, capsys: pytest.Capt
 SERIES = ["simulate", "duel", "--players", "random,random", "--num", "1", "--seed", "1"]
 WRONG_WORDS: dict[str, list[list[str]]] = {
     "analyse": [["analyse"], ["analyse", "no-such-file"], ["analyse", "x", "y"]],
+    "army": [
+        ["army"], ["army", "show"], ["army", "walk", "x"], ["army", "show", "no-list"], ["army", "show", "/no/x.yaml"],
+        ["army", "show", "asori-7", "--edition", "9"], ["army", "check", "asori-7", "--rule", "a=b"],
+        ["army", "text", "#army=1xyz"], ["army", "link", "a\nb"], ["army", "check", "asori-7", "--game", "chess"],
+        ["army", "check", "granite-guard", "--points", "9"], ["army", "show", "asori-7", "--points", "many"],
+    ],
     "campaign": [["campaign"], ["campaign", "show", "x"], ["campaign", "lose", "x"], ["campaign", "count", "x"],
                  ["campaign", "new", "x.json", "--game", "hex-command"],
                  ["campaign", "new", "x.json", "--warband", "x"],

@@ -50,8 +50,8 @@ def army_names(text: str) -> tuple[str, ...]:
     A text to paste has commas of its own. The comma between two armies then stands between two lines, or beside an id,
     a file or a link.
 
-    >>> army_names("asori-7,alliance-7"), army_names("Mine\\nGame: Duel\\n\\n- Duellist \\"A, or B\\"\\n,other")
-    (('asori-7', 'alliance-7'), ('Mine\\nGame: Duel\\n\\n- Duellist "A, or B"\\n', 'other'))
+    >>> army_names("red-7,blue-7"), army_names("Mine\\n\\n- Tank \\"A, or B\\"\\n,other")
+    (('red-7', 'blue-7'), ('Mine\\n\\n- Tank "A, or B"\\n', 'other'))
 
     Raises:
         UsageError: when it is not that.

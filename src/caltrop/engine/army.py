@@ -38,8 +38,8 @@ class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
     def words(self) -> str:
         """The message with its clause.
 
-        >>> ArmyFault(message="An army has at most 2 Leaders; this one has 3", clause="HX-S64").words
-        'An army has at most 2 Leaders; this one has 3 (HX-S64)'
+        >>> ArmyFault(message="An army has at most 2 Leaders; this one has 3", clause="S64").words
+        'An army has at most 2 Leaders; this one has 3 (S64)'
         """
         return f"{self.message} ({self.clause})" if self.clause else self.message
 

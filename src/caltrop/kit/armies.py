@@ -214,8 +214,8 @@ def filed(draft: Draft, rules: Ruleset) -> str:
 def packed(draft: Draft) -> str:
     """The fragment of a link that holds a draft.
 
-    >>> unpacked(packed({"ruleset": "duel", "title": "One"}))
-    {'ruleset': 'duel', 'title': 'One'}
+    >>> unpacked(packed({"title": "One", "units": []}))
+    {'title': 'One', 'units': []}
     """
     text = msgspec.json.encode(draft)
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=_WORN)

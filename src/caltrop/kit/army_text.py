@@ -3,7 +3,7 @@
 A line names the game, others the fields of the list, and each unit has a line of its own:
 
     Red Column
-    Game: Hex Command
+    Game: A Game of Tanks
 
     - 2 x Battle Tanks
     - Hero "Iska"
@@ -203,7 +203,7 @@ def _option_said(option: ArmyOption, value: Any) -> str | None:
 
 
 def _header(line: str) -> tuple[str, str] | None:
-    """The key and the value of a line such as `Game: Duel`; None if it is another line."""
+    """The key and the value of a line such as `Army: Red`; None if it is another line."""
     found = re.fullmatch(r"([A-Za-z][A-Za-z_]{0,19})\s*:\s*(\S.*)", line.strip(), re.S)
     return (found[1], found[2]) if found is not None else None
 

@@ -263,7 +263,7 @@ LINK = "#army="
 def is_text(word: str) -> bool:
     """Whether a word that may name a file is the file's text itself, or a link that holds it: a name has one line.
 
-    >>> is_text("asori-7"), is_text("ruleset: duel\\nunits: []"), is_text("armies#army=1abc")
+    >>> is_text("red-army-7"), is_text("title: Red Army\\nunits: []"), is_text("armies#army=1abc")
     (False, True, True)
     """
     return "\n" in word or LINK in word
