@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -131,7 +132,8 @@ def test_an_environment_that_was_not_reset_is_copied_too() -> None:
 
 @pytest.mark.parametrize("game", rulesets())
 def test_all_that_an_environment_says_can_be_sent_to_another_process(game: str) -> None:
-    env, single = aec(game), gym(game)
+    env = caltrop.envs.aec(game, max_actions=12, views=True)
+    single = caltrop.envs.gym(game, opponent="random", max_actions=12, views=True)
     env.reset(seed=1)
     _, info = single.reset(seed=1)
     for _ in range(12):
@@ -139,19 +141,45 @@ def test_all_that_an_environment_says_can_be_sent_to_another_process(game: str) 
             again = pickle.loads(pickle.dumps(said))
             assert again["view"] == said["view"]
             assert again["actions"] == said["actions"]
+            assert again["action_mask"].tolist() == said["action_mask"].tolist()
         if env.game.asked is not None:
             env.step(len(env.game.answers) - 1)
         if single.game.asked is not None:
             info = single.step(len(single.game.answers) - 1)[4]
 
 
-def test_environments_in_processes_of_their_own() -> None:
-    env = gymnasium.vector.AsyncVectorEnv([lambda: gym("command-horizon")] * 2)
+@pytest.mark.parametrize("game", rulesets())
+def test_an_info_holds_the_mask_alone_and_gives_the_rest_when_asked(game: str) -> None:
+    env, single = aec(game), gym(game)
+    env.reset(seed=1)
+    _, info = single.reset(seed=1)
+    assert set(info) == {"action_mask"}
+    assert all(set(one) == {"action_mask"} for one in env.infos.values())
+    assert set(pickle.loads(pickle.dumps(info))) == {"action_mask"}
+    agent = env.agent_selection
+    first, view, actions = env.infos[agent], env.infos[agent]["view"], env.infos[agent]["actions"]
+    assert len(actions) == first["action_mask"].sum()
+    env.step(0)
+    assert first["view"] is view, "an info goes on telling of the question at which it was given"
+    assert first["actions"] == actions
+    assert info["view"] == single.game.view(single.seat)
+    assert info["actions"] == single.game.answers
+    with pytest.raises(KeyError, match="veiw"):
+        info["veiw"]
+    assert set(single.step(0)[4]) == {"action_mask", "masked"}
+
+
+@pytest.mark.parametrize("views", [False, True])
+@pytest.mark.parametrize("game", rulesets())
+def test_environments_in_processes_of_their_own(game: str, views: bool) -> None:
+    make = partial(caltrop.envs.gym, game, opponent="random", max_actions=12, views=views)
+    env = gymnasium.vector.AsyncVectorEnv([make] * 2)
     try:
         _, info = env.reset(seed=[1, 2])
         for _ in range(3):
             *_, info = env.step(np.zeros(2, np.int64))
         assert info["action_mask"].shape == (2, 12)
+        assert ("view" in info) is views
     finally:
         env.close()
 

@@ -19,11 +19,13 @@ from caltrop.asking.drag import (
     Template,
     Wish,
 )
+from caltrop.asking.heads import About, about, place_of, stays
 from caltrop.asking.offer import Offer, Offered, Usual, offered
 from caltrop.asking.seeking import Goal, Sought, sought
 
 __all__ = [
     "NOT_LISTED",
+    "About",
     "Act",
     "Aim",
     "Aimless",
@@ -50,10 +52,13 @@ __all__ = [
     "Template",
     "Usual",
     "Wish",
+    "about",
     "carried_out",
     "effect",
     "every",
     "offered",
     "outlook",
+    "place_of",
     "sought",
+    "stays",
 ]

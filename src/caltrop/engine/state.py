@@ -45,6 +45,10 @@ class State(msgspec.Struct, kw_only=True):
     """Fields that no stored state, digest or comparison holds."""
     secret: ClassVar[tuple[str, ...]] = ()
     """Fields that are hidden: one entry for each side, of which a side sees its own, or `Veiled` records."""
+    unit_shelf: ClassVar[str] = "units"
+    """The shelf of the units: acts, events and pictures name a unit by its index there."""
+    by_unit: ClassVar[tuple[str, ...]] = ()
+    """Shelves that name units: lists of their indices, and mappings whose keys they are."""
 
     book: Book
     stack: list[Procedure] = []

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from caltrop.engine import HouseValue, rulesets
-from caltrop.envs.candidates import MOST, PROPOSERS
+from caltrop.envs.candidates import DRAWS, MOST, PROPOSERS
 from caltrop.journal import Setting
 from caltrop.lab.extras import needed
 from caltrop.players import Player
@@ -41,6 +41,8 @@ def aec(
     max_actions: int = MOST,
     proposers: Sequence[str | Callable[[], Player]] = PROPOSERS,
     render_mode: str | None = None,
+    views: bool = False,
+    draws: int = DRAWS,
 ) -> Agents:
     """A game as a PettingZoo AEC environment, with the agents `side_0` and `side_1`.
 
@@ -53,8 +55,11 @@ def aec(
         rules: See `caltrop.new`.
         max_actions: The most answers that are offered at once, and the size of the action space.
         proposers: The computer players that add their answer where there are more than can be listed; those that the
-            game does not have are passed over.
+            game does not have are passed over. Nobody proposes unless somebody is named.
         render_mode: `ansi` for `render()` to give the question in words; None for nothing.
+        views: Whether each info holds `view` and `actions`; without it `info["view"]` and `info["actions"]` are worked
+            out when they are asked for.
+        draws: How many answers to an open choice are drawn by chance.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
@@ -69,7 +74,7 @@ def aec(
     from caltrop.envs.agents import Agents
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
-    return Agents(setting, max_actions, tuple(proposers), render_mode)
+    return Agents(setting, max_actions, tuple(proposers), render_mode, views=views, draws=draws)
 
 
 def gym(
@@ -85,6 +90,8 @@ def gym(
     max_actions: int = MOST,
     proposers: Sequence[str | Callable[[], Player]] = PROPOSERS,
     render_mode: str | None = None,
+    views: bool = False,
+    draws: int = DRAWS,
 ) -> Single:
     """A side of a game as a Gymnasium environment: the other side is a computer player.
 
@@ -103,6 +110,8 @@ def gym(
         max_actions: See `aec`.
         proposers: See `aec`.
         render_mode: See `aec`.
+        views: See `aec`.
+        draws: See `aec`.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
@@ -117,7 +126,7 @@ def gym(
     from caltrop.envs.single import Single
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
-    return Single(setting, opponent, seat, max_actions, tuple(proposers), render_mode)
+    return Single(setting, opponent, seat, max_actions, tuple(proposers), render_mode, views=views, draws=draws)
 
 
 def player(
@@ -131,6 +140,7 @@ def player(
     rules: Mapping[str, HouseValue] | None = None,
     max_actions: int = MOST,
     proposers: Sequence[str | Callable[[], Player]] = PROPOSERS,
+    draws: int = DRAWS,
 ) -> ByNumber:
     """A computer player that chooses by the array and the mask of an environment, such as a network that was trained.
 
@@ -148,6 +158,7 @@ def player(
         rules: See `aec`.
         max_actions: See `aec`.
         proposers: See `aec`.
+        draws: See `aec`.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
@@ -163,7 +174,7 @@ def player(
     from caltrop.envs.numbers import ByNumber
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
-    return ByNumber(setting, choose, max_actions, tuple(proposers))
+    return ByNumber(setting, choose, max_actions, tuple(proposers), draws)
 
 
 def _enter_with_gymnasium() -> None:

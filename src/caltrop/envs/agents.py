@@ -10,8 +10,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from caltrop.envs.layout import Layout
-from caltrop.envs.numbered import Environment, Info, Numbered, check_most, fresh_seed, prepared, proposers_of
+from caltrop.envs.candidates import DRAWS, check_draws
+from caltrop.envs.layout import layout_of
+from caltrop.envs.numbered import Desks, Environment, Info, Numbered, check_most, fresh_seed, prepared, proposers_of
 from caltrop.journal import Setting
 from caltrop.players import Player
 
@@ -29,10 +30,26 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         most: The most answers to a question.
         proposers: Players that add their answer where there are more than can be listed.
         render_mode: `ansi` or None.
+        views: Whether infos hold the view and what the numbers mean, and not only give them when they are asked.
+        draws: How many answers to an open choice are drawn.
 
     Raises:
         InputError: for a name or a value that does not exist.
     """
+
+    changing = (
+        "game",
+        "agents",
+        "agent_selection",
+        "infos",
+        "rewards",
+        "_cumulative_rewards",
+        "terminations",
+        "truncations",
+        "_skip_agent_selection",
+        "_seed",
+        "_games",
+    )
 
     def __init__(
         self,
@@ -40,15 +57,18 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         most: int,
         proposers: tuple[str | Callable[[], Player], ...],
         render_mode: str | None = None,
+        *,
+        views: bool = False,
+        draws: int = DRAWS,
     ) -> None:
         super().__init__()
         name = f"caltrop/{setting.ruleset}"
         self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": False}
-        self.render_mode = render_mode
+        self.render_mode, self.views, self.draws = render_mode, views, check_draws(draws)
         self.start = prepared(setting)
         self.most = check_most(most)
         self.proposers = proposers_of(setting.ruleset, proposers)
-        self.layout = Layout(self.start, most)
+        self.layout = layout_of(self.start, most)
         self._side_of = {f"side_{side}": side for side in self.start.sides}
         self._agent_of = {side: agent for agent, side in self._side_of.items()}
         self.possible_agents = list(self._side_of)
@@ -64,6 +84,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         self.action_spaces = {agent: spaces.Discrete(most) for agent in self.possible_agents}
         self._seed: int | None = None
         self._games = 0
+        self._desks = Desks()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The space of an agent's observations."""
@@ -87,7 +108,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
             self._seed, self._games = fresh_seed(), 0
         named: int | str = self._seed if self._games == 0 else f"{self._seed} game {self._games}"
         self._games += 1
-        self.game = Numbered(self.start, named, self.most, self.proposers)
+        self.game = Numbered(self.start, named, self.most, self.proposers, draws=self.draws, desks=self._desks)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -105,12 +126,9 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         elif match.over is not None:
             self.rewards = {agent: float(self.game.rewards(self._side_of[agent])) for agent in self.agents}
             self.terminations = dict.fromkeys(self.agents, True)
+        game, mask, views = self.game, self.layout.mask, self.views
         self.infos = {
-            agent: Info(
-                view=match.view(side),
-                actions=self.game.answers if asked is not None and asked.side == side else (),
-            )
-            for agent, side in self._side_of.items()
+            agent: Info(game.moment, side, views, action_mask=mask(game, side)) for agent, side in self._side_of.items()
         }
 
     def observe(self, agent: str) -> Observation:

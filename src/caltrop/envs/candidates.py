@@ -2,73 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
 import msgspec
 
+from caltrop.asking import Choices
 from caltrop.chance import Dice
-from caltrop.engine import Decision, name_of
+from caltrop.engine import Decision, Options, name_of
+from caltrop.errors import InputError
 from caltrop.players import Player
 
 MOST = 64
 """How many answers are offered at once unless somebody says otherwise."""
 
-PROPOSERS: tuple[str | Callable[[], Player], ...] = ("regular",)
-"""Who proposes answers unless somebody says otherwise: players that take little time."""
+DRAWS = 8
+"""How many answers to an open choice are drawn unless somebody says otherwise."""
+
+LONGEST = 1024
+"""How much of a long listing is gone through."""
+
+PROPOSERS: tuple[str | Callable[[], Player], ...] = ()
+"""Who proposes answers unless somebody says otherwise: nobody, for it costs most of a step."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def candidates(
-    decision: Decision, view: Any, most: int, dice: Dice, proposers: Iterable[Callable[[], Player]] = ()
+    decision: Decision,
+    view: Any,
+    most: int,
+    dice: Dice | Callable[[], Dice],
+    proposers: Iterable[Callable[[], Player]] = (),
+    draws: int = DRAWS,
+    options: Options | None = None,
 ) -> tuple[Any, ...]:
     """The answers that get a number, 1 to *most* of them, all different and all legal.
 
-    Where the rules list no more than *most*, these are they, in the order of the rules; where the choice is open, what
-    the proposers would do stands behind them, and where the list is complete nobody is asked to propose. Where they
-    list more, some are drawn: the first of each kind of act that comes early in the list, so that a step can always be
-    ended, what the proposers would do, answers drawn by chance, and where these are too few, listed ones from all over.
-    What is drawn is put into an order that does not tell who proposed what.
+    Where the rules list no more than *most*, these are they, in the order of the rules. Where they list more, *most*
+    of the list are drawn, the first of each kind of act among them. Where the choice is open, they are the first answer
+    of the rules, the one that ends the step, what the proposers would do, and as many answers drawn by chance as
+    *draws* says. With proposers, answers stand in an order that does not tell who proposed what.
 
     Args:
         decision: The question.
         view: What the side sees that is asked.
         most: The most answers.
-        dice: Decide what is drawn.
+        dice: Decide what is drawn; or what makes them, where they are needed.
         proposers: Make the players that propose an answer. Each is new to the question: what it proposes hangs on what
             the side sees, and not on what it was asked before.
+        draws: How many answers to an open choice are drawn.
+        options: The options of the question, where they are at hand.
     """
-    options = decision.options(view)
-    listed = tuple(islice(options, most + 1))
-    if len(listed) <= most and options.finite:
-        return listed
+    options = decision.options(view) if options is None else options
+    if options.finite:
+        listed = tuple(islice(options, LONGEST))
+        if len(listed) <= most:
+            return listed
+        early = {type(answer): answer for answer in reversed(listed)}
+    else:
+        listed = ()
+        first = options.first()
+        ending = options.ending() if isinstance(options, Choices) else None
+        early = {type(answer): answer for answer in (first, ending) if answer is not None}
+    dice = dice() if callable(dice) else dice
     proposed = [make().decide(decision, view, dice) for make in proposers]
-    proposed = [answer for answer in proposed if answer in options]
-    if len(listed) <= most:
-        more = [answer for answer in dict.fromkeys(proposed) if answer not in listed][:most]
-        return (*listed[: most - len(more)], *more)
-    kinds = {type(answer): answer for answer in reversed(listed)}
-    found = dict.fromkeys([*proposed, *reversed(kinds.values())][:most])
-    for _ in range(most):
-        if len(found) == most:
-            break
-        found[options.sample(dice)] = None
-    for spread in range(len(listed)):
-        if len(found) == most:
-            break
-        # A step of about the golden ratio of the list comes by all of it before it is anywhere near where it has been.
-        found[listed[spread * _stride(len(listed)) % len(listed)]] = None
+    found = dict.fromkeys([*[answer for answer in proposed if answer in options], *early.values()][:most])
+    found |= dict.fromkeys(
+        islice((one for one in _drawn(options, listed, dice, draws) if one not in found), most - len(found))
+    )
+    if not proposed:
+        return tuple(found)
     return tuple(sorted(found, key=_place))
 
 
-def _stride(length: int) -> int:
-    """A step that visits every place of a list of that length."""
-    step = max(1, round(length * 0.618))
-    while any(length % n == 0 and step % n == 0 for n in range(2, step + 1)):
-        step += 1
-    return step
+def _drawn(options: Options, listed: tuple[Any, ...], dice: Dice, draws: int) -> Iterator[Any]:
+    """Yield answers by chance: of a list all in an order by chance, of an open choice as many as are drawn."""
+    if not listed:
+        for _ in range(draws):
+            yield options.sample(dice)
+    left = list(listed)
+    while left:
+        at = dice.below(len(left))
+        left[at], left[-1] = left[-1], left[at]
+        yield left.pop()
+
+
+def check_draws(draws: int) -> int:
+    """The draws of an open choice, checked.
+
+    Raises:
+        InputError: for less than 1.
+    """
+    if draws < 1:
+        raise InputError("an open choice needs an answer that is drawn: draws is 1 or more", field="draws")
+    return draws
 
 
 def _place(answer: Any) -> tuple[str, bytes]:

@@ -100,8 +100,7 @@ def positions(row: Row, most: int) -> Iterator[dict[str, Any]]:
         view = match.view(side)
         said.answer = seated.players[side].decide(asked, view, seated.dice[side])
         if asked.options(view).several():
-            game = Numbered(start, f"{row.seed} {act}", most, (lambda: said,), match)
-            game.asked = asked
+            game = Numbered(start, f"{row.seed} {act}", most, (lambda: said,), match, asked=asked)
             yield {
                 "game": row.game,
                 "act": act,

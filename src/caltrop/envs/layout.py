@@ -1,40 +1,51 @@
-"""What a side sees as an array of numbers, whose layout is the same for every game.
+"""What a side sees as an array of numbers, read straight from the state as that side may know it.
 
-An array has five sections: the table as a whole, the ground, the units, the marked places, and the answers that have a
-number now. It is read off the picture that every door draws of the side's own view, and off that side's own question:
-there is nothing in it that a person on that side would not see. `docs/environments.md` tells what every column is.
+The layout follows from the declared types of the state: a shelf of records is a section with a row for each record and
+columns for its fields (`caltrop.envs.reading`); all else that the state holds stands in the one row of `whole`; the
+units have their own section, to whose rows acts and answers refer; the ground and the numbered answers have a section
+each. Everything comes from the view that `redacted` gives and from the side's own question, so that there is nothing
+in an array that a person on that side may not know. `docs/environments.md` explains it for people, `described` for
+programs.
 
-All numbers lie between -1 and 1. Places are shares of the table's width and height, lengths are shares of its longer
-edge, and counts are divided by 20. Words are put into so many columns by a hash (`column_of`), since games and their
-words are not known here: two words of a game may share a column.
+From one question to the next most records are the same objects: the rows of a side are kept, and only those of
+changed records are read again.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import islice
-from typing import Any, NamedTuple, Self
-from zlib import crc32
+from operator import attrgetter
+from typing import Any, NamedTuple, Self, get_args, get_origin
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from caltrop.asking import Offer, offered
-from caltrop.engine import Decision, name_of
-from caltrop.envs.numbered import Numbered, Prepared
-from caltrop.picture import Card, Ground, Group, Picture, Point, Seat
+from caltrop.asking import about, place_of, stays
+from caltrop.chance import Seeded
+from caltrop.engine import Decision, Options, State, name_of
+from caltrop.envs.numbered import NOTHING, Desk, Desks, Numbered, Prepared
+from caltrop.envs.reading import NUMBERS, Field, Ground, Read, Reader, Readers, core_of, fields_of, is_record
+from caltrop.picture import Picture
+from caltrop.table.measured import Terrain
 
-WORDS = 16
-"""Columns into which words are put."""
+VERSION = 2
+"""Raised when the same declared types give other columns; a changed record changes the `digest` of a layout alone."""
 GRID = 16
-"""Columns and rows of the ground."""
-SPOTS = 16
-"""Marked places that have a row."""
-NUMBERS = 4
-"""Numbers of an answer that have a column."""
+"""Columns and rows of the ground on a table without hexes."""
+ROOM = 8
+"""The fewest rows of a shelf; others have twice as many as it holds at the beginning, by eights."""
+MOST_ROWS = 256
+"""The most rows of a shelf."""
+ASKED = 8
+"""Columns for what a question names."""
+PLACES = ("x", "at x", "hex x")
+"""Columns in which the place of a record stands; the next one has its other half."""
+SAYS = 4
+"""Columns for the numbers of an answer."""
 
 Array = NDArray[np.float32]
 
@@ -48,6 +59,8 @@ class Section(NamedTuple):
     rows: int
     columns: tuple[str, ...]
     """What each column is."""
+    of: str = ""
+    """The class of the records whose rows these are."""
 
     @property
     def end(self) -> int:
@@ -55,52 +68,29 @@ class Section(NamedTuple):
         return self.start + self.rows * len(self.columns)
 
 
-@lru_cache(maxsize=8192)
-def column_of(word: str, columns: int = WORDS) -> int:
-    """The column of a word: its CRC-32 by the number of columns.
-
-    >>> column_of("stun"), column_of("worm")
-    (14, 5)
-    """
-    return crc32(word.encode()) % columns
+Write = Callable[[Any, Any, Array, int], None]
+"""Writes a value into the rows of a side; it is given the value, the last value, the rows and the side."""
 
 
-@lru_cache(maxsize=8192)
-def number_in(text: str) -> float:
-    """The first number of a text, 0 where it has none.
+class _Shelf(NamedTuple):
+    """Several records, or several hexes, each of which has a row."""
 
-    >>> number_in("Q3"), number_in("3 of 5"), number_in("-1/-2"), number_in("light-footed")
-    (3.0, 3.0, -1.0, 0.0)
-    """
-    found = re.search(r"(?<![a-z])-?\d+", text)
-    return float(found[0]) if found else 0.0
+    field: Field
+    entry: Any
+    path: str
+    """Where they are in a view."""
 
 
-def _words(name: str) -> tuple[str, ...]:
-    return tuple([f"{name} {n}" for n in range(WORDS)])
+class _Part(NamedTuple):
+    """What writes one field of the view into the rows of a side."""
 
-
-_SEAT = ("cards held", *_words("points"), *_words("card played"))
-_UNIT = (
-    "there",
-    "own",
-    "on the table",
-    "x",
-    "y",
-    "models",
-    "strength",
-    "full strength",
-    "reach",
-    "walk",
-    "heading x",
-    "heading y",
-    "side",
-    *_words("kind"),
-    *_words("token"),
-    *_words("stat"),
-)
-_SPOT = ("there", "x", "y", "radius", "held by own", "held by another", "secured", *_words("kind"))
-_PLACE = ("has a place", "x", "y")
+    path: str
+    """Where it is in a view."""
+    write: Write
+    whole: bool
+    """Whether it is written anew as a whole where it has changed; else the writing finds the changed records."""
+    ground: bool = False
+    """Whether the ground is another where it has changed."""
 
 
 class Layout:
@@ -113,61 +103,32 @@ class Layout:
     Attributes:
         sections: The parts of the array, by name.
         size: How many numbers an array has.
+        digest: A hash of all columns: arrays of layouts with the same digest mean the same.
     """
 
     def __init__(self, start: Prepared, most: int) -> None:
-        self.start, self.rules = start, start.rules
+        self.start, self.rules, self.most = start, start.rules, most
         vocabulary = start.rules.vocabulary()
         self.decisions = {name_of(kind): n for n, kind in enumerate(vocabulary.decisions)}
         self.actions = {name_of(kind): n for n, kind in enumerate(vocabulary.actions)}
-        self._bits = len(self.actions).bit_length()
-        self.units = _room(start.opening.groups)
-        self.most = most
-        decisions = tuple([f"asked {name}" for name in self.decisions])
-        whole = (
-            "round",
-            "step",
-            "turned to",
-            *[f"own {name}" for name in _SEAT],
-            *[f"other {name}" for name in _SEAT],
-            *_words("hand"),
-            *decisions,
-        )
-        answer = (
-            "legal",
-            *[f"kind bit {n}" for n in range(self._bits)],
-            "ends",
-            "has a unit",
-            "unit x",
-            "unit y",
-            "unit strength",
-            "has a target",
-            "target x",
-            "target y",
-            "target strength",
-            "target is own",
-            *_PLACE,
-            *[f"number {n}" for n in range(NUMBERS)],
-        )
+        self._decided = {kind: n for n, kind in enumerate(vocabulary.decisions)}
+        self._under_way = {kind: n for n, kind in enumerate(vocabulary.procedures)}
+        opening = start.opening
+        self._state = start.begin(Seeded(0)).state
+        self.cells = {cell.name: cell.at for cell in opening.cells}
+        self.ground = Ground(opening.width, opening.height, self.cells, _words_of(start, self._state))
+        self._readers, self._wide = Readers(self.ground), Readers(self.ground, wide=True)
         self.sections: dict[str, Section] = {}
         self.size = 0
-        for name, rows, columns in (
-            ("whole", 1, whole),
-            ("ground", GRID * GRID, ("kind",)),
-            ("units", self.units, _UNIT),
-            ("spots", SPOTS, _SPOT),
-            ("answers", most, answer),
-        ):
-            self.sections[name] = section = Section(name, self.size, rows, columns)
-            self.size = section.end
-        self._ground: tuple[tuple[Ground, ...], Array] | None = None
-        # From one question to the next most units and places are as they were: their rows are kept, with what they
-        # were read off, for the side that looked.
-        self._unit_rows: dict[tuple[int, int], tuple[Group, Array]] = {}
-        self._spot_rows: dict[tuple[int, int], tuple[Any, list[float]]] = {}
-        self._bits_of = {
-            name: tuple([float(kind >> bit & 1) for bit in range(self._bits)]) for name, kind in self.actions.items()
-        }
+        self._parts: list[_Part] = []
+        self._lay_out()
+        self._values = attrgetter(*[part.path for part in self._parts])
+        self._writes = [part[1:] for part in self._parts]
+        self._asked_columns: dict[type, Reader] = {}
+        self._desks = Desks()
+        self._answers = _Answers(self)
+        said = [(VERSION, name, one.rows, one.columns) for name, one in self.sections.items()]
+        self.digest = blake2b(msgspec.json.encode(said), digest_size=8).hexdigest()
 
     def __copy__(self) -> Self:
         return self
@@ -176,293 +137,567 @@ class Layout:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.start, self.most)
+        return layout_of, (self.start, self.most)
 
-    def array(self, game: Numbered, side: int) -> Array:
-        """What *side* sees of a game.
+    def described(self) -> dict[str, Any]:
+        """Return the layout for programs, as plain data: every section, and the name of every column."""
+        return {
+            "format": "caltrop-array",
+            "version": VERSION,
+            "digest": self.digest,
+            "ruleset": self.rules.name,
+            "scenario": self.start.setting.scenario,
+            "size": self.size,
+            "sections": [
+                {"name": one.name, "of": one.of, "start": one.start, "rows": one.rows, "columns": list(one.columns)}
+                for one in self.sections.values()
+            ],
+            "answers": dict(self.actions),
+            "questions": {kind.__name__: list(self._asked_reader(kind).columns[:ASKED]) for kind in self._decided},
+            "words": dict(self.ground.words),
+        }
+
+    # --- how it is laid out -----------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        kind = type(self._state)
+        whole: list[str] = [
+            *[f"asked {name}" for name in self.decisions],
+            *[f"asked {n}" for n in range(ASKED)],
+            *[f"under way {name_of(one)}" for one in self._under_way],
+            "second side",
+        ]
+        self._asked_at = len(self.decisions)
+        self._stack_at = self._asked_at + ASKED
+        self._side_at = self._stack_at + len(self._under_way)
+        own = [f for f in fields_of(kind) if f.name not in State.__struct_fields__ and f.name not in kind.unstored]
+        active = next(f for f in fields_of(State) if f.name == "active")
+        shelves: list[_Shelf] = []
+        marks: list[Field] = []
+        for field in (active, *own):
+            core, optional, _ = core_of(field.kind)
+            origin, single = get_origin(core[0]), len(core) == 1
+            entry = get_args(core[0])[-1] if single and origin in (list, dict) else None
+            records = entry is not None and is_record(core_of(entry)[0][0])
+            if field.name in kind.by_unit and not records:
+                marks.append(field)
+            elif records or (entry is not None and _is_hex(field)):
+                shelves.append(_Shelf(field, entry, field.name))
+            elif entry is not None:
+                self._entries(field, entry, whole)
+            elif single and origin is tuple and is_record(get_args(core[0])[0]):
+                shelves.append(_Shelf(field, get_args(core[0])[0], field.name))
+            elif single and is_record(core[0]) and not optional:
+                self._constant(field.name, core[0], whole, shelves)
+            else:
+                self._in_whole(self._wide.value(field), field.name, whole)
+        self._section("whole", 1, tuple(whole))
+        self._section("ground", len(self.cells) or GRID * GRID, ("kind",))
+        self.units = ROOM
+        for shelf in sorted(shelves, key=lambda one: one.field.name != kind.unit_shelf):
+            self._shelf(*shelf, marks if shelf.field.name == kind.unit_shelf else [])
+        bits = len(self.actions).bit_length()
+        self._section("answers", self.most, _answer_columns(bits))
+
+    def _section(self, name: str, rows: int, columns: tuple[str, ...], of: str = "") -> Section:
+        self.sections[name] = section = Section(name, self.size, rows, columns, of)
+        self.size = section.end
+        return section
+
+    def _in_whole(self, reader: Reader, path: str, whole: list[str], *, ground: bool = False) -> None:
+        """Lay out a field that has columns in the one row of `whole`.
+
+        Args:
+            reader: Reads it.
+            path: Where it is in a view.
+            whole: The columns so far.
+            ground: Whether the ground is another where it has changed.
+        """
+        if not reader.columns and not ground:
+            return
+        at, end, read = len(whole), len(whole) + len(reader.columns), reader.read
+
+        def write(value: Any, last: Any, rows: Array, side: int) -> None:
+            rows[at:end] = read(value, side)
+
+        whole += reader.columns
+        self._parts.append(_Part(path, write, whole=True, ground=ground))
+
+    def _entries(self, field: Field, entry: Any, whole: list[str]) -> None:
+        """Lay out a list without records: a value for each side, or words, or numbers that name something."""
+        count = len(_default(type(self._state), field.name))
+        if count:
+            one = self._wide.value(Field(field.name, str(entry), entry))
+            names = ["own", "other", *[f"{n + 1}th" for n in range(2, count)]]
+            columns = tuple([f"{name} {column}" for name in names[:count] for column in one.columns])
+
+            def read(values: Any, side: Any) -> tuple[float, ...]:
+                turned = [*values[side : side + 1], *values[:side], *values[side + 1 :]]
+                turned = (turned + [None] * count)[:count]
+                return tuple([x for entry in turned for x in one.read(entry, side)])
+
+            self._in_whole(Reader(columns, read), field.name, whole)
+        elif entry is str:
+            words = self._wide.words
+            columns = tuple([f"{field.name} word {n}" for n in range(words.columns)])
+            self._in_whole(Reader(columns, lambda values, side: words.bag(values)), field.name, whole)
+        else:
+            columns = (f"{field.name} count", *[f"{field.name} has {n}" for n in range(ROOM)])
+
+            def held(values: Any, side: Any) -> tuple[float, ...]:
+                return (NUMBERS[len(values)], *[float(n in values) for n in range(ROOM)])
+
+            self._in_whole(Reader(columns, held), field.name, whole)
+
+    def _constant(self, name: str, kind: Any, whole: list[str], shelves: list[_Shelf]) -> None:
+        """Lay out a record that stands by itself in the state; what it holds several of has a section."""
+        columns: list[str] = []
+        reads: list[tuple[Callable[[Any], Any], Read]] = []
+        for path, field in _inside_of(kind):
+            entry = get_args(core_of(field.kind)[0][0])
+            if any(map(is_record, entry)):
+                full = f"{name} {' '.join((*path, field.name))}"
+                way = ".".join((name, *path, field.name))
+                shelves.append(_Shelf(field._replace(name=full), next(filter(is_record, entry)), way))
+                continue
+            reader = self._wide.value(field)
+            columns += [f"{' '.join((name, *path))} {column}" for column in reader.columns]
+            reads.append((attrgetter(".".join((*path, field.name))), reader.read))
+
+        def read(value: Any, side: Any) -> tuple[float, ...]:
+            return tuple([x for inner, one in reads for x in one(inner(value), side)])
+
+        self._in_whole(Reader(tuple(columns), read), name, whole, ground=True)
+
+    def _shelf(self, field: Field, entry: Any, path: str, marks: Sequence[Field]) -> None:
+        """Lay out a shelf: a section with a row for each of its records, or for each hex that it names."""
+        value, kind = attrgetter(path)(self._state), type(self._state)
+        by_unit = field.name in kind.by_unit
+        rows = self.units if by_unit else _room(len(value))
+        reader = self._records(field, entry)
+        keyed, key = self._key(field) if get_origin(core_of(field.kind)[0][0]) is dict and not by_unit else ((), None)
+        columns = ("there", *keyed, *reader.columns)
+        extra = self._of_marks(marks)
+        of = getattr(core_of(entry)[0][0], "__name__", "")
+        is_units = field.name == kind.unit_shelf
+        placed = any(name in columns for name in PLACES)
+        middle = ("models", "x", "y") if is_units and self._models() and not placed else ()
+        for one in extra:
+            columns = (*columns, *one.columns)
+        section = self._section("units" if is_units else field.name, rows, (*columns, *middle), of)
+        read = _with_key(reader.read, key) if key is not None else reader.read
+        write = _dict_writer if get_origin(core_of(field.kind)[0][0]) is dict else _list_writer
+        terrain = entry is Terrain
+        written = write(section, read, 1 + len(keyed) + len(reader.columns), by_unit)
+        self._parts.append(_Part(path, written, whole=terrain, ground=terrain))
+        at = 1 + len(reader.columns)
+        for mark, one in zip(marks, extra, strict=True):
+            self._parts.append(_Part(mark.name, _mark_writer(section, at, one), whole=True))
+            at += len(one.columns)
+        if is_units:
+            self.units = rows
+            self._unit_place(section, bool(middle))
+        elif field.name == self._models() and self._places and not self._places[0]:
+            self._middles(section)
+
+    def _records(self, field: Field, entry: Any) -> Reader:
+        core = core_of(entry)[0][0]
+        if is_record(core):
+            return self._readers.record(core)
+        if get_origin(core_of(field.kind)[0][0]) is dict:
+            return self._readers.value(Field("value", str(entry), entry))
+        return Reader(("x", "y"), lambda name, side: self.ground.cell(name)[1:])
+
+    def _key(self, field: Field) -> tuple[tuple[str, ...], Read]:
+        if _is_hex(field):
+            return ("x", "y"), lambda name, side: self.ground.cell(name)[1:]
+        return ("key",), lambda number, side: (NUMBERS[number],)
+
+    def _of_marks(self, marks: Sequence[Field]) -> list[Reader]:
+        """Return the columns of units for the shelves that name them."""
+        made = []
+        for field in marks:
+            kind = core_of(field.kind)[0][0]
+            if get_origin(kind) is dict:
+                made.append(Reader((f"in {field.name}", field.name), lambda value, side: (1.0, NUMBERS[value])))
+            else:
+                made.append(Reader((f"in {field.name}",), lambda value, side: (1.0,)))
+        return made
+
+    _places: tuple[int, ...] = ()
+
+    def _models(self) -> str:
+        """Return the shelf of the models: a field of the units has its name, and lists their models; empty for none."""
+        kind = type(self._state)
+        shelves = {f.name: get_args(core_of(f.kind)[0][0])[-1:] for f in fields_of(kind)}
+        units = next(iter(shelves.get(kind.unit_shelf, ())), None)
+        own = units.__struct_fields__ if is_record(units) else ()
+        return next((name for name in own if name in shelves and any(map(is_record, shelves[name]))), "")
+
+    def _unit_place(self, section: Section, from_models: bool) -> None:
+        """Note in which columns the place of a unit stands."""
+        columns = section.columns
+        x = next((columns.index(name) for name in PLACES if name in columns), None)
+        self._places = (0 if from_models or x is None else 1, -1 if x is None else x)
+
+    def _middles(self, section: Section) -> None:
+        """Have the place of a unit be the middle of its models."""
+        columns, units = section.columns, self.sections["units"]
+        x = next((columns.index(name) for name in ("x", "at x") if name in columns), None)
+        if x is None:
+            return
+        here = columns.index("has at") if "has at" in columns else columns.index("alive") if "alive" in columns else 0
+        width, rows, most = len(columns), section.rows, units.rows
+        wide, at = len(units.columns), self._places[1]
+
+        def write(models: Any, last: Any, all_rows: Array, side: int) -> None:
+            numbers = np.array([one.unit for one in models[:rows]], np.int64)
+            table = all_rows[section.start : section.end].reshape(rows, width)[: len(numbers)]
+            here_now = (table[:, here] > 0) & (numbers < most)
+            numbers, table = numbers[here_now], table[here_now]
+            count = np.bincount(numbers, minlength=most)
+            less = np.maximum(count, 1)
+            places = all_rows[units.start : units.end].reshape(most, wide)[:, at - 1 : at + 2]
+            places[:, 0] = count / 20
+            places[:, 1] = np.bincount(numbers, table[:, x], most) / less
+            places[:, 2] = np.bincount(numbers, table[:, x + 1], most) / less
+
+        self._parts.append(_Part(section.name, write, whole=True))
+
+    # --- what a side sees -------------------------------------------------------------------------------------------
+
+    def array(self, game: Numbered, side: int, out: Array | None = None) -> Array:
+        """Return what *side* sees of a game.
 
         Args:
             game: The game.
             side: The side that looks: its answers are in the array where it is asked, and nobody else's ever.
+            out: Where the array is put; a new one where it is left out.
         """
         asked = game.asked if game.asked is not None and game.asked.side == side else None
-        return self.seen(game.match.view(side), side, asked, () if asked is None else game.answers)
+        answers = () if asked is None else game.answers
+        options = None if asked is None else game.options
+        return self.seen(game.view(side), side, asked, answers, options, out, game.desks)
 
-    def seen(self, view: Any, side: int, asked: Decision | None, answers: Sequence[Any]) -> Array:
-        """What a side sees, as an array.
+    def seen(
+        self,
+        view: Any,
+        side: int,
+        asked: Decision | None,
+        answers: Sequence[Any],
+        options: Options | None = None,
+        out: Array | None = None,
+        desks: Desks | None = None,
+    ) -> Array:
+        """Return what a side sees, as an array.
 
         Args:
             view: The state as the side sees it.
             side: The side that looks.
             asked: The question that it is asked; None where it is asked nothing.
             answers: The answers that have a number.
+            options: The options of the question; made anew where they are left out.
+            out: Where the array is put; a new one where it is left out.
+            desks: What has been read of this game; what this layout has read last where it is left out.
         """
-        picture = self.rules.depict(view, side)
-        found = np.zeros(self.size, np.float32)
-        self._write("whole", found, [self._whole(picture, side, asked)])
-        ground = self.sections["ground"]
-        found[ground.start : ground.end] = self._ground_of(picture)
-        units = {group.id: group for group in picture.groups}
-        self._write_units(found, picture, units, side)
-        self._write("spots", found, [self._spot(picture, n, side) for n in range(min(SPOTS, len(picture.spots)))])
-        if asked is not None:
-            offers = _offers(asked, view)
-            cells = {cell.name: cell.at for cell in picture.cells}
-            rows = [self._answer(picture, units, offers, cells, one, side) for one in answers]
-            self._write("answers", found, rows)
-        return np.clip(found, -1.0, 1.0, out=found)
+        desks = self._desks if desks is None else desks
+        desk = desks.get(side)
+        if desk is None:
+            desk = desks[side] = Desk(np.zeros(self.size, np.float32), len(self._parts))
+        rows, last = desk.rows, desk.last
+        stale = False
+        for n, (value, before) in enumerate(zip(self._values(view), last, strict=True)):
+            if value is not before:
+                write, whole, ground = self._writes[n]
+                if not whole or before is NOTHING or value != before:
+                    write(value, before, rows, side)
+                    stale = stale or ground
+                last[n] = value
+        if stale:
+            section = self.sections["ground"]
+            rows[section.start : section.end] = _kinds(self.rules.depict(view, side), self.ground)
+        if asked is not desk.asked:
+            self._write_question(side, asked, desk)
+        frames = tuple([type(frame) for frame in view.stack])
+        if frames != desk.stack:
+            self._write_stack(frames, desk)
+        found = rows.copy() if out is None else out
+        if out is not None:
+            out[:] = rows
+        if answers and asked is not None:
+            options = asked.options(view) if options is None else options
+            self._answers.write(found, answers, asked, options)
+        return found
 
-    def mask(self, game: Numbered, side: int) -> NDArray[np.int8]:
-        """1 for each number that is an answer of *side* now, 0 for the others."""
-        found = np.zeros(self.most, np.int8)
+    def mask(self, game: Numbered, side: int, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """Return 1 for each number that is an answer of *side* now, 0 for the others."""
+        found = np.zeros(self.most, np.int8) if out is None else out
+        if out is not None:
+            out[:] = 0
         if game.asked is not None and game.asked.side == side:
             found[: len(game.answers)] = 1
         return found
 
-    def _write(self, name: str, found: Array, rows: Sequence[Sequence[float]]) -> None:
-        if rows:
-            section = self.sections[name]
-            found[section.start : section.start + len(rows) * len(section.columns)] = np.asarray(
-                rows, np.float32
-            ).reshape(-1)
-
-    # --- the table as a whole ---
-
-    def _whole(self, picture: Picture, side: int, asked: Decision | None) -> list[float]:
-        stage = picture.stage
-        row = [
-            stage.round / (stage.rounds or 20),
-            (stage.now + 1) / (len(stage.steps) + 1),
-            float(side) if len(picture.seats) > 1 else 0.0,
-        ]
-        seats = {seat.side == side: seat for seat in picture.seats}
-        for own in (True, False):
-            row += _seat(seats.get(own))
-        row += _cards(picture.hand)
-        kinds = [0.0] * len(self.decisions)
+    def _write_question(self, side: int, asked: Decision | None, desk: Desk) -> None:
+        rows = desk.rows
+        rows[: self._stack_at] = 0.0
         if asked is not None:
-            kinds[self.decisions[name_of(asked)]] = 1.0
-        return row + kinds
+            rows[self._decided[type(asked)]] = 1.0
+            said = self._asked_reader(type(asked)).read(asked, side)[:ASKED]
+            if said:
+                rows[self._asked_at : self._asked_at + len(said)] = said
+        rows[self._side_at] = float(side > 0)
+        desk.asked = asked
 
-    # --- the ground ---
+    def _write_stack(self, frames: tuple[type, ...], desk: Desk) -> None:
+        desk.rows[self._stack_at : self._side_at] = 0.0
+        for kind in frames:
+            if kind in self._under_way:
+                desk.rows[self._stack_at + self._under_way[kind]] = 1.0
+        desk.stack = frames
 
-    def _ground_of(self, picture: Picture) -> Array:
-        if self._ground is None or (self._ground[0] is not picture.grounds and self._ground[0] != picture.grounds):
-            self._ground = picture.grounds, _grid(picture)
-        return self._ground[1]
-
-    # --- units ---
-
-    def _write_units(self, found: Array, picture: Picture, units: Mapping[int, Group], side: int) -> None:
-        section = self.sections["units"]
-        width = len(section.columns)
-        late = [id for id in units if not 0 <= id < self.units]
-        free = iter([row for row in range(self.units) if row not in units]) if late else iter(())
-        for id, group in units.items():
-            row = id if 0 <= id < self.units else next(free, None)
-            if row is not None:
-                at = section.start + row * width
-                found[at : at + width] = self._unit_row(picture, group, side)
-
-    def _unit_row(self, picture: Picture, group: Group, side: int) -> Array:
-        kept = self._unit_rows.get((side, group.id))
-        if kept is None or kept[0] != group:
-            kept = group, np.array(self._unit(picture, group, side), np.float32)
-            self._unit_rows[side, group.id] = kept
-        return kept[1]
-
-    def _unit(self, picture: Picture, group: Group, side: int) -> list[float]:
-        longer = max(picture.width, picture.height)
-        strength, full = _strength(group)
-        x, y = _middle(picture, group)
-        heading = next((piece.heading for piece in group.pieces if piece.heading is not msgspec.UNSET), (0, 0))
-        along = max(1.0, (heading[0] ** 2 + heading[1] ** 2) ** 0.5)
-        row = [
-            1.0,
-            float(group.side == side),
-            float(bool(group.pieces)),
-            x,
-            y,
-            len(group.pieces) / 20,
-            strength / 20,
-            full / 20,
-            group.reach / longer,
-            group.walk / longer,
-            heading[0] / along,
-            heading[1] / along,
-            float(group.side) if group.side else 0.0,
-        ]
-        kinds, tokens, stats = [0.0] * WORDS, [0.0] * WORDS, [0.0] * WORDS
-        kinds[column_of(group.kind)] = 1.0
-        for token in group.tokens:
-            tokens[column_of(token.kind)] += token.count / 20
-        for piece in group.pieces:
-            for token in piece.tokens:
-                tokens[column_of(token.kind)] += token.count / 20
-        for stat in group.stats:
-            stats[column_of(stat.label)] += number_in(stat.value) / 20
-        return row + kinds + tokens + stats
-
-    # --- marked places ---
-
-    def _spot(self, picture: Picture, number: int, side: int) -> list[float]:
-        spot = picture.spots[number]
-        kept = self._spot_rows.get((side, number))
-        if kept is not None and kept[0] == spot:
-            return kept[1]
-        kinds = [0.0] * WORDS
-        kinds[column_of(spot.kind)] = 1.0
-        row = [
-            1.0,
-            *_share(picture, spot.at),
-            spot.radius / max(picture.width, picture.height),
-            float(spot.holder == side),
-            float(spot.holder not in (None, side)),
-            float(spot.secured),
-            *kinds,
-        ]
-        self._spot_rows[side, number] = spot, row
-        return row
-
-    # --- answers ---
-
-    def _answer(
-        self,
-        picture: Picture,
-        units: Mapping[int, Group],
-        offers: Mapping[Any, Offer],
-        cells: Mapping[str, Point],
-        answer: Any,
-        side: int,
-    ) -> list[float]:
-        offer = offers.get(answer)
-        acting = units.get(_named(answer, offer, "unit"))
-        target = units.get(_named(answer, offer, "target"))
-        place = offer.spot if offer is not None and offer.spot is not None else _place_in(answer, cells)
-        numbers = list(islice(_numbers_in(answer), NUMBERS))
-        row = [1.0, *self._bits_of[name_of(answer)], float(offer is not None and offer.final)]
-        if acting is None:
-            row += [0.0, 0.0, 0.0, 0.0]
-        else:
-            row += [1.0, *_middle(picture, acting), _strength(acting)[0] / 20]
-        if target is None:
-            row += [0.0, 0.0, 0.0, 0.0, 0.0]
-        else:
-            row += [1.0, *_middle(picture, target), _strength(target)[0] / 20, float(target.side == side)]
-        row += [0.0, 0.0, 0.0] if place is None else [1.0, *_share(picture, place)]
-        return row + numbers + [0.0] * (NUMBERS - len(numbers))
+    def _asked_reader(self, kind: type) -> Reader:
+        """Return how a question is read: the first numbers, flags and places that it names."""
+        made = self._asked_columns.get(kind)
+        if made is None:
+            made = self._asked_columns[kind] = _without_words(kind, self._readers)
+        return made
 
 
-def _room(groups: Sequence[Group]) -> int:
-    """How many units have a row: twice as many as there are at the beginning, by eights, since some come later."""
-    most = max([len(groups), *[group.id + 1 for group in groups]], default=1)
-    return min(128, 8 * -(-2 * most // 8))
+def layout_of(start: Prepared, most: int) -> Layout:
+    """Return the layout of a setting; environments of equal settings share it, and what it has read."""
+    made: Layout | None = start.layouts.get(most)
+    if made is None:
+        made = start.layouts[most] = Layout(start, most)
+    return made
 
 
-def _share(picture: Picture, at: Point) -> tuple[float, float]:
-    return at[0] / picture.width, at[1] / picture.height
+def _inside_of(kind: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Field]]:
+    """Yield the fields of a record and of those that it always holds, with the way to each."""
+    for field in fields_of(kind):
+        core, optional, unset = core_of(field.kind)
+        if len(core) == 1 and is_record(core[0]) and not (optional or unset) and len(path) < 2:
+            yield from _inside_of(core[0], (*path, field.name))
+        elif get_origin(core[0]) is not dict:
+            yield path, field
 
 
-def _middle(picture: Picture, group: Group) -> tuple[float, float]:
-    """The middle of a unit's models as shares of the table; 0, 0 where none is on it."""
-    count = len(group.pieces)
-    if not count:
-        return 0.0, 0.0
-    x, y = sum([piece.at[0] for piece in group.pieces]), sum([piece.at[1] for piece in group.pieces])
-    return x / count / picture.width, y / count / picture.height
+def _is_hex(field: Field) -> bool:
+    return "Hex" in field.raw
 
 
-@lru_cache(maxsize=1024)
-def _two_numbers(text: str) -> tuple[float, float]:
-    first, _, second = text.partition("/")
-    strength = number_in(first)
-    return strength, number_in(second) if second else strength
+def _room(count: int) -> int:
+    return min(MOST_ROWS, max(ROOM, 8 * -(-2 * count // 8)))
 
 
-def _strength(group: Group) -> tuple[float, float]:
-    return _two_numbers(group.strength)
+def _default(kind: Any, name: str) -> Sequence[Any]:
+    """Return what a shelf holds by default: a value for each side, or nothing."""
+    field = next(f for f in msgspec.structs.fields(kind) if f.name == name)
+    return () if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
-def _seat(seat: Seat | None) -> list[float]:
-    if seat is None:
-        return [0.0] * len(_SEAT)
-    points, played = [0.0] * WORDS, [0.0] * WORDS
-    for stat in seat.points:
-        points[column_of(stat.label)] += number_in(stat.value) / 20
-    if seat.played is not None:
-        played[column_of(seat.played.kind)] = 1.0
-    return [(seat.cards or 0) / 20, *points, *played]
+def _words_of(start: Prepared, t: State) -> dict[str, int]:
+    """Return the words that the rulebook's rows have, each with its place in their list."""
+    return {word: n for n, word in enumerate(dict.fromkeys([name.rpartition("/")[2] for name in start.rules.rows(t)]))}
 
 
-def _cards(hand: Iterable[Card]) -> list[float]:
-    row = [0.0] * WORDS
-    for card in hand:
-        row[column_of(card.kind)] += 1 / 20
-    return row
+def _without_words(kind: Any, readers: Readers) -> Reader:
+    columns: list[str] = []
+    reads: list[tuple[str, Read]] = []
+    for field in fields_of(kind):
+        if field.name == "side" or str in core_of(field.kind)[0]:
+            continue
+        one = readers.value(field)
+        columns += one.columns
+        reads.append((field.name, one.read))
+
+    def read(asked: Any, side: Any) -> tuple[float, ...]:
+        return tuple([x for name, one in reads for x in one(getattr(asked, name), side)])
+
+    return Reader(tuple(columns), read)
 
 
-def _offers(asked: Decision, view: Any) -> dict[Any, Offer]:
-    """The answers that are offered in words, by the answer: who acts, at what, and where."""
-    found: dict[Any, Offer] = {}
-    for offer in offered(asked).offers(view):
-        found.setdefault(offer.action, offer)
+# --- what writes a section ------------------------------------------------------------------------------------------
+
+
+def _list_writer(section: Section, read: Read, width: int, by_unit: bool) -> Write:
+    """Return what writes a shelf that is a list: the rows whose records are others than before."""
+    start, wide, most = section.start, len(section.columns), section.rows
+
+    def write(value: Any, last: Any, rows: Array, side: int) -> None:
+        before: Any = () if last is NOTHING else last
+        for n, (record, old) in enumerate(zip(value[:most], before, strict=False)):
+            if record is not old:
+                at = start + n * wide
+                rows[at : at + width] = (1.0, *read(record, side))
+        held, count = min(len(before), most), min(len(value), most)
+        for n in range(held, count):
+            at = start + n * wide
+            rows[at : at + width] = (1.0, *read(value[n], side))
+        for n in range(count, held):
+            at = start + n * wide
+            rows[at : at + width] = 0.0
+
+    return write
+
+
+def _dict_writer(section: Section, read: Read, width: int, by_unit: bool) -> Write:
+    """Return what writes a shelf that is a mapping: in the rows of the units that are its keys, or one by one."""
+    start, wide, most = section.start, len(section.columns), section.rows
+
+    def write(value: Any, last: Any, rows: Array, side: int) -> None:
+        if last is not NOTHING and value == last:
+            return
+        rows[start : section.end] = 0.0
+        for n, (key, record) in enumerate(value.items()):
+            row = key if by_unit else n
+            if row < most:
+                at = start + row * wide
+                rows[at : at + width] = (1.0, *(read(record, side) if by_unit else read((key, record), side)))
+
+    return write
+
+
+def _with_key(read: Read, key: Read) -> Read:
+    return lambda pair, side: (*key(pair[0], side), *read(pair[1], side))
+
+
+def _mark_writer(section: Section, at: int, reader: Reader) -> Write:
+    """Return what writes a shelf that names units into their rows."""
+    start, wide, most, width = section.start, len(section.columns), section.rows, len(reader.columns)
+
+    def write(value: Any, last: Any, rows: Array, side: int) -> None:
+        table = rows[start : section.end].reshape(most, wide)
+        table[:, at : at + width] = 0.0
+        pairs: Iterable[tuple[int, Any]] = value.items() if type(value) is dict else [(unit, 1) for unit in value]
+        for unit, said in pairs:
+            if unit < most:
+                table[unit, at : at + width] = reader.read(said, side)
+
+    return write
+
+
+# --- the ground -----------------------------------------------------------------------------------------------------
+
+
+def _kinds(picture: Picture, ground: Ground) -> Array:
+    """Return the ground of every hex, or at the middle of each field of a grid from the lower left; 0 for open."""
+    if ground.cells:
+        middles: Sequence[tuple[float, float]] = list(ground.cells.values())
+    else:
+        steps = [(2 * n + 1) / (2 * GRID) for n in range(GRID)]
+        middles = [(picture.width * x, picture.height * y) for y in steps for x in steps]
+    found = np.zeros(len(middles), np.float32)
+    for n, (x, y) in enumerate(middles):
+        kinds = [one.kind for one in picture.grounds if _inside(one.outline, x, y)]
+        if kinds:
+            place = ground.words.get(kinds[-1], len(ground.words))
+            found[n] = (1 + place) / (1 + len(ground.words))
     return found
 
 
-def _named(answer: Any, offer: Offer | None, field: str) -> int:
-    """The unit that acts or is aimed at, as the offer says or a field of that name; -1 for none."""
-    found = getattr(offer, field, None)
-    if found is None:
-        found = getattr(answer, field, None)
-        if found is None:
-            inner = [getattr(answer, name) for name in answer.__struct_fields__]
-            found = next((getattr(one, field) for one in inner if hasattr(one, field)), None)
-    return found if type(found) is int else -1
+def _inside(outline: Sequence[tuple[int, int]], x: float, y: float) -> bool:
+    inside = False
+    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+            inside = not inside
+    return inside
 
 
-@lru_cache(maxsize=1024)
-def _placing(kind: type[msgspec.Struct]) -> tuple[str, ...]:
-    """The fields of an act that hold places, records or words: those in which it may say where it leads to."""
-    found = []
-    for field in msgspec.structs.fields(kind):
-        if "tuple[int, int]" in str(field.type) or field.type is str or "." in str(field.type):
-            found.append(field.name)
-    return tuple(found)
+# --- answers --------------------------------------------------------------------------------------------------------
 
 
-def _place_in(answer: Any, cells: Mapping[str, Point]) -> Point | None:
-    """Where an answer leads to: the last place of its first way, the first place that it names, or its hex."""
-    kind: Any = type(answer)
-    for name in _placing(kind):
-        value = getattr(answer, name)
-        if type(value) is str:
-            found = cells.get(value)
-        elif isinstance(value, msgspec.Struct):
-            found = _place_in(value, cells)
-        else:
-            found = _end(value)
-        if found is not None:
-            return found
-    return None
+def _answer_columns(bits: int) -> tuple[str, ...]:
+    return (
+        "legal",
+        *[f"kind bit {n}" for n in range(bits)],
+        "ends",
+        "has a place",
+        "x",
+        "y",
+        *[f"number {n}" for n in range(SAYS)],
+        "has a unit",
+        "unit",
+        "unit x",
+        "unit y",
+        "has a target",
+        "target",
+        "target x",
+        "target y",
+    )
 
 
-def _end(value: Any) -> Point | None:
-    """The last place of a way, of the first of several ways, or a place itself."""
-    if type(value) is not tuple or not value:
-        return None
-    if len(value) == 2 and type(value[0]) is int and type(value[1]) is int:
-        return value[0], value[1]
-    if type(value[0]) is int:  # the model, and its way
-        return _end(value[-1])
-    return _end(value[-1]) if _is_way(value) else _end(value[0])
+class _Answers:
+    """The rows of answers. Equal answers to equal questions have equal rows, which are kept.
+
+    Args:
+        layout: The layout.
+    """
+
+    ROOM = 8192
+    """How many rows are kept."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.section = layout.sections["answers"]
+        self.bits = {
+            name: tuple([float(kind >> bit & 1) for bit in range(len(layout.actions).bit_length())])
+            for name, kind in layout.actions.items()
+        }
+        units = layout.sections.get("units")
+        self.units = units
+        self.place = layout._places[1] if units is not None and layout._places else -1
+        self.kept: dict[Any, int] = {}
+        self.rows = np.zeros((self.ROOM, len(self.section.columns)), np.float32)
+        self.acting = np.zeros((self.ROOM, 2), np.int64)
+        self.used = 0
+
+    def write(self, found: Array, answers: Sequence[Any], asked: Decision, options: Options) -> None:
+        """Put the rows of the answers into an array in which the rows of the units stand already."""
+        if self.used + len(answers) > self.ROOM:
+            self.kept.clear()
+            self.used = 0
+        kept = self.kept
+        numbers = []
+        for answer in answers:
+            number = kept.get((asked, answer))
+            if number is None:
+                number = self._read(answer, asked, options)
+                if stays(answer, asked):
+                    kept[asked, answer] = number
+            numbers.append(number)
+        section, count = self.section, len(numbers)
+        wide = len(section.columns)
+        table = self.rows[numbers]
+        if self.place >= 0 and self.units is not None:
+            # Where the units are that act and that are aimed at: the last columns of both.
+            places = found[self.units.start : self.units.end].reshape(self.units.rows, -1)
+            ends = table[:, -8:].reshape(count, 2, 4)
+            ends[:, :, 2:] = places[self.acting[numbers], self.place : self.place + 2] * ends[:, :, :1]
+            table[:, -8:] = ends.reshape(count, 8)
+        found[section.start : section.start + count * wide] = table.reshape(-1)
+
+    def _read(self, answer: Any, asked: Decision, options: Options) -> int:
+        layout, number = self.layout, self.used
+        self.used += 1
+        found = about(answer, asked, options)
+        place = place_of(answer, layout.cells)
+        words = layout.ground.words
+        says = list(islice(_numbers_in(answer, words), SAYS))
+        row: list[float] = [1.0, *self.bits[name_of(found.kind)], float(getattr(answer, "final", False) is True)]
+        row += [0.0, 0.0, 0.0] if place is None else [1.0, *layout.ground.place(place)]
+        row += says + [0.0] * (SAYS - len(says))
+        units = layout.units
+        for n, unit in enumerate((found.unit, found.target)):
+            there = unit is not None and unit < units
+            row += [1.0, unit / units, 0.0, 0.0] if there and unit is not None else [0.0] * 4
+            self.acting[number, n] = unit if there else 0
+        self.rows[number] = np.clip(row, -1.0, 1.0)
+        return number
 
 
-def _is_way(value: tuple[Any, ...]) -> bool:
-    return all(type(one) is tuple and len(one) == 2 and type(one[1]) is int for one in value)
-
-
-def _numbers_in(answer: Any) -> Iterable[float]:
-    """What an answer says besides the units that it names and its places: numbers by 20, words by their hash."""
+def _numbers_in(answer: Any, words: Mapping[str, int]) -> Iterator[float]:
+    """Yield what an answer says besides its units and places: numbers, and words by their place in the list."""
     for name in answer.__struct_fields__:
         value = getattr(answer, name)
         if value is None:
@@ -470,28 +705,16 @@ def _numbers_in(answer: Any) -> Iterable[float]:
         if type(value) is bool:
             yield float(value)
         elif type(value) is int and name not in ("unit", "target"):
-            yield value / 20
+            yield NUMBERS[value]
         elif type(value) is str:
-            yield (1 + column_of(value, 64)) / 64
+            yield _word(value, tuple(words))
         elif isinstance(value, msgspec.Struct):
-            yield from _numbers_in(value)
+            yield from _numbers_in(value, words)
 
 
-def _grid(picture: Picture) -> Array:
-    """The ground at the middle of each field of a grid, from the lower left: a number for its kind, 0 for open."""
-    found = np.zeros((GRID, GRID), np.float32)
-    for row in range(GRID):
-        for column in range(GRID):
-            x, y = picture.width * (2 * column + 1) / (2 * GRID), picture.height * (2 * row + 1) / (2 * GRID)
-            kinds = [ground.kind for ground in picture.grounds if _inside(ground.outline, x, y)]
-            if kinds:
-                found[row, column] = (1 + column_of(kinds[-1], 15)) / 15
-    return found.reshape(-1)
+@lru_cache(maxsize=4096)
+def _word(word: str, words: tuple[str, ...]) -> float:
+    from zlib import crc32
 
-
-def _inside(outline: Sequence[Point], x: float, y: float) -> bool:
-    inside = False
-    for (ax, ay), (bx, by) in zip(outline, (*outline[1:], *outline[:1]), strict=True):
-        if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
-            inside = not inside
-    return inside
+    place = words.index(word) if word in words else len(words) + crc32(word.encode()) % 16
+    return (1 + place) / (17 + len(words))

@@ -5,15 +5,16 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from copy import deepcopy
+from functools import cached_property
 from operator import index
-from typing import Any, Self
+from typing import Any, ClassVar, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 import msgspec
 
 from caltrop.chance import Dice, Seeded
-from caltrop.engine import Decision, Match, State, imagined, name_of, redacted, stored
-from caltrop.envs.candidates import candidates
+from caltrop.engine import Decision, Match, Options, State, imagined, name_of, redacted, stored
+from caltrop.envs.candidates import DRAWS, candidates
 from caltrop.errors import InputError
 from caltrop.journal import Setting
 from caltrop.picture import Picture
@@ -37,6 +38,8 @@ class Prepared:
         moved = self.rules.automated(first.state)
         self.sides: tuple[int, ...] = tuple(seat.side for seat in self.opening.seats if seat.side not in moved)
         """The sides that somebody plays."""
+        self.layouts: dict[int, Any] = {}
+        """The layouts of its arrays, by the most answers."""
 
     def __copy__(self) -> Self:
         return self
@@ -77,15 +80,125 @@ def prepared(setting: Setting) -> Prepared:
     return found
 
 
-class Info(dict[str, Any]):
-    """What an environment says beside the observation. Its values are shared, and to be read.
+NOTHING: Any = object()
+"""What has been read from nothing yet."""
 
-    Learners copy it to the last record at every step, as Stable-Baselines does: a copy shares the values too, or the
-    copies of the view would take ten times as long as the game.
+
+class Desk:
+    """The rows that a side has been shown last, and what they were read from.
+
+    Args:
+        rows: The rows, all zeros.
+        parts: How many parts of a view are written into them.
     """
 
+    __slots__ = ("asked", "last", "rows", "stack")
+
+    def __init__(self, rows: Any, parts: int) -> None:
+        self.rows = rows
+        self.last: list[Any] = [NOTHING] * parts
+        self.asked: Any = NOTHING
+        self.stack: tuple[int, ...] = ()
+
+
+class Desks(dict[int, Desk]):
+    """What the sides of a game have been shown last. Only time hangs on it: a copy begins anew."""
+
     def __deepcopy__(self, memo: Any) -> Self:
-        return type(self)(self)
+        return type(self)()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), ()
+
+
+class Moment:
+    """A game that waits for an answer: what is asked, what a side sees, and what the numbers mean, once it is needed.
+
+    Args:
+        game: The game; what it is told later does not change the moment.
+        asked: The question; None where the game is over.
+    """
+
+    def __init__(self, game: Numbered, asked: Decision | None) -> None:
+        self.asked = asked
+        self._state = game.match.state
+        self._game = game.most, game.proposers, game.draws
+        self._seed = game.seed, 0 if asked is None else asked.side, game.questions[0 if asked is None else asked.side]
+        self._views: dict[int | None, Any] = {}
+
+    def view(self, side: int | None) -> Any:
+        """Return the state as a side sees it."""
+        view = self._views.get(side)
+        if view is None:
+            view = self._views[side] = redacted(self._state, side)
+        return view
+
+    @cached_property
+    def options(self) -> Options:
+        """The options of the question."""
+        if self.asked is None:
+            raise ValueError("the game is over: nobody is asked")
+        return self.asked.options(self.view(self.asked.side))
+
+    @cached_property
+    def answers(self) -> tuple[Any, ...]:
+        """What the numbers mean; nothing where nobody is asked."""
+        if self.asked is None:
+            return ()
+        most, proposers, draws = self._game
+        return candidates(self.asked, self.view(self.asked.side), most, self.dice, proposers, draws, self.options)
+
+    def dice(self, *about: Any) -> Seeded:
+        """Return dice that decide what is drawn at this question, for one purpose of several."""
+        seed, side, number = self._seed
+        return Seeded(" ".join(map(str, (seed, "answers", side, number, *about))))
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**{name: value for name, value in vars(self).items() if name != "options"}, "_views": {}}
+
+
+class Info(dict[str, Any]):
+    """What an environment says beside the observation: it holds the mask, and works out the rest when it is asked for.
+
+    `info["view"]` is the side's view and `info["actions"]` what the numbers mean, at the question at which it was
+    given. An environment with `views=True` gives infos that hold both. The values are shared: they are to be read.
+
+    Args:
+        moment: The moment that it tells of.
+        side: The side that it tells it to.
+        views: Whether it holds view and actions from the beginning.
+        held: What else it holds.
+    """
+
+    def __init__(self, moment: Moment, side: int, views: bool, **held: Any) -> None:
+        super().__init__(held)
+        self._moment, self._side = moment, side
+        if views:
+            self["view"], self["actions"] = self["view"], self["actions"]
+
+    def __missing__(self, key: str) -> Any:
+        moment = self._moment
+        if key == "view":
+            return moment.view(self._side)
+        if key != "actions":
+            raise KeyError(key)
+        return moment.answers if moment.asked is not None and moment.asked.side == self._side else ()
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        # Learners copy it to the last record at every step, as Stable-Baselines does.
+        twin = type(self).__new__(type(self))
+        twin.update(self)
+        twin._moment, twin._side = self._moment, self._side
+        return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
 
 
 class Numbered:
@@ -100,6 +213,9 @@ class Numbered:
         most: The most answers to a question.
         proposers: Computer players that add their answer where there are more than can be listed.
         match: The game, at any of its decisions; a new one where it is left out.
+        draws: How many answers to an open choice are drawn.
+        asked: The question that is asked; the first of those that the game waits for where it is left out.
+        desks: What the sides have been shown last, if anything.
     """
 
     def __init__(
@@ -109,31 +225,38 @@ class Numbered:
         most: int,
         proposers: Sequence[Callable[[], Player]] = (),
         match: Match | None = None,
+        *,
+        draws: int = DRAWS,
+        asked: Decision | None = None,
+        desks: Desks | None = None,
     ) -> None:
-        self.start, self.seed, self.most, self.proposers = start, seed, most, proposers
+        self.start, self.seed, self.most, self.proposers, self.draws = start, seed, most, proposers, draws
         self.match = start.begin(Seeded(seed)) if match is None else match
         self.questions = [0] * len(start.opening.seats)
         """How many questions each side has been asked."""
-        self._next()
+        self.desks = Desks() if desks is None else desks
+        self._next(asked)
 
-    def _next(self) -> None:
+    def _next(self, asked: Decision | None = None) -> None:
         """Turn to the question that is asked now."""
-        self.asked: Decision | None = _first_asked(self.match)
-        self._answers: tuple[Any, ...] | None = None
+        self.asked: Decision | None = _first_asked(self.match) if asked is None else asked
         if self.asked is not None:
             self.questions[self.asked.side] += 1
+        self.moment = Moment(self, self.asked)
 
     @property
     def answers(self) -> tuple[Any, ...]:
         """What the numbers mean now; nothing where nobody is asked."""
-        if self._answers is None:
-            self._answers = () if self.asked is None else self._numbered(self.asked)
-        return self._answers
+        return self.moment.answers
 
-    def _numbered(self, asked: Decision) -> tuple[Any, ...]:
-        side = asked.side
-        seed = f"{self.seed} answers {side} {self.questions[side]}"
-        return candidates(asked, self.match.view(side), self.most, Seeded(seed), self.proposers)
+    @property
+    def options(self) -> Options:
+        """The options of the question."""
+        return self.moment.options
+
+    def view(self, side: int | None) -> Any:
+        """The state as a side sees it."""
+        return self.moment.view(side)
 
     def answer(self, number: int) -> None:
         """Give the answer of that number, and go on to the next question.
@@ -172,6 +295,7 @@ class Numbered:
         """Go on with another game that waits for the same question: one in which what is hidden may be otherwise."""
         self.match = match
         self.asked = _first_asked(match)
+        self.moment = Moment(self, self.asked)
 
     def rewards(self, side: int) -> int:
         """1 for the winner, -1 for a side that has lost, 0 for a draw and while the game goes on."""
@@ -186,7 +310,7 @@ class Numbered:
             return self.match.over.reason
         if self.asked is None:
             return ""
-        lines = [f"side {self.asked.side}: {self.asked.prompt(self.match.view(self.asked.side))}"]
+        lines = [f"side {self.asked.side}: {self.asked.prompt(self.view(self.asked.side))}"]
         return "\n".join([*lines, *[f"{number:3} {answer!r}" for number, answer in enumerate(self.answers)]])
 
     def __copy__(self) -> Self:
@@ -227,10 +351,50 @@ class NotReset(ValueError, AttributeError):
     """An environment is used before its first game."""
 
 
+class Saved(NamedTuple):
+    """Where an environment was; it can be pickled."""
+
+    of: tuple[Any, ...]
+    """What kind of environment of which games it was."""
+    values: dict[str, Any]
+
+
 class Environment:
-    """A mixin for environments: a clear error before the first `reset`, and copies that go on alike."""
+    """A mixin for environments: a clear error before the first `reset`, copies that go on alike, saved games."""
 
     game: Numbered
+    start: Prepared
+    most: int
+    draws: int
+    changing: ClassVar[tuple[str, ...]]
+    """The attributes that a game changes."""
+    _desks: Desks
+
+    @property
+    def _kind(self) -> tuple[Any, ...]:
+        return type(self).__name__, self.start.setting, self.most, self.draws
+
+    def save(self) -> Saved:
+        """Return where the environment is: the game, its dice, and whatever plays in it."""
+        values = vars(self)
+        return Saved(self._kind, deepcopy({name: values[name] for name in self.changing if name in values}))
+
+    def restore(self, state: Saved) -> None:
+        """Go back to where an environment of the same games was; it goes on from there as that one did.
+
+        Args:
+            state: What `save` has given, of this environment or of another one of the same games.
+
+        Raises:
+            ValueError: for anything else.
+        """
+        if not isinstance(state, Saved) or state.of != self._kind:
+            raise ValueError("this was not saved by an environment of the same games: give what save() has given")
+        for name in self.changing:
+            vars(self).pop(name, None)
+        vars(self).update(deepcopy(state.values))
+        if "game" in vars(self):
+            self.game.desks = self._desks
 
     def __getattr__(self, name: str) -> Any:
         """Say that there is no game yet, for what `reset` sets."""
@@ -306,11 +470,15 @@ def check_most(most: int) -> int:
 
 
 __all__ = [
+    "Desk",
+    "Desks",
     "Environment",
     "Info",
+    "Moment",
     "NotReset",
     "Numbered",
     "Prepared",
+    "Saved",
     "check_most",
     "fresh_seed",
     "guessed",

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from caltrop.chance import Dice
 from caltrop.engine import Decision
-from caltrop.envs.candidates import candidates
-from caltrop.envs.layout import Layout
+from caltrop.envs.candidates import DRAWS, candidates, check_draws
+from caltrop.envs.layout import layout_of
 from caltrop.envs.numbered import check_most, prepared, proposers_of, whole
 from caltrop.journal import Setting
 from caltrop.players import Budget, Player
@@ -29,14 +29,20 @@ class ByNumber:
         choose: Chooses.
         most: The most answers to a question.
         proposers: Players that add their answer where there are more than can be listed.
+        draws: How many answers to an open choice are drawn.
     """
 
     def __init__(
-        self, setting: Setting, choose: Choose, most: int, proposers: tuple[str | Callable[[], Player], ...]
+        self,
+        setting: Setting,
+        choose: Choose,
+        most: int,
+        proposers: tuple[str | Callable[[], Player], ...],
+        draws: int = DRAWS,
     ) -> None:
-        self.choose, self.most = choose, check_most(most)
+        self.choose, self.most, self.draws = choose, check_most(most), check_draws(draws)
         self.proposers = proposers_of(setting.ruleset, proposers)
-        self.layout = Layout(prepared(setting), most)
+        self.layout = layout_of(prepared(setting), most)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """The answer whose number is chosen.
@@ -44,10 +50,11 @@ class ByNumber:
         Raises:
             ValueError: when a number is chosen that is masked, or anything that is no whole number.
         """
-        answers = candidates(decision, view, self.most, dice, self.proposers)
+        options = decision.options(view)
+        answers = candidates(decision, view, self.most, dice, self.proposers, self.draws, options)
         mask = np.zeros(self.most, np.int8)
         mask[: len(answers)] = 1
-        number = whole(self.choose(self.layout.seen(view, decision.side, decision, answers), mask), self.most)
+        number = whole(self.choose(self.layout.seen(view, decision.side, decision, answers, options), mask), self.most)
         if not 0 <= number < len(answers):
             raise ValueError(f"{number} is masked: there are the answers 0 to {len(answers) - 1}")
         return answers[number]

@@ -11,8 +11,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from caltrop.chance import Seeded
-from caltrop.envs.layout import Layout
+from caltrop.envs.candidates import DRAWS, check_draws
+from caltrop.envs.layout import layout_of
 from caltrop.envs.numbered import (
+    Desks,
     Environment,
     Info,
     Numbered,
@@ -33,9 +35,10 @@ Array = NDArray[np.float32]
 class Single(Environment, gymnasium.Env[Array, np.int64]):
     """One side of a game; made by `caltrop.envs.gym` and by `gymnasium.make("caltrop/RULESET-v0")`.
 
-    The observation is the array whose layout is `layout`; `info` has `action_mask`, `actions` (what the numbers mean
-    for this question) and `view`. A number that is masked stands for the answer at its remainder by the number of
-    answers, so that learners that know no masks can play, and `info["masked"]` tells of it.
+    The observation is the array whose layout is `layout`; `info` holds `action_mask`, and gives `actions` (what the
+    numbers mean for this question) and `view` when they are asked for. A number that is masked stands for the answer at
+    its remainder by the number of answers, so that learners that know no masks can play, and `info["masked"]` tells of
+    it.
 
     Args:
         setting: What the games are.
@@ -44,10 +47,14 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         most: The most answers to a question.
         proposers: Players that add their answer where there are more than can be listed.
         render_mode: `ansi` or None.
+        views: Whether infos hold the view and what the numbers mean, and not only give them when they are asked.
+        draws: How many answers to an open choice are drawn.
 
     Raises:
         InputError: for a name or a value that does not exist.
     """
+
+    changing = ("game", "_others", "_seed", "_games", "_np_random", "_np_random_seed")
 
     metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012  as Gymnasium has it
 
@@ -59,14 +66,17 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         most: int,
         proposers: tuple[str | Callable[[], Player], ...],
         render_mode: str | None = None,
+        *,
+        views: bool = False,
+        draws: int = DRAWS,
     ) -> None:
-        self.render_mode = render_mode
+        self.render_mode, self.views, self.draws = render_mode, views, check_draws(draws)
         self.start = prepared(setting)
         if seat not in self.start.sides:
             raise InputError(f"nobody plays side {seat}: there are {self.start.sides}", field="seat")
         self.seat, self.most = seat, check_most(most)
         self.proposers = proposers_of(setting.ruleset, proposers)
-        self.layout = Layout(self.start, most)
+        self.layout = layout_of(self.start, most)
         try:
             self._opponent = maker_of(
                 without_search(setting.ruleset) if opponent is None else opponent, setting.ruleset
@@ -79,6 +89,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         self.action_space = spaces.Discrete(most)
         self._seed: int | None = None
         self._games = 0
+        self._desks = Desks()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
         """Begin a game, and play it up to the side's first question.
@@ -96,7 +107,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         while True:
             named: int | str = self._seed if self._games == 0 else f"{self._seed} game {self._games}"
             self._games += 1
-            self.game = Numbered(self.start, named, self.most, self.proposers)
+            self.game = Numbered(self.start, named, self.most, self.proposers, draws=self.draws, desks=self._desks)
             self._others = {
                 side: (self._opponent(), Seeded(f"{named} player {side}"))
                 for side in self.start.sides
@@ -111,7 +122,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         game = self.game
         while game.asked is not None and game.asked.side != self.seat:
             mind, dice = self._others[game.asked.side]
-            game.take(mind.decide(game.asked, game.match.view(game.asked.side), dice))
+            game.take(mind.decide(game.asked, game.view(game.asked.side), dice))
 
     def _mask(self) -> NDArray[np.int8]:
         """Return which numbers may be chosen; after the end 0 alone, for learners that choose before they reset."""
@@ -121,12 +132,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return mask
 
     def _seen(self, **more: Any) -> tuple[Array, dict[str, Any]]:
-        info = Info(
-            action_mask=self._mask(),
-            actions=self.game.answers,
-            view=self.game.match.view(self.seat),
-            **more,
-        )
+        info = Info(self.game.moment, self.seat, self.views, action_mask=self._mask(), **more)
         return self.layout.array(self.game, self.seat), info
 
     def step(self, action: np.int64) -> tuple[Array, float, bool, bool, dict[str, Any]]:

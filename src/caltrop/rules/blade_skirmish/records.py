@@ -179,6 +179,9 @@ class Relic(msgspec.Struct, frozen=True, kw_only=True):
 class Skirmish(State, kw_only=True):
     """The state of a skirmish."""
 
+    unit_shelf: ClassVar[str] = "fighters"
+    by_unit: ClassVar[tuple[str, ...]] = ("gone", "escaped")
+
     field: Field
     fighters: list[Fighter]
     round: int = 0

@@ -40,6 +40,8 @@ class Duellist(msgspec.Struct, frozen=True, kw_only=True):
 class Duel(State, kw_only=True):
     """The state of a duel."""
 
+    unit_shelf: ClassVar[str] = "duellists"
+
     width: int
     height: int
     rounds: int

@@ -130,6 +130,16 @@ class Battle(State, kw_only=True):
 
     unstored: ClassVar[tuple[str, ...]] = (*State.unstored, "board", "guests", "names")
     secret: ClassVar[tuple[str, ...]] = ("hands",)
+    by_unit: ClassVar[tuple[str, ...]] = (
+        "ordered",
+        "beside",
+        "moved",
+        "by_road",
+        "entered",
+        "battled",
+        "parted",
+        "spent",
+    )
 
     field: Field
     units: list[Unit]

@@ -248,6 +248,7 @@ class Firefight(State, kw_only=True):
     """The state of a firefight."""
 
     secret: ClassVar[tuple[str, ...]] = ("tokens",)
+    by_unit: ClassVar[tuple[str, ...]] = ("tokens", "exited")
 
     field: Field
     units: list[Unit]
