@@ -145,14 +145,15 @@ def test_an_array_says_nothing_of_what_is_hidden() -> None:
     """Twins that differ in one hidden thing alone: it is in its owner's array, and in nobody else's."""
     start = prepared(Setting.chosen("hex-command"))
     match = start.begin(Seeded(2))
-    hand, other = match.state.hands
+    state: Any = match.state
+    hand, other = state.hands
     assert hand
     assert other
     game = Numbered(start, 2, 64, (), match)
     layout = layout_of(start, 64)
     before = [layout.array(game, side) for side in (0, 1)]
     twin = start.begin(Seeded(2))
-    t = twin.state.clone()
+    t: Any = twin.state.clone()
     t.hands = [hand, tuple(sorted((*other[1:], next(card for card in t.deck() if card != other[0]))))]
     twin.state = t
     twin_game = Numbered(start, 2, 64, (), twin)
@@ -169,7 +170,7 @@ def test_tokens_that_lie_face_down_are_a_number_to_the_others() -> None:
     seen = []
     for face in ("fire", "move"):
         match = start.begin(Seeded(2))
-        t = match.state.clone()
+        t: Any = match.state.clone()
         t.tokens = {0: FaceDown(t.units[0].side, (face,))}
         match.state = t
         game = Numbered(start, 2, 16, (), match)
@@ -186,7 +187,7 @@ def test_rows_of_what_goes_are_empty_again() -> None:
     match = start.begin(Seeded(2))
     game = Numbered(start, 2, 16, (), match)
     before = layout.array(game, 0)
-    t = match.state.clone()
+    t: Any = match.state.clone()
     from caltrop.rules.squad_action.records import Cloud
 
     t.clouds = [Cloud(at=(1000, 2000), side=0, unit=0, left=2), Cloud(at=(3000, 2000), side=1, unit=1, left=1)]

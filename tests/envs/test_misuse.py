@@ -166,7 +166,7 @@ def test_an_info_holds_the_mask_alone_and_gives_the_rest_when_asked(game: str) -
     assert info["actions"] == single.game.answers
     with pytest.raises(KeyError, match="veiw"):
         info["veiw"]
-    assert set(single.step(0)[4]) == {"action_mask", "masked"}
+    assert set(single.step(np.int64(0))[4]) == {"action_mask", "masked"}
 
 
 @pytest.mark.parametrize("views", [False, True])

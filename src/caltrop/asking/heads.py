@@ -40,7 +40,7 @@ def about(answer: Any, asked: Decision, options: Options) -> About:
         asked: The decision that it answers.
         options: Its options.
     """
-    inner_field, unit, target, _ = _plan(type(answer), type(asked))
+    inner_field, unit, target, _ = _plan_of(answer, asked)
     acting, aimed = _unit(unit, answer, asked, options), _unit(target, answer, asked, options)
     if inner_field is None:
         return About(type(answer), acting, aimed)
@@ -50,13 +50,19 @@ def about(answer: Any, asked: Decision, options: Options) -> About:
 
 def stays(answer: Any, asked: Decision) -> bool:
     """Return whether what an answer is about hangs on the answer and the decision alone, and not on the state."""
-    inner, _, _, fixed = _plan(type(answer), type(asked))
+    inner, _, _, fixed = _plan_of(answer, asked)
     return fixed and (inner is None or stays(getattr(answer, inner), asked))
 
 
 def _unit(get: Get | None, answer: Any, asked: Decision, options: Options) -> int | None:
     found = None if get is None else get(answer, asked, options)
     return found if type(found) is int and found >= 0 else None
+
+
+def _plan_of(answer: Any, asked: Any) -> tuple[str | None, Get | None, Get | None, bool]:
+    kind: Any = type(answer)
+    question: Any = type(asked)
+    return _plan(kind, question)
 
 
 @lru_cache(maxsize=4096)
@@ -122,7 +128,8 @@ def place_of(answer: Any, cells: Mapping[str, Point]) -> Point | None:
         answer: The answer.
         cells: The middle of each hex by its name, on a map of hexes.
     """
-    for name in _placing(type(answer)):
+    kind: Any = type(answer)
+    for name in _placing(kind):
         value = getattr(answer, name)
         if type(value) is str:
             found = cells.get(value)

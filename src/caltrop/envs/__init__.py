@@ -1,10 +1,10 @@
 """Environments: the games as those who train players know games.
 
 `aec` is a PettingZoo environment of a whole game with an agent for every side, `gym` a Gymnasium one of a side against
-a computer player, and the module `openspiel` enters the games with OpenSpiel, dice as chance nodes. All three stand on
-`numbered`, a match whose answers are numbers, on `candidates`, which says what the numbers mean, and on `layout`, which
-turns what a side sees into an array; `player` has who was trained with them play anywhere. Nothing in here knows a
-game, and nothing reads what is hidden from a side.
+a computer player, `vector` many of these side by side, and the module `openspiel` enters the games with OpenSpiel, dice
+as chance nodes. All stand on `numbered`, a match whose answers are numbers, on `candidates`, which says what the
+numbers mean, and on `layout`, which turns what a side sees into an array; `player` has who was trained with them play
+anywhere. Nothing in here knows a game, and nothing reads what is hidden from a side.
 
 What these stand on is not installed with Caltrop: `pip install "caltrop[envs]"` and `pip install "caltrop[openspiel]"`
 add it. Importing this package enters `caltrop/RULESET-v0` with Gymnasium where that is installed.
@@ -23,11 +23,14 @@ from caltrop.lab.extras import needed
 from caltrop.players import Player
 
 if TYPE_CHECKING:
+    from gymnasium.vector import AutoresetMode
+
     from caltrop.envs.agents import Agents
+    from caltrop.envs.many import Games
     from caltrop.envs.numbers import ByNumber, Choose
     from caltrop.envs.single import Single
 
-__all__ = ["aec", "gym", "player"]
+__all__ = ["aec", "gym", "player", "vector"]
 
 
 def aec(
@@ -127,6 +130,68 @@ def gym(
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
     return Single(setting, opponent, seat, max_actions, tuple(proposers), render_mode, views=views, draws=draws)
+
+
+def vector(
+    ruleset: str,
+    n: int,
+    *,
+    jobs: int = 1,
+    opponent: str | Callable[[], Player] | None = None,
+    seat: int = 0,
+    scenario: str | None = None,
+    edition: str | None = None,
+    armies: Sequence[str] | None = None,
+    size: int | None = None,
+    rules: Mapping[str, HouseValue] | None = None,
+    max_actions: int = MOST,
+    proposers: Sequence[str | Callable[[], Player]] = PROPOSERS,
+    render_mode: str | None = None,
+    views: bool = False,
+    draws: int = DRAWS,
+    autoreset_mode: AutoresetMode | str = "NextStep",
+    copy: bool = True,
+) -> Games:
+    """Many games side by side as a Gymnasium vector environment, each as `gym` gives it.
+
+    Equal seeds give equal arrays whatever the number of jobs is. The workers are started afresh, so that a script that
+    uses them needs `if __name__ == "__main__":`; they end with this process, however it ends.
+
+    Args:
+        ruleset: Its name, as in `caltrop.games()`.
+        n: How many games there are.
+        jobs: How many processes play them, over shared memory; 1 for this process alone.
+        opponent: See `gym`; with several jobs a name, or a function that another process can import.
+        seat: See `gym`.
+        scenario: See `aec`.
+        edition: See `aec`.
+        armies: See `aec`.
+        size: See `aec`.
+        rules: See `aec`.
+        max_actions: See `aec`.
+        proposers: See `aec`.
+        render_mode: See `aec`.
+        views: See `aec`; with several jobs both are sent from process to process at every step, which takes its time.
+        draws: See `aec`.
+        autoreset_mode: When a game that is over is begun anew, as Gymnasium has it: `NextStep`, `SameStep` or
+            `Disabled`.
+        copy: Whether each step gives arrays of its own; without it the next step writes into the same ones.
+
+    Raises:
+        InputError: for a name or a value that does not exist; the message names the nearest right one.
+        ModuleNotFoundError: where Gymnasium is not installed; the message says how it is.
+
+    >>> games = vector(rulesets()[-1], 3, opponent="random")
+    >>> seen, info = games.reset(seed=7)
+    >>> seen.shape == (3, games.layout.size), info["action_mask"].shape
+    (True, (3, 64))
+    """
+    needed("caltrop.envs.vector", "envs", "numpy", "gymnasium")
+    from caltrop.envs.many import Games, Recipe
+
+    setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
+    recipe = Recipe(setting, opponent, seat, max_actions, tuple(proposers), render_mode, views, draws)
+    return Games(recipe, n, jobs, autoreset_mode, copy)
 
 
 def player(

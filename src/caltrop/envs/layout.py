@@ -330,7 +330,7 @@ class Layout:
         """Return the shelf of the models: a field of the units has its name, and lists their models; empty for none."""
         kind = type(self._state)
         shelves = {f.name: get_args(core_of(f.kind)[0][0])[-1:] for f in fields_of(kind)}
-        units = next(iter(shelves.get(kind.unit_shelf, ())), None)
+        units: Any = next(iter(shelves.get(kind.unit_shelf, ())), None)
         own = units.__struct_fields__ if is_record(units) else ()
         return next((name for name in own if name in shelves and any(map(is_record, shelves[name]))), "")
 
@@ -689,9 +689,8 @@ class _Answers:
         row += says + [0.0] * (SAYS - len(says))
         units = layout.units
         for n, unit in enumerate((found.unit, found.target)):
-            there = unit is not None and unit < units
-            row += [1.0, unit / units, 0.0, 0.0] if there and unit is not None else [0.0] * 4
-            self.acting[number, n] = unit if there else 0
+            row += [0.0] * 4 if unit is None or unit >= units else [1.0, unit / units, 0.0, 0.0]
+            self.acting[number, n] = 0 if unit is None or unit >= units else unit
         self.rows[number] = np.clip(row, -1.0, 1.0)
         return number
 

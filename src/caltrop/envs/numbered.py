@@ -98,7 +98,7 @@ class Desk:
         self.rows = rows
         self.last: list[Any] = [NOTHING] * parts
         self.asked: Any = NOTHING
-        self.stack: tuple[int, ...] = ()
+        self.stack: tuple[type, ...] = ()
 
 
 class Desks(dict[int, Desk]):
@@ -379,7 +379,7 @@ class Environment:
         values = vars(self)
         return Saved(self._kind, deepcopy({name: values[name] for name in self.changing if name in values}))
 
-    def restore(self, state: Saved) -> None:
+    def restore(self, state: Any) -> Any:
         """Go back to where an environment of the same games was; it goes on from there as that one did.
 
         Args:

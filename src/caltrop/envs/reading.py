@@ -110,7 +110,7 @@ class OneOf(dict[Any, tuple[float, ...]]):
     def __missing__(self, value: Any) -> tuple[float, ...]:
         return self.nothing
 
-    def several(self, values: Iterable[Any] | None) -> tuple[float, ...]:
+    def several(self, values: Any) -> tuple[float, ...]:
         """Return the columns of several values."""
         if values is None or values is UNSET:
             return self.nothing

@@ -100,6 +100,11 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
             options: Not read.
         """
         super().reset(seed=seed)
+        self.begin(seed)
+        return self.seen(), self.info()
+
+    def begin(self, seed: int | None = None) -> None:
+        """Begin a game as `reset` does; nobody looks at it yet."""
         if seed is not None:
             self._seed, self._games = seed, 0
         elif self._seed is None:
@@ -115,7 +120,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
             }
             self._let_others()
             if self.game.asked is not None:
-                return self._seen()
+                return
 
     def _let_others(self) -> None:
         """Have the others answer until the side is asked, or the game is over."""
@@ -124,16 +129,45 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
             mind, dice = self._others[game.asked.side]
             game.take(mind.decide(game.asked, game.view(game.asked.side), dice))
 
-    def _mask(self) -> NDArray[np.int8]:
-        """Return which numbers may be chosen; after the end 0 alone, for learners that choose before they reset."""
-        mask = self.layout.mask(self.game, self.seat)
+    def mask(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
+        """Return which numbers may be chosen; after the end 0 alone, for learners that choose before they reset.
+
+        Args:
+            out: Where the mask is put; a new array where it is left out.
+        """
+        mask = self.layout.mask(self.game, self.seat, out)
         if self.game.asked is None:
             mask[0] = 1
         return mask
 
-    def _seen(self, **more: Any) -> tuple[Array, dict[str, Any]]:
-        info = Info(self.game.moment, self.seat, self.views, action_mask=self._mask(), **more)
-        return self.layout.array(self.game, self.seat), info
+    def seen(self, out: Array | None = None) -> Array:
+        """Return what the side sees.
+
+        Args:
+            out: Where the array is put; a new one where it is left out.
+        """
+        return self.layout.array(self.game, self.seat, out)
+
+    def info(self, **more: Any) -> dict[str, Any]:
+        """Return the info of the question that is asked now."""
+        return Info(self.game.moment, self.seat, self.views, action_mask=self.mask(), **more)
+
+    def restore(self, state: Any) -> tuple[Array, dict[str, Any]]:
+        """Go back to where an environment of the same games was; it goes on from there as that one did.
+
+        Args:
+            state: What `save` has given, of this environment or of another one of the same games.
+
+        Returns:
+            What is seen there, as `reset` gives it; after a game that was not begun, only zeros.
+
+        Raises:
+            ValueError: for anything else.
+        """
+        super().restore(state)
+        if "game" not in vars(self):
+            return np.zeros(self.layout.size, np.float32), {}
+        return self.seen(), self.info()
 
     def step(self, action: np.int64) -> tuple[Array, float, bool, bool, dict[str, Any]]:
         """Answer the side's question, and play up to its next.
@@ -149,18 +183,26 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
             ValueError: for a number outside the space, for anything that is not a whole number, after the end of the
                 game, and before the first `reset`.
         """
+        reward, over, masked = self.play(action)
+        return self.seen(), reward, over, False, self.info(masked=masked)
+
+    def play(self, action: Any) -> tuple[float, bool, bool]:
+        """Answer as `step` does; nobody looks at what comes of it yet.
+
+        Returns:
+            The reward, whether the game is over, and whether the number was masked.
+        """
         count = len(self.game.answers)
         number = whole(action, self.most)
         if not 0 <= number < self.most or count == 0:
             raise ValueError(f"{number} is no answer: there are {count}, and the numbers go up to {self.most - 1}")
         self.game.answer(number % count)
         self._let_others()
-        seen, info = self._seen(masked=number >= count)
-        return seen, float(self.game.rewards(self.seat)), self.game.match.over is not None, False, info
+        return float(self.game.rewards(self.seat)), self.game.match.over is not None, number >= count
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which numbers are answers now, as MaskablePPO asks for it."""
-        return self._mask().astype(bool)
+        return self.mask().astype(bool)
 
     def render(self) -> str | None:
         """The question with its answers in words, where the render mode is `ansi`."""

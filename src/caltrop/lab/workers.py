@@ -28,7 +28,7 @@ def workers(jobs: int) -> ProcessPoolExecutor:
 
     They are started afresh and not forked, so that results are the same on every system.
     """
-    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_the_first)
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=end_with_the_first)
 
 
 class Late(Exception):
@@ -158,7 +158,7 @@ def in_the_background(modest: bool = True) -> None:
 def _answer(to: Connection, memory: int, prepare: Callable[[], None] | None, modest: bool) -> None:
     """In the process: answer what is asked, until nobody asks any more."""
     in_the_background(modest)
-    _end_with_the_first()
+    end_with_the_first()
     _hold_to(memory)
     if prepare is not None:
         prepare()
@@ -211,7 +211,8 @@ def _most_memory() -> int:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def _end_with_the_first() -> None:
+def end_with_the_first() -> None:
+    """Have this process end when the one that has started it ends, however it does."""
     # A process that was killed tells nobody: its workers would play on what they have been given.
     first = multiprocessing.parent_process()
     if first is not None:

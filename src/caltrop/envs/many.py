@@ -1,0 +1,522 @@
+"""Many games side by side as a Gymnasium vector environment, in this process or in several over shared memory.
+
+A `_Board` is the arrays of all games, a `_Bank` some of the games, which writes into its rows of the board. With one
+job the bank is here; with more each worker has a bank, and the board is memory that all of them share: through the
+pipes go words alone. Which games are played by which worker changes nothing in any of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import pickle
+import traceback
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, NamedTuple
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from caltrop.envs.numbered import NotReset, whole
+from caltrop.envs.single import Array, Single
+from caltrop.errors import InputError
+from caltrop.journal import Setting
+from caltrop.lab.workers import end_with_the_first, in_the_background
+from caltrop.players import Player
+
+CLOSE_SECONDS = 5.0
+"""How long a worker may take to end when it is told to."""
+
+
+class Recipe(NamedTuple):
+    """How the environments are made: the arguments of `Single`."""
+
+    setting: Setting
+    opponent: str | Callable[[], Player] | None
+    seat: int
+    most: int
+    proposers: tuple[str | Callable[[], Player], ...]
+    render_mode: str | None
+    views: bool
+    draws: int
+
+    def make(self) -> Single:
+        """Return an environment."""
+        return Single(*self[:6], views=self.views, draws=self.draws)
+
+
+class SavedAll(NamedTuple):
+    """Where a vector environment was; it can be pickled."""
+
+    of: tuple[Any, ...]
+    games: tuple[Any, ...]
+    over: tuple[bool, ...]
+    """Whether each game is over and not begun anew."""
+
+
+class _Board:
+    """The arrays of all games.
+
+    Args:
+        games: How many games there are.
+        size: How many numbers an array of one game has.
+        most: The most answers to a question.
+        last: Whether there is room for what was seen last in games that are over.
+        memory: The memory that the arrays are in; new memory where it is left out.
+    """
+
+    def __init__(self, games: int, size: int, most: int, last: bool, memory: Any = None) -> None:
+        self.shape = games, size, most, last
+        parts: dict[str, tuple[Any, tuple[int, ...]]] = {
+            "rewards": (np.float64, (games,)),
+            "actions": (np.int64, (games,)),
+            "seen": (np.float32, (games, size)),
+            "last": (np.float32, (games if last else 0, size)),
+            "mask": (np.int8, (games, most)),
+            "last_mask": (np.int8, (games if last else 0, most)),
+            "over": (np.bool_, (games,)),
+            "masked": (np.bool_, (games,)),
+            "begun": (np.bool_, (games,)),
+        }
+        lengths = {name: int(np.prod(shape)) * np.dtype(kind).itemsize for name, (kind, shape) in parts.items()}
+        self.memory = bytearray(sum(lengths.values())) if memory is None else memory
+        at = 0
+        found: dict[str, NDArray[Any]] = {}
+        for name, (kind, shape) in parts.items():
+            count = int(np.prod(shape))
+            found[name] = np.frombuffer(self.memory, kind, count, at).reshape(shape)
+            at += lengths[name]
+        self.rewards: NDArray[np.float64] = found["rewards"]
+        self.actions: NDArray[np.int64] = found["actions"]
+        self.seen: Array = found["seen"]
+        self.last: Array = found["last"]
+        self.mask: NDArray[np.int8] = found["mask"]
+        self.last_mask: NDArray[np.int8] = found["last_mask"]
+        self.over: NDArray[np.bool_] = found["over"]
+        self.masked: NDArray[np.bool_] = found["masked"]
+        self.begun: NDArray[np.bool_] = found["begun"]
+        """Which games were begun by the last step."""
+
+    @classmethod
+    def shared(cls, context: Any, games: int, size: int, most: int, last: bool) -> _Board:
+        """Return a board in memory that other processes can be given."""
+        length = len(cls(games, size, most, last).memory)
+        return cls(games, size, most, last, context.RawArray("b", length))
+
+
+class _Bank:
+    """Some of the games.
+
+    Args:
+        recipe: How they are made.
+        first: The number of the first.
+        count: How many there are.
+        board: The arrays.
+        mode: When games that are over are begun anew.
+    """
+
+    def __init__(self, recipe: Recipe, first: int, count: int, board: _Board, mode: AutoresetMode) -> None:
+        self.numbers = range(first, first + count)
+        self.envs = [recipe.make() for _ in self.numbers]
+        self.board, self.mode, self.views = board, mode, recipe.views
+
+    def reset(self, seeds: Sequence[int | None], chosen: Sequence[bool]) -> Any:
+        """Begin those games anew that are chosen."""
+        for env, n in zip(self.envs, self.numbers, strict=True):
+            if chosen[n]:
+                env.begin(seeds[n])
+                self.board.over[n] = self.board.masked[n] = False
+                self.board.rewards[n] = 0.0
+                self._look(env, n)
+        return self._views(chosen)
+
+    def step(self) -> Any:
+        """Answer in every game by the number that stands on the board."""
+        board, final = self.board, {}
+        for env, n in zip(self.envs, self.numbers, strict=True):
+            board.begun[n] = board.over[n] and self.mode is AutoresetMode.NEXT_STEP
+            if board.begun[n]:
+                env.begin()
+                board.rewards[n], board.over[n], board.masked[n] = 0.0, False, False
+            else:
+                board.rewards[n], board.over[n], board.masked[n] = env.play(board.actions[n])
+                if board.over[n] and self.mode is AutoresetMode.SAME_STEP:
+                    env.seen(board.last[n])
+                    env.mask(board.last_mask[n])
+                    final[n] = _told(env) if self.views else None
+                    env.begin()
+            self._look(env, n)
+        return self._views([True] * (self.numbers.stop)), final
+
+    def _look(self, env: Single, n: int) -> None:
+        env.seen(self.board.seen[n])
+        env.mask(self.board.mask[n])
+
+    def _views(self, chosen: Sequence[bool]) -> dict[int, Any]:
+        if not self.views:
+            return {}
+        return {n: _told(env) for env, n in zip(self.envs, self.numbers, strict=True) if chosen[n]}
+
+    def save(self) -> list[Any]:
+        """Return where the games are."""
+        return [env.save() for env in self.envs]
+
+    def restore(self, states: Sequence[Any]) -> Any:
+        """Go back to where the games were."""
+        for env, n in zip(self.envs, self.numbers, strict=True):
+            env.restore(states[n])
+            if "game" in vars(env):
+                self._look(env, n)
+        return self._views([True] * self.numbers.stop)
+
+    def call(self, name: str, args: tuple[Any, ...], more: dict[str, Any]) -> list[Any]:
+        """Return what a method, or an attribute, of each environment gives."""
+        found = [getattr(env, name) for env in self.envs]
+        return [one(*args, **more) if callable(one) else one for one in found]
+
+    def set(self, name: str, values: Sequence[Any]) -> None:
+        """Set an attribute of each environment."""
+        for env, n in zip(self.envs, self.numbers, strict=True):
+            setattr(env, name, values[n])
+
+
+def _told(env: Single) -> tuple[Any, Any]:
+    return env.game.view(env.seat), env.game.answers
+
+
+class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
+    """Many games side by side; made by `caltrop.envs.vector`.
+
+    Args:
+        recipe: How each environment is made.
+        games: How many there are.
+        jobs: How many processes play them; 1 for this one alone.
+        mode: When games that are over are begun anew.
+        copy: Whether each step gives arrays of its own; without it the next step writes into the same ones.
+
+    Raises:
+        InputError: for a name or a value that does not exist.
+    """
+
+    def __init__(self, recipe: Recipe, games: int, jobs: int, mode: AutoresetMode | str, copy: bool = True) -> None:
+        one = recipe.make()
+        try:
+            mode = AutoresetMode(mode)
+        except ValueError:
+            known = ", ".join(repr(known.value) for known in AutoresetMode)
+            raise InputError(
+                f"there is no autoreset mode {mode!r}: there are {known}", field="autoreset_mode"
+            ) from None
+        if games < 1 or jobs < 1:
+            raise InputError("there is at least one game and one job", field="n" if games < 1 else "jobs")
+        self.num_envs, self.jobs = games, min(jobs, games)
+        self.metadata = {**one.metadata, "autoreset_mode": mode}
+        self.render_mode, self.start, self.layout = recipe.render_mode, one.start, one.layout
+        self.single_observation_space, self.single_action_space = one.observation_space, one.action_space
+        self.observation_space = batch_space(one.observation_space, games)
+        self.action_space = batch_space(one.action_space, games)
+        self.mode, self.copy, self.recipe = mode, copy, recipe
+        self._of = one._kind
+        self._reset = False
+        shape = games, one.layout.size, recipe.most, mode is AutoresetMode.SAME_STEP
+        self._workers: list[_Worker] = []
+        self._bank: _Bank | None = None
+        if self.jobs == 1:
+            self._board = _Board(*shape)
+            self._bank = _Bank(recipe, 0, games, self._board, mode)
+            return
+        try:
+            pickle.loads(pickle.dumps(recipe))
+        except Exception as error:  # noqa: BLE001  what cannot be pickled may raise anything
+            raise InputError(
+                f"another process cannot be given this opponent or proposer: it has to be a name, or a function of a "
+                f"module ({error})",
+                field="opponent",
+            ) from None
+        context = multiprocessing.get_context("spawn")
+        self._board = _Board.shared(context, *shape)
+        ends = [games * n // self.jobs for n in range(self.jobs + 1)]
+        for first, end in pairwise(ends):
+            self._workers.append(_Worker(context, recipe, first, end - first, self._board, mode))
+        try:
+            self._heard()
+        except BaseException:
+            self.close()
+            raise
+
+    # --- words with the banks ---------------------------------------------------------------------------------------
+
+    def _all(self, name: str, *args: Any) -> list[Any]:
+        """Have every bank do something, and return what each gives."""
+        if self.closed:
+            raise RuntimeError("the games are closed: make others")
+        if self._bank is not None:
+            return [getattr(self._bank, name)(*args)]
+        for worker in self._workers:
+            worker.send(name, args)
+        return self._heard()
+
+    def _heard(self) -> list[Any]:
+        """Return what every worker answers; where one fails, all are ended, and its error is the one that is raised."""
+        answers = [worker.answer() for worker in self._workers]
+        failed = next((answer for answer in answers if isinstance(answer, Exception)), None)
+        if failed is not None:
+            self.close()
+            raise failed
+        return answers
+
+    # --- what Gymnasium asks for ------------------------------------------------------------------------------------
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Array, dict[str, Any]]:
+        """Begin every game.
+
+        Args:
+            seed: A number: game n has this seed and n more. Or a seed for each game. Without one the games go on from
+                their last seeds.
+            options: `reset_mask` says which games are begun; all are where it is left out.
+
+        Raises:
+            ValueError: for another number of seeds, or a mask that is none.
+        """
+        n = self.num_envs
+        seeds = [None] * n if seed is None else [seed + i for i in range(n)] if isinstance(seed, int) else list(seed)
+        if len(seeds) != n:
+            raise ValueError(f"there are {len(seeds)} seeds for {n} games")
+        mask = (options or {}).get("reset_mask", np.ones(n, np.bool_))
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (n,) or not mask.any():
+            raise ValueError(f"reset_mask is an array of {n} booleans, at least one of which is True")
+        if not self._reset and not mask.all():
+            raise NotReset("reset first: every game is begun before some of them are begun anew")
+        told = self._all("reset", seeds, mask.tolist())
+        self._reset = True
+        return self._seen(), self._info(mask, told, np.zeros(n, np.bool_))
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Array, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+        """Answer in every game.
+
+        Args:
+            actions: A number for each game. Where a game was over, the number is not read and the game is begun anew,
+                if the autoreset mode is that of Gymnasium's usual one.
+
+        Raises:
+            ValueError: for anything but whole numbers from 0 to `max_actions` - 1, before the first `reset`, and for a
+                game that is over where games are not begun by themselves; nothing has happened in any game then.
+        """
+        if not self._reset:
+            raise NotReset("reset first: call reset() before the first step, and no game has begun yet")
+        board, most = self._board, self.recipe.most
+        numbers = [whole(one, most) for one in actions]
+        if len(numbers) != self.num_envs:
+            raise ValueError(f"there are {len(numbers)} answers for {self.num_envs} games")
+        wrong = next((n for n, number in enumerate(numbers) if not 0 <= number < most), None)
+        if wrong is not None:
+            raise ValueError(f"{numbers[wrong]} is no answer in game {wrong}: the numbers go up to {most - 1}")
+        if self.mode is AutoresetMode.DISABLED and board.over.any():
+            ended = np.flatnonzero(board.over).tolist()
+            raise ValueError(f"games {ended} are over: begin them anew with reset(options={{'reset_mask': …}})")
+        board.actions[:] = numbers
+        told = self._all("step")
+        stepped = ~board.begun
+        info = self._info(np.ones(self.num_envs, np.bool_), [views for views, _ in told], stepped)
+        over = board.over.copy()
+        if self.mode is AutoresetMode.SAME_STEP:
+            self._tell_ends(info, {n: one for _, final in told for n, one in final.items()}, over)
+            info["masked"] = board.masked & ~over
+            info["_masked"] = ~over
+            board.over[:] = False
+        return self._seen(), board.rewards.copy(), over, np.zeros(self.num_envs, np.bool_), info
+
+    def _seen(self) -> Array:
+        return self._board.seen.copy() if self.copy else self._board.seen
+
+    def _info(self, chosen: NDArray[np.bool_], told: Sequence[Any], stepped: NDArray[np.bool_]) -> dict[str, Any]:
+        board = self._board
+        info: dict[str, Any] = {"action_mask": board.mask * chosen[:, None], "_action_mask": chosen.copy()}
+        if stepped.any():
+            info |= {"masked": board.masked.copy(), "_masked": stepped}
+        if self.recipe.views:
+            views = {n: one for some in told for n, one in some.items()}
+            for name, part in (("view", 0), ("actions", 1)):
+                info[name] = _objects([views[n][part] if n in views else None for n in range(self.num_envs)])
+                info[f"_{name}"] = chosen.copy()
+        return info
+
+    def _tell_ends(self, info: dict[str, Any], told: dict[int, Any], over: NDArray[np.bool_]) -> None:
+        """Tell what was seen last in games that have been begun anew in the same step."""
+        if not over.any():
+            return
+        board = self._board
+        ends = range(self.num_envs)
+        last: dict[str, Any] = {"action_mask": board.last_mask * over[:, None], "_action_mask": over.copy()}
+        last |= {"masked": board.masked & over, "_masked": over.copy()}
+        if self.recipe.views:
+            for name, part in (("view", 0), ("actions", 1)):
+                last[name] = _objects([told[n][part] if over[n] else None for n in ends])
+                last[f"_{name}"] = over.copy()
+        info |= {"final_obs": _objects([board.last[n].copy() if over[n] else None for n in ends])}
+        info |= {"_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
+
+    def save(self) -> SavedAll:
+        """Return where all games are."""
+        games = tuple([one for some in self._all("save") for one in some])
+        return SavedAll((*self._of, self.mode.value), games, tuple(self._board.over.tolist()))
+
+    def restore(self, state: Any) -> tuple[Array, dict[str, Any]]:
+        """Go back to where as many games were, of this environment or of another one of the same games.
+
+        Args:
+            state: What `save` has given, whatever the number of jobs was.
+
+        Returns:
+            What is seen there, as `reset` gives it.
+
+        Raises:
+            ValueError: for anything else.
+        """
+        if not isinstance(state, SavedAll) or state.of != (*self._of, self.mode.value):
+            raise ValueError("this was not saved by a vector environment of the same games: give what save() has given")
+        if len(state.games) != self.num_envs:
+            raise ValueError(f"{len(state.games)} games were saved, and there are {self.num_envs}")
+        told = self._all("restore", state.games)
+        self._board.over[:] = state.over
+        self._board.masked[:] = False
+        self._reset = all("game" in one.values for one in state.games)
+        n = self.num_envs
+        return self._seen(), self._info(np.ones(n, np.bool_), told, np.zeros(n, np.bool_))
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Return what a method, or an attribute, of each environment gives."""
+        return tuple([one for some in self._all("call", name, args, kwargs) for one in some])
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Return an attribute of each environment."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set an attribute of each environment: to a value of its own, or all to the same."""
+        every = list(values) if isinstance(values, (list, tuple)) else [values] * self.num_envs
+        if len(every) != self.num_envs:
+            raise ValueError(f"there are {len(every)} values for {self.num_envs} games")
+        self._all("set", name, every)
+
+    def render(self) -> tuple[Any, ...]:
+        """Return the questions with their answers in words, where the render mode is `ansi`."""
+        return self.call("render")
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which numbers are answers now, a row for each game."""
+        return self._board.mask.astype(bool)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the workers."""
+        for worker in self.__dict__.get("_workers", ()):
+            worker.end()
+        self._workers = []
+        self._bank = None
+
+
+def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
+    found = np.full(len(values), None, object)
+    for n, value in enumerate(values):
+        found[n] = value
+    return found
+
+
+# --- workers --------------------------------------------------------------------------------------------------------
+
+
+class _Worker:
+    """A process with a bank.
+
+    Args:
+        context: Starts the process.
+        recipe: How environments are made.
+        first: The number of its first game.
+        count: How many it has.
+        board: The arrays, in shared memory.
+        mode: When games that are over are begun anew.
+    """
+
+    def __init__(
+        self, context: Any, recipe: Recipe, first: int, count: int, board: _Board, mode: AutoresetMode
+    ) -> None:
+        self.games = f"games {first} to {first + count - 1}"
+        here, there = context.Pipe()
+        self.pipe: Connection = here
+        args = (there, recipe, first, count, board.shape, board.memory, mode)
+        self.process: BaseProcess = context.Process(target=_work, args=args, name="caltrop-games", daemon=True)
+        self.process.start()
+        there.close()
+
+    def send(self, name: str, args: tuple[Any, ...]) -> None:
+        """Ask for something; that the process has ended shows when its answer is read."""
+        with contextlib.suppress(OSError):
+            self.pipe.send((name, args))
+
+    def answer(self) -> Any:
+        """Return what it answers, or what went wrong."""
+        try:
+            kind, value = self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.join(CLOSE_SECONDS)
+            return RuntimeError(
+                f"the process that plays {self.games} has ended (exit code {self.process.exitcode}): "
+                "all games are closed"
+            )
+        if kind == "value":
+            return value
+        if kind == "wrong":
+            return InputError(**value)
+        return RuntimeError(f"{self.games}: all games are closed, since one went wrong:\n{value}")
+
+    def end(self) -> None:
+        """End the process."""
+        with contextlib.suppress(OSError):
+            self.pipe.close()
+        self.process.join(CLOSE_SECONDS)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+def _work(
+    pipe: Connection,
+    recipe: Recipe,
+    first: int,
+    count: int,
+    shape: tuple[int, int, int, bool],
+    memory: Any,
+    mode: AutoresetMode,
+) -> None:
+    """In a worker: do what is asked, until nobody asks any more."""
+    in_the_background(modest=False)
+    end_with_the_first()
+    with contextlib.suppress(EOFError, OSError):
+        try:
+            bank = _Bank(recipe, first, count, _Board(*shape, memory), mode)
+        except Exception as error:  # noqa: BLE001  it is told to the one who asks
+            pipe.send(_failure(error))
+            return
+        pipe.send(("value", None))
+        while True:
+            name, args = pipe.recv()
+            try:
+                answer = "value", getattr(bank, name)(*args)
+            except Exception as error:  # noqa: BLE001  likewise
+                answer = _failure(error)
+            pipe.send(answer)
+
+
+def _failure(error: Exception) -> tuple[str, Any]:
+    if isinstance(error, InputError):
+        return "wrong", {name: getattr(error, name) for name in ("message", "source", "line", "column", "field")}
+    return "broken", traceback.format_exc()
