@@ -145,7 +145,7 @@ def test_all_that_an_environment_says_can_be_sent_to_another_process(game: str) 
         if env.game.asked is not None:
             env.step(len(env.game.answers) - 1)
         if single.game.asked is not None:
-            info = single.step(len(single.game.answers) - 1)[4]
+            info = single.step(np.int64(len(single.game.answers) - 1))[4]
 
 
 @pytest.mark.parametrize("game", rulesets())

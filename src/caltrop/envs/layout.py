@@ -497,8 +497,9 @@ def _default(kind: Any, name: str) -> Sequence[Any]:
 
 
 def _words_of(start: Prepared, t: State) -> dict[str, int]:
-    """Return the words that the rulebook's rows have, each with its place in their list."""
-    return {word: n for n, word in enumerate(dict.fromkeys([name.rpartition("/")[2] for name in start.rules.rows(t)]))}
+    """Return the words that the rulebook's rows have, each with its place in their list, in the same order anywhere."""
+    words = dict.fromkeys([name.rpartition("/")[2] for name in sorted(start.rules.rows(t))])
+    return {word: n for n, word in enumerate(words)}
 
 
 def _without_words(kind: Any, readers: Readers) -> Reader:
