@@ -199,7 +199,7 @@ def test_where_there_are_too_many_answers_some_are_drawn_by_the_dice() -> None:
         if len(listed) > 60 and "EndStep" in {type(one).__name__ for one in listed}:
             break
         match.follow(asked, asked.options(view).sample(dice))
-    drawn = [candidates(asked, view, 20, Seeded(seed), draws=200) for seed in (1, 1, 2)]
+    drawn = [candidates(asked, view, 20, Seeded(seed), draws=90) for seed in (1, 1, 2)]
     assert drawn[0] == drawn[1] != drawn[2]
     for few in drawn:
         assert len(few) == len(set(few)) == 20

@@ -68,8 +68,11 @@ def test_every_throw_is_a_chance_node_and_equal_dice_give_the_same_game() -> Non
 
 
 def test_the_outcomes_of_a_throw_are_what_the_rules_tell_apart() -> None:
-    state, dice, seen = pyspiel.load_game("caltrop_hex_command").new_initial_state(), random.Random(5), 0
-    while seen < 3 and not state.is_terminal():
+    game, dice, seen = pyspiel.load_game("caltrop_hex_command"), random.Random(5), 0
+    state = game.new_initial_state()
+    while seen < 3:
+        if state.is_terminal():
+            state = game.new_initial_state()
         if state.is_chance_node():
             throw, outcomes = state._course.wanted, state.chance_outcomes()
             assert [chance for _, chance in outcomes] == [

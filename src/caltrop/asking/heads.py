@@ -1,7 +1,8 @@
 """What an answer is about: its kind, the unit that acts, the unit that it is aimed at, and the place that it leads to.
 
-All four follow from what is declared: an `Act` names who acts (`actor`) and at whom (`aim`); any other action names
-units in the fields that its decision lists (`about`), or in `unit` and `target`; places are fields that hold them.
+All four follow from what is declared: an `Act` names the unit that acts (`actor`) and the one aimed at (`aim`); any
+other action names units in the fields that its decision lists (`about`), or in `unit` and `target`; places are fields
+that hold them.
 """
 
 from __future__ import annotations

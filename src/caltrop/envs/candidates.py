@@ -69,9 +69,10 @@ def candidates(
     dice = dice() if callable(dice) else dice
     proposed = [make().decide(decision, view, dice) for make in proposers]
     found = dict.fromkeys([*[answer for answer in proposed if answer in options], *early.values()][:most])
-    found |= dict.fromkeys(
-        islice((one for one in _drawn(options, listed, dice, draws) if one not in found), most - len(found))
-    )
+    for answer in _drawn(options, listed, dice, draws):
+        if len(found) == most:
+            break
+        found[answer] = None
     if not proposed:
         return tuple(found)
     return tuple(sorted(found, key=_place))
