@@ -115,7 +115,7 @@ class Acts(NamedTuple):
 
 
 def acting(times: int = 120, series: Series = HEX) -> Acts:
-    """Random acts of two persons, of those that are listed, each followed by the view that its side asks for."""
+    """Random acts of two persons, of those that are listed, each answered with the view that its side has then."""
     by = random.Random(1)
     worked: list[float] = []
     waited: list[float] = []
@@ -143,8 +143,7 @@ def acting(times: int = 120, series: Series = HEX) -> Acts:
                     break  # an answer that has to be drawn on the table: on with another game
                 message = {"decision": decision["id"], "action": by.choice(decision["offers"])["action"]}
                 before, began = busy(processes), perf_counter()
-                say("POST", f"{path}/messages", message, tokens[side])
-                view = say("GET", path, token=tokens[side])
+                view = say("POST", f"{path}/messages?view={side}", message, tokens[side])["view"]
                 waited.append((perf_counter() - began) * 1000)
                 worked.append(busy(processes) - before)
         line.close()

@@ -12,14 +12,15 @@ from types import ModuleType, SimpleNamespace
 
 from caltrop.chance import Seeded
 from caltrop.cli import main
-from caltrop.host import campaigns, computers, games, making, restoring
+from caltrop.host import campaigns, computers, games, making, restoring, seats
 
 SEED = "pictures"
 
 DRAWING: dict[ModuleType, tuple[str, ...]] = {
     making: ("SecureDice", "new_id", "secrets"),
     restoring: ("SecureDice",),
-    campaigns: ("SecureDice", "new_id", "new_token"),
+    campaigns: ("SecureDice",),
+    seats: ("new_token",),
     games: ("new_token",),
     computers: ("secrets",),
 }

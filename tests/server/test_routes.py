@@ -320,3 +320,33 @@ def test_a_fault_in_a_file_of_the_server_is_told_without_where_it_lies() -> None
     assert (told.message, told.field) == ("The army costs 82 points", "units")
     sent = InputError("this file is no campaign", source="campaign.json", line=3)
     assert refusal_of(sent).message == "campaign.json:3: this file is no campaign"
+
+
+def test_what_is_done_is_answered_with_the_view_that_comes_of_it(table: Table) -> None:
+    path, stake = f"/api/games/{table.id}/messages", {"type": "Stake", "points": 2}
+    said = {"decision": table.view(0)["decisions"][0]["id"], "action": stake}
+
+    def say(query: str, *sides: int) -> Any:
+        return table.client.post(path + query, json=said, headers=table.bearer(*sides)).json()
+
+    assert say("?view=1", 0)["code"] == "not-your-seat"
+    assert say("?view=x", 0)["type"] == "refusal"
+    assert table.view(0)["act"] == 0, "nothing has been played"
+    done = say("?view=0", 0)
+    assert (done["type"], done["view"]) == ("done", table.view(0))
+    again = say("?view=0", 0)
+    assert (again["code"], "view" in again) == ("stale-decision", False)
+    said = {"decision": table.view(1)["decisions"][0]["id"], "action": {**stake, "points": 1}}
+    assert "view" not in say("", 1)
+    assert say("", 1)["type"] == "refusal"
+
+
+def test_a_table_is_drawn_once_for_each_pair_of_eyes(table: Table) -> None:
+    game = table.client.app.app.state.games.live[table.id].game  # type: ignore[attr-defined]
+    before = {eyes: game.drawn.now(eyes) for eyes in (0, 1, None)}
+    assert all(game.drawn.now(eyes) is sheet for eyes, sheet in before.items())
+    table.begin()
+    for eyes, sheet in before.items():
+        now = game.drawn.now(eyes)
+        assert now is not sheet
+        assert now.picture == game.ruleset.depict(game.match.view(eyes), eyes)

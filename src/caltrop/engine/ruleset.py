@@ -138,7 +138,16 @@ class Ruleset(ABC):
         Args:
             t: The state at the first decision.
         """
-        return digest_of_rows(self.rows(t))
+        rows = self.rows(t)
+        # The rows of a ruleset are made once, and asked for with every standing that is stored.
+        known: tuple[Mapping[str, Any], str] | None = t.book.scratch.get("digest of rows")
+        if (
+            known is None
+            or known[0].keys() != rows.keys()
+            or any(known[0][name] is not row for name, row in rows.items())
+        ):
+            known = t.book.scratch["digest of rows"] = rows, digest_of_rows(rows)
+        return known[1]
 
     def book(self, edition: str | None = None, rules: Mapping[str, Any] | None = None) -> Book:
         """An edition with house rules.

@@ -56,15 +56,15 @@ def _worded(value: Any) -> Any:
     return value
 
 
-def digest(t: State, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> str:
+def digest(t: State | bytes, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> str:
     """A short hash of the whole state, and of the rolls that led to it.
 
     Args:
-        t: The state.
+        t: The state, or what `stored` gave for it, where several digests of it are wanted.
         salt: Up to 64 secret bytes: a salted digest tells nothing of a small hidden state.
         rolls: Dice that fell on the way to it: a die that happened to change nothing is part of the game all the same.
     """
-    hashed = hashlib.blake2b(stored(t), digest_size=8, key=salt)
+    hashed = hashlib.blake2b(t if isinstance(t, bytes) else stored(t), digest_size=8, key=salt)
     for roll in rolls:
         hashed.update(bytes([0, *(face & 255 for face in roll)]))
     return hashed.hexdigest()

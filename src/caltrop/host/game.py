@@ -58,7 +58,7 @@ from caltrop.host.people import People
 from caltrop.host.storage import Row
 from caltrop.host.telling import tell, tell_of_act
 from caltrop.host.undo import Undo
-from caltrop.host.views import Gone, view_of
+from caltrop.host.views import Drawn, Gone, view_of
 from caltrop.journal import PERSON, Record, record_of
 from caltrop.journal.keep import Tale, Teller, fallen
 from caltrop.picture import Picture
@@ -136,6 +136,7 @@ class Game:
         self.clock = self._clock()
         self.annals = Annals(match, self.eyes)
         self.gone = Gone(match)
+        self.drawn = Drawn(match)
 
     @classmethod
     def begun(cls, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> Game:
@@ -173,7 +174,7 @@ class Game:
 
     def name(self, side: int) -> str:
         """What a side is called."""
-        seats = self.ruleset.depict(self.match.view(None), None).seats
+        seats = self.drawn.now(None).picture.seats
         return next((seat.name for seat in seats if seat.side == side), f"Side {side + 1}")
 
     @property
@@ -226,7 +227,7 @@ class Game:
     @property
     def digest(self) -> str:
         """A hash of the whole state, for the server alone."""
-        return digest(self.match.state, self.setup.salt.encode())
+        return digest(self.teller.written(self.match.state), self.setup.salt.encode())
 
     @property
     def moment(self) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ import msgspec
 
 import caltrop
 from caltrop.chance import Scripted
-from caltrop.engine import Entry, Fell, Match, Played, Ruleset, State, Undone, redacted
+from caltrop.engine import Entry, Fell, Match, Played, Ruleset, State, Undone
 from caltrop.engine.match import Point
 from caltrop.engine.store import restored as read_state
 from caltrop.engine.store import stored_in_order
@@ -112,7 +112,7 @@ def standing_of(game: Game, events: str) -> Standing:
     """
     match, eyes, people = game.match, game.eyes, game.people
     for one in eyes:  # so that the units that are gone are known without what has been
-        game.gone.view(one, game.ruleset.depict(redacted(match.state, one), one), in_force(game.log.lines[one]))
+        game.gone.view(one, game.drawn.now(one).picture, in_force(game.log.lines[one]))
     return Standing(
         seq=game.seq,
         events=events,

@@ -90,6 +90,10 @@ def add_to_hash(hashed: hashlib.blake2b, rows: Iterable[Row]) -> None:
         hashed.update(f"{row.seq} {row.kind} {row.key or ''} {len(row.body)} ".encode() + row.body)
 
 
+_APPENDED = ("game", "seq", "at", "kind", "key", "body")
+"""The columns that `append` fills, in its order."""
+
+
 class Storage:
     """An open database, which no other program has meanwhile.
 
@@ -103,6 +107,7 @@ class Storage:
     def __init__(self, url: str) -> None:
         self.url = url_of(url)
         self._path = path_of(self.url)
+        self._watched = () if self._path is None else (self._path, self._path.with_name(f"{self._path.name}-wal"))
         self._lock: IO[str] | None = None
         self._trouble: Trouble | None = None
         self._own_lock: IO[str] | None = None
@@ -118,6 +123,9 @@ class Storage:
             if self._path is not None and self._own_lock is None:
                 self._own_lock = locked_itself(self._path)
             self.engine = engine_of(self.url, create=False)
+            signs = ", ".join(["?" if self.engine.dialect.paramstyle == "qmark" else "%s"] * len(_APPENDED))
+            # Plain SQL, since every act waits for it.
+            self._insert = f"INSERT INTO events ({', '.join(_APPENDED)}) VALUES ({signs})"
             self._were = self._files()
             with self.engine.begin() as connection:
                 if self._path is not None:
@@ -147,18 +155,16 @@ class Storage:
         if not rows:
             return
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        values = [
-            {"game": game, "seq": r.seq, "at": r.at or at, "kind": r.kind, "key": r.key, "body": r.body.decode()}
-            for r in rows
-        ]
-        there = select(*[column for column in EVENTS.c if column.name != "id"]).where(EVENTS.c.game == game)
-        there = there.where(EVENTS.c.seq.in_([r.seq for r in rows])).order_by(EVENTS.c.seq)
+        values = [(game, r.seq, r.at or at, r.kind, r.key, r.body.decode()) for r in rows]
 
         def add(connection: Connection, again: bool) -> None:
             # The answer to a commit may be lost with the connection: then the rows are there already.
-            if again and [dict(row._mapping) for row in connection.execute(there)] == values:
-                return
-            connection.execute(insert(EVENTS), values)
+            if again:
+                columns = [EVENTS.c[name] for name in _APPENDED]
+                there = select(*columns).where(EVENTS.c.game == game, EVENTS.c.seq.in_([r.seq for r in rows]))
+                if [tuple(row) for row in connection.execute(there.order_by(EVENTS.c.seq))] == values:
+                    return
+            connection.exec_driver_sql(self._insert, values)
 
         self._check_files()
         self._do(add, write=True)
@@ -323,7 +329,9 @@ class Storage:
                 with self.engine.begin() as connection:
                     if self._path is not None:
                         wait = WAIT if trouble is None else WAIT_AGAIN
-                        connection.exec_driver_sql(f"PRAGMA busy_timeout={round(wait * 1000)}")
+                        if connection.info.get("wait") != wait:  # it stays so for the connection
+                            connection.exec_driver_sql(f"PRAGMA busy_timeout={round(wait * 1000)}")
+                            connection.info["wait"] = wait
                     done = work(connection, again)
                 if write:
                     self._trouble = None
@@ -342,9 +350,7 @@ class Storage:
 
     def _files(self) -> dict[Path, tuple[int, int] | None]:
         """What stands under the names of an SQLite database: the file, and its journal."""
-        if self._path is None:
-            return {}
-        return {path: identity_of(path) for path in (self._path, self._path.with_name(f"{self._path.name}-wal"))}
+        return {path: identity_of(path) for path in self._watched}
 
     def _check_files(self) -> None:
         """Complain when a file is another one than was opened: the system goes on writing what is deleted.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 from caltrop import __version__
 from caltrop.agreeing import quantity
@@ -40,6 +40,7 @@ class Viewed(Seated, Protocol):
     log: Log
     coach: Coach | None
     gone: Gone
+    drawn: Drawn
     pending: Pending | None
 
     @property
@@ -88,9 +89,9 @@ def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | N
         else:
             t = redacted(stretches_of(game.ruleset, match.history[at - 1])[step].state, eyes)
             lines = [entry for entry in lines if entry.n <= within.lines[eyes]]
+        picture = game.ruleset.depict(t, eyes)
     else:
-        t = match.view(eyes)
-    picture = game.ruleset.depict(t, eyes)
+        _, t, picture = game.drawn.now(eyes)
     asked = () if past else game.ids()
     return View(
         seq=game.seq,
@@ -144,6 +145,36 @@ def seats_in(picture: Picture, game: Seated) -> tuple[SeatView, ...]:
         )
         for s in picture.seats
     )
+
+
+class Sheet(NamedTuple):
+    """The table as some eyes see it now."""
+
+    state: Any
+    seen: Any
+    """The state as they may see it."""
+    picture: Picture
+
+
+class Drawn:
+    """The table as it stands, drawn once for each pair of eyes, whatever asks for it.
+
+    Args:
+        match: What is played.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._sheets: dict[int | None, Sheet] = {}
+
+    def now(self, eyes: int | None) -> Sheet:
+        """The table as *eyes* see it now."""
+        match = self.match
+        sheet = self._sheets.get(eyes)
+        if sheet is None or sheet.state is not match.state:
+            seen = match.view(eyes)
+            sheet = self._sheets[eyes] = Sheet(match.state, seen, match.ruleset.depict(seen, eyes))
+        return sheet
 
 
 class Gone:

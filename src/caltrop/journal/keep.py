@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from caltrop import __version__
-from caltrop.engine import Entry, Event, Fell, Match, Outcome, Played, Ruleset, State, Undone, digest
+from caltrop.engine import Entry, Event, Fell, Match, Outcome, Played, Ruleset, State, Undone, digest, stored
 from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, Turn, UndoEntry
 from caltrop.journal.replay import Replayed
 from caltrop.roster import carried
@@ -70,6 +70,13 @@ class Teller:
         self, ruleset: Ruleset, eyes: Sequence[int | None], salt: bytes = b"", everything: bool = True
     ) -> None:
         self.ruleset, self.eyes, self.salt, self.everything = ruleset, eyes, salt, everything
+        self._written: tuple[State, bytes] | None = None
+
+    def written(self, t: State) -> bytes:
+        """A state as `stored` gives it: once for all digests of it, since nothing changes it any more."""
+        if self._written is None or self._written[0] is not t:
+            self._written = t, stored(t)
+        return self._written[1]
 
     def beginning(self, match: Match, rolls: Sequence[Fell]) -> Tale:
         """What the beginning told, before the first act."""
@@ -121,10 +128,10 @@ class Teller:
 
     def _digests(self, t: State, rolls: Sequence[Fell], start: int) -> tuple[str, str]:
         """The digest of the state and of the rolls that led to it, without salt and with it."""
-        faces = [fell.faces for fell in rolls]
+        faces, written = [fell.faces for fell in rolls], self.written(t)
         # Salted digests are all different: two that are equal would tell that a hidden answer was given twice.
-        salted = digest(t, b"%b %d" % (self.salt, start), faces) if self.salt else ""
-        return digest(t, b"", faces) if self.everything else "", salted
+        salted = digest(written, b"%b %d" % (self.salt, start), faces) if self.salt else ""
+        return digest(written, b"", faces) if self.everything else "", salted
 
     def _view(self, match: Match) -> Turn:
         return Turn(view=self.ruleset.depict(match.view(None), None))

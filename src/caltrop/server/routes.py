@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import platform
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.requests import ClientDisconnect
 
 from caltrop import __version__
 from caltrop.agreeing import quantity
+from caltrop.engine import Refused
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
@@ -36,7 +39,7 @@ from caltrop.server.studies import Studies
 from caltrop.server.working import Working
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, WrongMessage, read_message, read_strictly
 from caltrop.wire.actions import convert, read_json
-from caltrop.wire.messages import Ask, AskOdds, ClaimSeat, MadeSeat, NewGame, PlayOn
+from caltrop.wire.messages import Ask, AskOdds, ClaimSeat, Done, MadeSeat, NewGame, PlayOn
 
 
 class Routes:
@@ -239,10 +242,17 @@ class Routes:
         return json_of(await games.questions.moments(live, eyes, may, first, count))
 
     async def say(self, request: Request, games: Games) -> Response:
-        """Any message of a live connection, for who has none."""
+        """Any message of a live connection, for who has none; `view` names the seat that is shown what came of it."""
         live, sides = await self._game(request, games)
-        message = read_message(await request.body())
-        return self._answer_to(await answer_to(Speaker(games, live, sides, None), message))
+        eyes = number_of(request, "view")
+        if eyes is not None and eyes not in sides:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+        answer = await answer_to(Speaker(games, live, sides, None), read_message(await request.body()))
+        if eyes is not None and isinstance(answer, Done):
+            with suppress(Refused):  # it is done, also where the game was dropped since
+                async with live.held():
+                    answer = msgspec.structs.replace(answer, view=live.game.view(eyes))
+        return self._answer_to(answer)
 
     async def claim(self, request: Request, games: Games) -> Response:
         """Exchange the secret of a seat, as it stands in an invitation, for one that nobody else has."""

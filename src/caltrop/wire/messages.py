@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.asking import Goal, Outlook, PickedUp, Proposal, Sought, Wish
 from caltrop.engine import Loud, Refusal
@@ -21,7 +22,7 @@ from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
 from caltrop.players import Hint
 from caltrop.wire.actions import WrongMessage, convert, read_json
-from caltrop.wire.view import ClockRule, LogEntry
+from caltrop.wire.view import ClockRule, LogEntry, View
 
 Ref = int | str | None
 """Chosen by the client, and sent back with whatever answers the message."""
@@ -310,6 +311,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="don
 
     seq: int
     ref: Ref = None
+    view: View | UnsetType = UNSET
+    """What the seat sees then, which has `?view=SIDE` in its request."""
 
 
 class LoudMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="loud"):

@@ -457,6 +457,7 @@ export interface Done {
   type: "done";
   seq: number;
   ref: number | string | null;
+  view?: View;
 }
 
 /** Where the server can be reached. */
