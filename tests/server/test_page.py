@@ -16,6 +16,7 @@ from tests.server.tables import TestClient, served
 KNOWN = [
     "",
     "new",
+    "maps",
     "learn",
     "odds",
     "lab",

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar, get_type_hints
+from typing import Any, Generic, Literal, Protocol, TypeVar, get_type_hints
 
 import msgspec
 
-from caltrop.chance import Dice
+from caltrop.chance import Dice, Seeded
 from caltrop.engine.army import Armoury
 from caltrop.engine.campaign import Answers, Counted, Course, Dress, Overview
 from caltrop.engine.forecast import Foresee
@@ -154,6 +154,107 @@ class Sights(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the rules have it that a unit is seen by every unit that it sees; a law holds them to it."""
 
 
+class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of ground that authors may lay on a table."""
+
+    id: str
+    """The word for it in a scenario."""
+    title: str
+    words: str
+    """What it does, in one line."""
+    look: str
+    """How it is drawn: the `kind` of a `caltrop.picture.Ground`. No two kinds look alike."""
+    closed: bool = False
+    """Whether nobody walks over it."""
+    cuts: bool = False
+    """Whether it cuts or obscures lines of sight."""
+    shelters: bool = False
+    """Whether those on it or behind it are harder to hit."""
+
+
+class Lot(msgspec.Struct, frozen=True, kw_only=True):
+    """Pieces of one kind of ground on a table that is drawn from a seed."""
+
+    kind: str
+    count: tuple[int, int]
+    """How many lie on a table of the usual size, at least and at most. One that is mirrored counts as two."""
+    across: tuple[int, int]
+    """How large each is, at least and at most, in the game's own measure, or in hexes."""
+    form: Literal["patch", "block", "line", "disc"] = "patch"
+
+
+class Flip(msgspec.Struct, frozen=True):
+    """A reflection of the table: from west to east, from south to north, or by both a half turn."""
+
+    x: bool
+    y: bool
+
+
+class HexText(Protocol):
+    """What is done with the hexes of a scenario, in a game whose tables are maps of hexes: texts such as `A5-D5 F5`.
+
+    A size is a number of rows, and of hexes in an odd row. One that is no map's is an `InputError`.
+    """
+
+    def turned(self, text: str, size: tuple[int, int], flip: Flip) -> str:
+        """Return the image of some hexes."""
+        ...
+
+    def half(self, text: str, size: tuple[int, int], flip: Flip, stays: int) -> str:
+        """Return those of some hexes that lie in one half: the first side's for -1, the second's for 1."""
+        ...
+
+    def both(self, text: str, size: tuple[int, int], flip: Flip) -> str:
+        """Return some hexes with their images."""
+        ...
+
+    def symmetric(self, kinds: Mapping[str, str], size: tuple[int, int], flip: Flip, stays: int) -> dict[str, str]:
+        """Return the ground of a map, hexes by kind, with one half laid again on the other."""
+        ...
+
+    def resized(self, text: str, old: tuple[int, int], new: tuple[int, int]) -> str:
+        """Return the hexes of a map of another size that lie where these lie on theirs."""
+        ...
+
+    def by_chance(
+        self, lots: Sequence[tuple[Lot, int]], size: tuple[int, int], flip: Flip | None, dice: Seeded
+    ) -> dict[str, str]:
+        """Return ground that is laid by chance, hexes by kind, in the first side's half if there is a reflection."""
+        ...
+
+
+class Fairness(msgspec.Struct, frozen=True, kw_only=True):
+    """When a table that is drawn from a seed is fair; all numbers are percentages."""
+
+    covered: tuple[int, int]
+    """How much of the table has ground on it, at least and at most."""
+    open_lines: tuple[int, int] = (0, 100)
+    """How many lines between the places where the sides begin are open, at least and at most."""
+    shelter: int = 25
+    """How far the shelter before one side may be below that before the other."""
+    ways: int = 10
+    """How much longer one side's ways to the goals may be than the other's."""
+
+
+class Maps(msgspec.Struct, frozen=True, kw_only=True):
+    """What an author of tables is given, besides the type of a scenario and its marks (`caltrop.scenarios.forms`)."""
+
+    files: Mapping[str, Path]
+    """The scenarios that the game comes with, by id."""
+    grounds: tuple[GroundKind, ...]
+    """The kinds of ground, the most usual first."""
+    plain: Callable[[dict[str, Any]], dict[str, Any]] = dict
+    """Writes a scenario out: with its own pieces in place of the name of a layout, and twins as pieces."""
+    sides: Literal["rows", "columns"] = "rows"
+    """Whether the sides begin in the south and the north, or in the west and the east."""
+    bases: tuple[str, ...]
+    """Scenarios on whose goals and zones tables are drawn from a seed."""
+    lots: tuple[Lot, ...]
+    fairness: Fairness
+    hexes: HexText | None = None
+    """What is done with hexes; None for a measured table."""
+
+
 class Files(msgspec.Struct, frozen=True, kw_only=True):
     """Files of one sort that authors write for a game, such as scenarios."""
 
@@ -278,3 +379,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """Scenarios that authors write."""
     army_lists: Armoury | None = None
     """What an army is made of, and the army lists that authors write."""
+    maps: Maps | None = None
+    """What authors of tables are given."""

@@ -24,7 +24,7 @@ from caltrop.engine.decision import Decision
 from caltrop.engine.event import Action, Event, Rolled
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.house import Switch, settle, switches_in
-from caltrop.engine.parts import Campaigns, Files, Parts, Referee, Rulings, Sights, WhyNoAttack
+from caltrop.engine.parts import Campaigns, Files, Maps, Parts, Referee, Rulings, Sights, WhyNoAttack
 from caltrop.engine.procedure import Procedure
 from caltrop.engine.rows import digest_of_rows
 from caltrop.engine.rule import Book
@@ -215,6 +215,11 @@ class Ruleset(ABC):
     def army_lists(self) -> Armoury | None:
         """What an army is made of, and the army lists that authors write."""
         return self.parts.army_lists
+
+    @property
+    def maps(self) -> Maps | None:
+        """What authors of tables are given."""
+        return self.parts.maps
 
     @property
     def data(self) -> Path:

@@ -27,6 +27,20 @@ def spelled(path: Path_) -> str:
     return out
 
 
+def unspelled(field: str) -> Path_:
+    """Return the path that an error names as *field*.
+
+    >>> unspelled("units.tank.faces[2]")
+    ('units', 'tank', 'faces', 2)
+    """
+    path: list[str | int] = []
+    for part in field.replace("[", ".[").split("."):
+        index = part[1:-1] if part.startswith("[") and part.endswith("]") else ""
+        if part:
+            path.append(int(index) if index.isdecimal() else part)
+    return tuple(path)
+
+
 def short(text: str) -> str:
     """A text that is quoted in an error: 80 characters of it at most."""
     return text if len(text) <= 80 else text[:77] + "..."

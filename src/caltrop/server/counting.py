@@ -35,6 +35,7 @@ from caltrop.wire.messages import AskSheet, AttackForm
 ODDS_SECONDS = 5.0
 RECORD_SECONDS = 30.0
 TEXT_SECONDS = 2.0
+DRAFT_SECONDS = 8.0
 IDLE_SECONDS = 300.0
 """A process that has been asked nothing for so long is ended."""
 UNPACKED = 16 * 1024 * 1024
@@ -118,11 +119,13 @@ class Counting:
     def __init__(self) -> None:
         self.odds = Line(ODDS_SECONDS, "ask for less, or ask the command line, which has no such bound")
         self.records = Line(RECORD_SECONDS, "the command line has no such bound")
+        self.maps = Line(DRAFT_SECONDS, "make the table smaller")
 
     def close(self) -> None:
         """End all of them."""
         self.odds.close()
         self.records.close()
+        self.maps.close()
 
 
 # What is done in the processes: plain data in, JSON out.

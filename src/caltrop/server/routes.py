@@ -27,6 +27,7 @@ from caltrop.server.books import Books
 from caltrop.server.campaigning import Campaigning
 from caltrop.server.counting import Counting
 from caltrop.server.door import Door
+from caltrop.server.drafting import Drafting
 from caltrop.server.explaining import Explaining
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
 from caltrop.server.measures import Health
@@ -97,6 +98,7 @@ class Routes:
             *Studies(studies, self.counting, at_home=door.may_open).routes,
             *campaigning.routes,
             *Administering(admin).routes,
+            *Drafting(self.counting).routes,
             *self.books.routes,
         ]
 

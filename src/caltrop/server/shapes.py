@@ -12,6 +12,7 @@ import caltrop
 from caltrop.host.frames import Frame, PastGame
 from caltrop.kit.army_sheet import ArmySheet
 from caltrop.lab.series import Comparison
+from caltrop.scenarios.drafts import Checked
 from caltrop.server.explaining import Explained
 from caltrop.server.lab import Series
 from caltrop.server.said import answers
@@ -27,12 +28,16 @@ from caltrop.wire.messages import (
     CountBattle,
     CountedBattle,
     DoorView,
+    DraftToCheck,
+    DraftToMirror,
+    DraftToWrite,
     DressMember,
     FieldBattle,
     GameEntry,
     Glance,
     MadeCampaign,
     MadeGame,
+    MapKit,
     Message,
     Moved,
     NewCampaign,
@@ -41,6 +46,7 @@ from caltrop.wire.messages import (
     OpenDoor,
     PlayOn,
     Presence,
+    TableToDraw,
 )
 from caltrop.wire.schemas import components
 from caltrop.wire.typescript import typescript
@@ -51,7 +57,7 @@ SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, M
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Explained, Comparison,
     AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
-    ArmySheet,
+    ArmySheet, MapKit, Checked,
 )  # fmt: skip
 """What the server sends."""
 
@@ -67,6 +73,10 @@ SAID: tuple[Any, ...] = (
     NewSeries,
     AskSheet,
     OpenDoor,
+    DraftToCheck,
+    DraftToMirror,
+    DraftToWrite,
+    TableToDraw,
 )
 """What the page says."""
 

@@ -17,6 +17,7 @@ from caltrop.engine import Loud, Refusal
 from caltrop.engine.campaign import Battle, Overview, Question
 from caltrop.engine.forecast import Forecast
 from caltrop.engine.form import Form
+from caltrop.engine.parts import GroundKind
 from caltrop.engine.rule import AnyAction, MaybeAction
 from caltrop.picture import Picture
 from caltrop.picture.sightings import Sighting
@@ -658,6 +659,60 @@ class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
     """What may be filled in, given what is; None where the game's requests have no form."""
     shared: tuple[str, ...] = ()
     """Fields, or groups of them, that several attackers at one target have in common; empty if they have no odds."""
+
+
+class MapTitle(msgspec.Struct, frozen=True, kw_only=True):
+    """A scenario that a table may be begun with."""
+
+    id: str
+    title: str
+
+
+class MapKit(msgspec.Struct, frozen=True, kw_only=True):
+    """What an author of tables for a game is given."""
+
+    title: str
+    """The game's name."""
+    schema: dict[str, Any]
+    """The JSON Schema of the game's scenarios; `x-drawn` says what is drawn on the table."""
+    grounds: tuple[GroundKind, ...]
+    """The kinds of ground, the most usual first."""
+    scenarios: tuple[MapTitle, ...]
+    """The scenarios that the game comes with."""
+    sides: Literal["rows", "columns"]
+    """Whether the sides begin in the south and the north, or in the west and the east."""
+
+
+class DraftToCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A draft of a scenario that is to be checked: plain data, or the text of a file."""
+
+    draft: dict[str, Any] | None = None
+    text: str = ""
+
+
+class DraftToMirror(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A draft that is to be made symmetric."""
+
+    draft: dict[str, Any]
+    how: Literal["rotate", "mirror"]
+    """By half a turn, or by a reflection in the line between the sides."""
+    keep: Literal["first", "second"] = "first"
+    """The half that stays: that of the first side or of the second."""
+
+
+class DraftToWrite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A draft that is to be written as a file."""
+
+    draft: dict[str, Any]
+
+
+class TableToDraw(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table that a seed decides."""
+
+    seed: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    symmetry: Literal["rotate", "mirror", "none"] = "rotate"
+    size: tuple[int, int] | None = None
+    """Width and height, or rows and columns; as usual if it is left out."""
 
 
 class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

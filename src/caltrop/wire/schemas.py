@@ -16,6 +16,7 @@ from msgspec import inspect
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.engine.sequence import SequenceAnswer, SequenceRequest
 from caltrop.errors import InputError
+from caltrop.scenarios.forms import schema_of
 from caltrop.wire.view import DecisionView, View
 
 SCHEMA_NAMES = (
@@ -51,7 +52,7 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
         found = [type for each in games for type in _types(name, each)]
     if not found:
         raise InputError(f"{game} has no schema of {name!r}" if game else f"no game has a schema of {name!r}")
-    made = [_schema(type) for type in found]
+    made = [schema_of(type) if name == "scenario" else _schema(type) for type in found]
     whole = made[0] if len(made) == 1 else _any_of(made)
     return {"$schema": _DIALECT, "title": f"caltrop {name}", **whole}
 

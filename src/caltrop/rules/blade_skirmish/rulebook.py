@@ -99,6 +99,7 @@ class BladeSkirmish(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.blade_skirmish import form, ledger, odds, requests, resolve, rulings
+        from caltrop.rules.blade_skirmish.maps import MAPS
         from caltrop.rules.blade_skirmish.preview import preview, why_no_attack
         from caltrop.rules.blade_skirmish.season import names_of_the_game
         from caltrop.rules.blade_skirmish.sight import sight
@@ -124,6 +125,7 @@ class BladeSkirmish(Ruleset):
                 names=names_of_the_game().recruits,
                 agreed=lambda book: (POINTS, *[n for n in known_points(book) if n != POINTS]),
             ),
+            maps=MAPS,
         )
 
 

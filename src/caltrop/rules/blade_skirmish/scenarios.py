@@ -37,12 +37,13 @@ from caltrop.rules.blade_skirmish.records import (
     Habit,
 )
 from caltrop.scenarios import built_in
+from caltrop.scenarios.forms import drawn
 from caltrop.table.measured import Table, Terrain, ground_of, stands
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
 """Inches on a table."""
 
-Place = tuple[Length, Length]
+Place = Annotated[tuple[Length, Length], drawn("place")]
 
 Number = Annotated[int, msgspec.Meta(ge=1, le=40)]
 """Of models, turns and points."""
@@ -64,18 +65,18 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A round piece of terrain."""
 
     at: Place
-    radius: Annotated[float, msgspec.Meta(gt=0, le=20)]
+    radius: Annotated[float, msgspec.Meta(gt=0, le=20), drawn("length")]
 
 
 class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of terrain."""
 
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
     """What it is called, as in `the pit`."""
-    kind: Literal["wall", "pit", "rough", "water", "tree", "hedge"]
-    box: tuple[Length, Length, Length, Length] | None = None
+    kind: Annotated[Literal["wall", "pit", "rough", "water", "tree", "hedge"], drawn("ground")]
+    box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
     """The lower left and the upper right corner of a rectangle."""
-    outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100)] = ()
+    outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100), drawn("outline")] = ()
     """Instead of a box: its corners."""
     circle: Circle | None = None
     """Instead of both: a circle."""
@@ -84,7 +85,7 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where a side puts its models down: along an edge, or around a place."""
 
-    edge: Edge | None = None
+    edge: Annotated[Edge, drawn("edge")] | None = None
     depth: Length = 3
     """How far from the edge."""
     around: Place | None = None
@@ -101,11 +102,11 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The kind of foe that they are (`data/foes.yaml`); plain ones where it is left out."""
     count: Number = 1
     """How many, where no places say so."""
-    at: tuple[Place, ...] = ()
+    at: Annotated[tuple[Place, ...], msgspec.Meta(max_length=40)] = ()
     """Where each of them stands at the beginning."""
     turn: Number | None = None
     """The turn of their side at the start of which they enter."""
-    edges: tuple[Edge, ...] = EDGES
+    edges: Annotated[tuple[Annotated[Edge, drawn("edge")], ...], msgspec.Meta(max_length=4)] = EDGES
     """By which of these edges."""
     beside: bool = False
     """Whether they come whatever the threat is, and do not count for it."""
@@ -165,16 +166,16 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     goal: Goal
     limit: Number
     """How many turns each side has."""
-    table: tuple[Length, Length] = (STANDARD, STANDARD)
-    terrain: str | tuple[Piece, ...]
+    table: Annotated[tuple[Length, Length], drawn("size")] = (STANDARD, STANDARD)
+    terrain: Annotated[str | Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """The name of a layout, or the pieces themselves."""
     place: Place | None = None
     """The middle of what is to be held, or where the relic lies."""
-    home: Edge = "south"
+    home: Annotated[Edge, drawn("edge")] = "south"
     """Where the relic is to be taken."""
-    exit: Edge = "north"
+    exit: Annotated[Edge, drawn("edge")] = "north"
     """By which edge one may leave."""
-    zones: tuple[Zone, ...]
+    zones: Annotated[tuple[Zone, ...], drawn("sides")]
     """Where each side that somebody plays puts its models down: one side against automated models, or two."""
     fielded: Annotated[int, msgspec.Meta(ge=1, le=8)] = 6
     """How many models a side puts down at most."""

@@ -109,6 +109,7 @@ class CommandHorizon(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.command_horizon import form, odds, requests, resolve, rulings
+        from caltrop.rules.command_horizon.maps import MAPS
         from caltrop.rules.command_horizon.preview import preview, why_no_attack
         from caltrop.rules.command_horizon.sight import sight
 
@@ -132,6 +133,7 @@ class CommandHorizon(Ruleset):
                 measured=True,
                 paint=paint_of_race,
             ),
+            maps=MAPS,
         )
 
 

@@ -24,12 +24,13 @@ from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
 from caltrop.rules.command_horizon.records import Army, Battle, Effect, Objective
 from caltrop.rules.command_horizon.setup import enlist
 from caltrop.scenarios import built_in
+from caltrop.scenarios.forms import drawn
 from caltrop.table.measured import Table, Terrain
 
 Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 """Whole centimetres on a table, which is at most ten metres long."""
 
-Corner = tuple[Length, Length]
+Corner = Annotated[tuple[Length, Length], drawn("place")]
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=100)]
 """Of rounds, units, points and the like."""
@@ -40,11 +41,11 @@ Ground = Literal["woods", "built-up", "rough", "hill", "building", "impassable"]
 class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of terrain."""
 
-    id: str
-    kind: Ground
-    outline: Annotated[tuple[Corner, ...], msgspec.Meta(max_length=200)] = ()
+    id: Annotated[str, drawn("name")]
+    kind: Annotated[Ground, drawn("ground")]
+    outline: Annotated[tuple[Corner, ...], msgspec.Meta(max_length=200), drawn("outline")] = ()
     """Its corners."""
-    box: tuple[Length, Length, Length, Length] | None = None
+    box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
     """Instead of an outline: the lower left and the upper right corner of a rectangle."""
     twin: str = ""
     """Id of its twin, where it has one."""
@@ -53,13 +54,13 @@ class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Goal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """An objective."""
 
-    name: str
+    name: Annotated[str, drawn("name")]
     at: Corner
     size: Annotated[int, msgspec.Meta(ge=1, le=30)] = 4
     """Diameter."""
     worth: Number = 0
     """Victory points for the side that has it secured when the game ends."""
-    owner: Literal["first", "second"] | None = None
+    owner: Annotated[Literal["first", "second"], drawn("side")] | None = None
     """Whose own it is: that of the first army or of the second, or no side's."""
     benefit: Effect | None = None
     """What securing it gives."""
@@ -78,7 +79,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     minutes: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     words: str
     """What it is, in one sentence."""
-    table: tuple[Length, Length] = (120, 120)
+    table: Annotated[tuple[Length, Length], drawn("size")] = (120, 120)
     zone: Length = 10
     """Depth of the deployment zones (CH-SETUP-04)."""
     rounds: Number = 6
@@ -93,8 +94,8 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Whether units destroyed count as victory points."""
     breakthrough: Number = 0
     """Victory points for every unit that leaves the table over the enemy's edge; 0 where none can."""
-    terrain: Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)] = ()
-    objectives: Annotated[tuple[Goal, ...], msgspec.Meta(max_length=50)] = ()
+    terrain: Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200), drawn("pieces")] = ()
+    objectives: Annotated[tuple[Goal, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:

@@ -80,6 +80,7 @@ class DuelRules(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.duel import attack, campaign, rulings
+        from caltrop.rules.duel.maps import MAPS
         from caltrop.rules.duel.sight import sight
 
         return Parts(
@@ -98,6 +99,7 @@ class DuelRules(Ruleset):
                 price=lambda book, army, number: army.units[number].points,
                 named=True,
             ),
+            maps=MAPS,
         )
 
 

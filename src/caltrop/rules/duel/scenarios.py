@@ -16,6 +16,7 @@ from caltrop.kit.files import Library
 from caltrop.roster import Read, read_yaml
 from caltrop.rules.duel.records import BASE, KINDS, Duellist
 from caltrop.scenarios import built_in
+from caltrop.scenarios.forms import drawn
 from caltrop.table.measured import Terrain
 
 MOST = 12
@@ -26,6 +27,7 @@ TOO_DEAR = guard("DU-LIST-01", "too-dear", "{name} costs {points:point}, and a d
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 Length = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Number = Annotated[int, msgspec.Meta(ge=1, le=20)]
+Pool = Annotated[tuple[Length, Length, Number], drawn("disc")]
 
 
 class DuellistGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -45,7 +47,7 @@ class DuellistGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 class Placed(DuellistGiven, frozen=True, kw_only=True):
     """A duellist of a scenario."""
 
-    at: tuple[Length, Length]
+    at: Annotated[tuple[Length, Length], drawn("place")]
 
     def put(self, other: DuellistGiven | None = None) -> Duellist:
         """The duellist on its mark, or another one there."""
@@ -62,11 +64,11 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     minutes: Number
     words: str
     """What it is, in one sentence."""
-    table: tuple[Length, Length]
+    table: Annotated[tuple[Length, Length], drawn("size")]
     rounds: Number
-    mud: Annotated[tuple[tuple[Length, Length, Number], ...], msgspec.Meta(max_length=20)] = ()
+    mud: Annotated[tuple[Pool, ...], msgspec.Meta(max_length=20), drawn("pieces")] = ()
     """Round pools: the middle of each, and its radius."""
-    duellists: tuple[Placed, Placed]
+    duellists: Annotated[tuple[Placed, Placed], drawn("sides")]
 
     @property
     def terrain(self) -> tuple[Terrain, ...]:

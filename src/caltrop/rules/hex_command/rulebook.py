@@ -107,6 +107,7 @@ class HexCommand(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.hex_command import form, odds, requests, resolve, rulings
+        from caltrop.rules.hex_command.maps import MAPS
         from caltrop.rules.hex_command.preview import preview, why_no_attack
         from caltrop.rules.hex_command.sight import sight
 
@@ -128,6 +129,7 @@ class HexCommand(Ruleset):
                 count="count",
                 agreed=lambda book: (usual_points(book),),
             ),
+            maps=MAPS,
         )
 
 

@@ -33,6 +33,7 @@ from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle, Field, Limit
 from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import look_at_objectives
 from caltrop.scenarios import built_in
+from caltrop.scenarios.forms import drawn
 from caltrop.table.hexes import Hex, HexMap, hex_map
 
 Compass = Literal["south", "north"]
@@ -46,13 +47,21 @@ LEAST_DECK = 30
 
 Turns = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
+Hexes = Annotated[str, msgspec.Meta(max_length=2000), drawn("hexes")]
+"""Hexes by name, and runs of them, in one line."""
+
+OneHex = Annotated[str, msgspec.Meta(max_length=10), drawn("hex")]
+"""A hex by name, or nothing."""
+
+OfSide = Annotated[Compass, drawn("side")]
+
 
 class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Units of one kind, and where they stand."""
 
     kind: str
     """Their row in the unit table, as in `vehicle-medium`."""
-    at: str
+    at: Hexes
     """A hex for each. A single leader in the hex of a unit is attached to it."""
     name: str = ""
     """Their own name, where they have one."""
@@ -76,10 +85,10 @@ class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 class Goals(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Hexes that are worth a banner each."""
 
-    at: str
+    at: Hexes
     permanent: bool = False
     """Captured once, they stay captured; else they count while they are held."""
-    side: Compass | None = None
+    side: OfSide | None = None
     """The only side that they are worth anything to; both where it is left out."""
 
 
@@ -96,7 +105,7 @@ class Span(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 class WayOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A unit that wins for its side where it stands on a row when a turn of its side begins."""
 
-    unit: str
+    unit: OneHex
     """The hex in which it starts."""
     row: Annotated[int, msgspec.Meta(ge=1, le=15)]
 
@@ -112,23 +121,23 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """What it is, in one sentence."""
     clauses: str = ""
     """The clauses that it restates."""
-    map: tuple[int, int] = (9, 13)
+    map: Annotated[tuple[int, int], drawn("size")] = (9, 13)
     """Its rows, and the hexes of an odd row."""
-    terrain: dict[Kind, str]
-    entrenchments: str = ""
+    terrain: Annotated[dict[Kind, Hexes], drawn("pieces")]
+    entrenchments: Hexes = ""
     """Hexes in which units are dug in."""
     south: Host
     north: Host
-    objectives: Annotated[tuple[Goals, ...], msgspec.Meta(max_length=50)] = ()
+    objectives: Annotated[tuple[Goals, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     first: Compass = "south"
     """Who moves first. The other side places the first unit where units are placed."""
     limit: Span = Span()
     without: tuple[str, ...] = ()
     """Kinds of cards that are left out of the deck."""
-    always: str = ""
+    always: OneHex = ""
     """The hex in which a unit starts that may be ordered besides those of the card."""
     exit: WayOut | None = None
-    prize: str = ""
+    prize: OneHex = ""
     """The hex in which a unit starts with which its side loses the battle."""
 
     @property

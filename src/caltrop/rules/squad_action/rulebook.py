@@ -99,6 +99,7 @@ class SquadAction(Ruleset):
     def parts(self) -> Parts:
         """What it offers besides playing."""
         from caltrop.rules.squad_action import form, odds, requests, resolve, rulings
+        from caltrop.rules.squad_action.maps import MAPS
         from caltrop.rules.squad_action.preview import preview, why_no_attack
         from caltrop.rules.squad_action.sight import sight
 
@@ -121,6 +122,7 @@ class SquadAction(Ruleset):
                 named=True,
                 agreed=_agreed,
             ),
+            maps=MAPS,
         )
 
 

@@ -32,12 +32,13 @@ from caltrop.rules.squad_action.armies import (
 from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
 from caltrop.rules.squad_action.records import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
 from caltrop.scenarios import built_in
+from caltrop.scenarios.forms import drawn
 from caltrop.table.measured import Table, Terrain
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
 """Inches on a table."""
 
-Place = tuple[Length, Length]
+Place = Annotated[tuple[Length, Length], drawn("place")]
 
 _LAYOUTS = Path(__file__).parent / "data" / "layouts.yaml"
 
@@ -49,31 +50,31 @@ class Circle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A round piece of terrain."""
 
     at: Place
-    radius: Annotated[float, msgspec.Meta(gt=0, le=20)]
+    radius: Annotated[float, msgspec.Meta(gt=0, le=20), drawn("length")]
 
 
 class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A piece of terrain: it has a box, a line, an outline or a circle."""
 
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-    kind: str
-    box: tuple[Length, Length, Length, Length] | None = None
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=40), drawn("name")]
+    kind: Annotated[str, drawn("ground")]
+    box: Annotated[tuple[Length, Length, Length, Length], drawn("box")] | None = None
     """The lower left and the upper right corner of a rectangle."""
-    line: tuple[Place, Place] | None = None
+    line: Annotated[tuple[Place, Place], drawn("line")] | None = None
     """The two ends of a hedge or a wall."""
-    outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100)] = ()
+    outline: Annotated[tuple[Place, ...], msgspec.Meta(max_length=100), drawn("outline")] = ()
     circle: Circle | None = None
 
 
 class Zone(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where a side deploys: in a band across the table, or around a place."""
 
-    rows: tuple[Length, Length] | None = None
+    rows: Annotated[tuple[Length, Length], drawn("rows")] | None = None
     """Between these distances from the south edge."""
     around: Place | None = None
     reach: Length = 12
     """How far from the place."""
-    words: str
+    words: Annotated[str, drawn("words")]
     """As in `within 9 inches of the south edge`."""
 
 
@@ -95,12 +96,12 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """What it is, in a sentence or two."""
     goal: Goal
     turns: Annotated[int, msgspec.Meta(ge=1, le=40)] = 6
-    table: tuple[Length, Length] = (48, 48)
-    terrain: str | tuple[Piece, ...]
+    table: Annotated[tuple[Length, Length], drawn("size")] = (48, 48)
+    terrain: Annotated[str | Annotated[tuple[Piece, ...], msgspec.Meta(max_length=200)], drawn("pieces")]
     """The name of a layout, or the pieces themselves."""
-    zones: tuple[Zone, Zone]
+    zones: Annotated[tuple[Zone, Zone], drawn("sides")]
     """Where South and North deploy."""
-    objectives: tuple[Aim, ...] = ()
+    objectives: Annotated[tuple[Aim, ...], msgspec.Meta(max_length=50), drawn("pieces")] = ()
     pilot: Place | None = None
     defender: Literal["south", "north"] | None = None
     """Who defends: that side places everything first, and the other acts first."""

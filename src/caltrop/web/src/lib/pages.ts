@@ -12,6 +12,7 @@ export const PAGES = [
 export const MORE = [
   { name: "New game", to: "new" },
   { name: "Armies", to: "armies" },
+  { name: "Maps", to: "maps" },
   { name: "Campaigns", to: "season" },
   { name: "Settings", to: "settings" },
 ] as const;

@@ -7,15 +7,19 @@ import type {
   AttackForm as AskedForm,
   AwaitedBack,
   Catalogue,
+  Checked,
   Comparison,
   DoorView as Door,
+  DraftToCheck,
   Explained,
+  Fault,
   Form as AttackForm,
   Frame,
   GameEntry as OwnGame,
   Glance,
   MadeGame,
   MadeSeat,
+  MapKit,
   NewGame,
   NewSeries,
   PastGame,
@@ -26,7 +30,7 @@ import type {
 } from "./shapes";
 import type { Odds } from "./types";
 
-export type { ArmySheet, AskSheet, AttackForm, Comparison, Door, Explained, Frame, Glance, MadeGame, NewGame, NewSeries, OwnGame, PastGame, Series };
+export type { ArmySheet, AskSheet, AttackForm, Checked, Comparison, Door, Explained, Fault, Frame, Glance, MadeGame, MapKit, NewGame, NewSeries, OwnGame, PastGame, Series };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
@@ -317,4 +321,35 @@ export function stopSeries(id: string): Promise<Series> {
 
 export async function compareSeries(id: string, other: string): Promise<Comparison | null> {
   return (await asked<{ comparison: Comparison | null }>(`api/lab/${id}/against/${other}`)).comparison;
+}
+
+// Tables that people draw.
+
+/** What an author of tables for a game is given. */
+export function mapKit(ruleset: string): Promise<MapKit> {
+  return once(`api/maps/${encodeURIComponent(ruleset)}`);
+}
+
+/** A scenario that a game comes with, as a draft. */
+export async function shippedDraft(ruleset: string, name: string): Promise<object> {
+  return (await asked<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/scenario?${new URLSearchParams({ name })}`)).draft;
+}
+
+/** What is wrong with a draft, and how its table looks. */
+export function checkDraft(ruleset: string, wanted: DraftToCheck): Promise<Checked> {
+  return post(`api/maps/${encodeURIComponent(ruleset)}/check`, wanted);
+}
+
+export async function mirrored(ruleset: string, draft: object, how: "rotate" | "mirror", keep: "first" | "second"): Promise<object> {
+  return (await post<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/symmetric`, { draft, how, keep })).draft;
+}
+
+/** A fair table that a seed decides. */
+export async function drawnTable(ruleset: string, seed: string, symmetry: "rotate" | "mirror" | "none"): Promise<object> {
+  return (await post<{ draft: object }>(`api/maps/${encodeURIComponent(ruleset)}/draw`, { seed, symmetry })).draft;
+}
+
+/** A draft as the text of a YAML file. */
+export async function fileOf(ruleset: string, draft: object): Promise<string> {
+  return (await post<{ text: string }>(`api/maps/${encodeURIComponent(ruleset)}/file`, { draft })).text;
 }

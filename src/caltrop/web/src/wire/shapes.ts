@@ -341,6 +341,13 @@ export interface Change {
   steps?: Step[];
 }
 
+/** A draft as the rules find it. */
+export interface Checked {
+  draft: Record<string, unknown> | null;
+  faults: Fault[];
+  picture: Picture | null;
+}
+
 /** A value that a field may have, and its words. */
 export interface Choice {
   value: string;
@@ -468,6 +475,24 @@ export interface DoorView {
   may_open: boolean;
 }
 
+/** A draft of a scenario that is to be checked: plain data, or the text of a file. */
+export interface DraftToCheck {
+  draft?: Record<string, unknown> | null;
+  text?: string;
+}
+
+/** A draft that is to be made symmetric. */
+export interface DraftToMirror {
+  draft: Record<string, unknown>;
+  how: "mirror" | "rotate";
+  keep?: "first" | "second";
+}
+
+/** A draft that is to be written as a file. */
+export interface DraftToWrite {
+  draft: Record<string, unknown>;
+}
+
 /** One of a campaign's roster is to have a name, a cloak or a saying; what is left out stays as it is. */
 export interface DressMember {
   who: string;
@@ -521,6 +546,14 @@ export interface Fallen {
   silhouette?: string;
   look?: "anti-tank" | "apc" | "assault" | "axe" | "bow" | "carrier" | "club" | "conscript" | "crawler-artillery" | "crawler-heavy" | "crawler-light" | "crawler-medium" | "crowned" | "dagger" | "flamer" | "giant" | "great-sword" | "gunship" | "hover-artillery" | "hover-command" | "hover-heavy" | "hover-light" | "hover-medium" | "hull-battle" | "hull-heavy" | "hull-light" | "ifv" | "jump" | "machine-gun" | "mortar" | "officer" | "powered" | "powered-officer" | "rifle" | "slugger" | "sniper" | "spear" | "spotter" | "stand" | "stand-heavy" | "swarm" | "sword" | "sword-shield" | "tank-artillery" | "tank-command" | "tank-heavy" | "tank-light" | "tank-medium" | "truck" | "two-daggers" | "two-swords" | "walker" | "wolf" | "worm";
   paint?: "carapace" | "ember" | "forest" | "khaki" | "rags" | "sand" | "slate" | "snow" | "steel" | "wine";
+}
+
+/** Something that is wrong with a draft. */
+export interface Fault {
+  path: (string | number)[];
+  words: string;
+  line: number | null;
+  column: number | null;
 }
 
 /** The next battle of a campaign is to be made. */
@@ -654,6 +687,17 @@ export interface Ground {
   name: string;
   outline: (readonly [number, number])[];
   words: string;
+}
+
+/** A kind of ground that authors may lay on a table. */
+export interface GroundKind {
+  id: string;
+  title: string;
+  words: string;
+  look: string;
+  closed: boolean;
+  cuts: boolean;
+  shelters: boolean;
 }
 
 /** A unit. */
@@ -864,6 +908,21 @@ export interface MadeSeat {
   player: string;
   token: string | null;
   invited?: boolean;
+}
+
+/** What an author of tables for a game is given. */
+export interface MapKit {
+  title: string;
+  schema: Record<string, unknown>;
+  grounds: GroundKind[];
+  scenarios: MapTitle[];
+  sides: "columns" | "rows";
+}
+
+/** A scenario that a table may be begun with. */
+export interface MapTitle {
+  id: string;
+  title: string;
 }
 
 /** One of a roster: a fighter, or a unit with a history. */
@@ -1685,6 +1744,13 @@ export interface StudyView {
   study: StudyEntry;
   figures: Figures | null;
   points: Points | null;
+}
+
+/** A table that a seed decides. */
+export interface TableToDraw {
+  seed: string;
+  symmetry?: "mirror" | "none" | "rotate";
+  size?: readonly [number, number] | null;
 }
 
 /** Ask the other side for leave to take an act back, or answer such a request. */

@@ -1,0 +1,224 @@
+"""Drafts of scenarios: what is wrong with one, all at once and each fault with its place, and how its table looks.
+
+A draft is plain data, as a file holds it. It is read as a file is and laid as a game is, so that everything that
+`caltrop validate` says of the file is said here too.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import msgspec
+import yaml
+
+from caltrop.engine import Ruleset, ruleset, with_part
+from caltrop.engine.parts import Files, Maps
+from caltrop.errors import InputError
+from caltrop.picture import Picture
+from caltrop.roster import nearest, read_yaml
+from caltrop.roster.places import Path_, unspelled
+from caltrop.scenarios.forms import is_optional, schema_of, value_at
+
+MOST_FAULTS = 12
+"""Faults of one draft that are looked for."""
+
+LARGEST_DRAFT = 65_536
+"""Characters of a draft: as many as the text of a scenario may have that a game is made of."""
+
+
+class Fault(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that is wrong with a draft."""
+
+    path: tuple[str | int, ...]
+    """Where it is: keys and indices from the top; empty for the whole."""
+    words: str
+    """What is wrong, in the words of the rules."""
+    line: int | None = None
+    """Line of the text, if the draft is a text."""
+    column: int | None = None
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """A draft as the rules find it."""
+
+    draft: dict[str, Any] | None
+    """The draft; None for a text that is no scenario at all."""
+    faults: tuple[Fault, ...]
+    picture: Picture | None
+    """The table without the pieces that are wrong; None if there is no such table."""
+
+
+def text_of(draft: dict[str, Any]) -> str:
+    """Return a draft as a text that every command and page reads."""
+    return json.dumps(draft, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+class _Written(yaml.SafeDumper):
+    """Writes points and short records in one line each, and everything as often as it stands there."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """Write no anchors: files with anchors are not read."""
+        return True
+
+    def represent_sequence(self, tag: str, sequence: Any, flow_style: bool | None = None) -> Any:
+        """Write a list in one line if it holds no other list or record of the same kind."""
+        inline = all(not isinstance(one, dict) for one in sequence)
+        return super().represent_sequence(tag, sequence, flow_style=inline)
+
+    def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> Any:
+        """Write a record in one line if it is short."""
+        inline = len(json.dumps(mapping, default=str)) < 100 and "ruleset" not in mapping
+        return super().represent_mapping(tag, mapping, flow_style=inline)
+
+
+_Written.add_representer(list, lambda self, data: self.represent_sequence("tag:yaml.org,2002:seq", data))
+_Written.add_representer(dict, lambda self, data: self.represent_mapping("tag:yaml.org,2002:map", data))
+
+
+def yaml_of(draft: dict[str, Any]) -> str:
+    """Return a draft as a YAML file for people.
+
+    >>> print(yaml_of({"ruleset": "chess", "table": [9, 8], "rounds": 4}), end="")
+    ruleset: chess
+    table: [9, 8]
+    rounds: 4
+    """
+    return yaml.dump(draft, Dumper=_Written, sort_keys=False, allow_unicode=True, width=110)
+
+
+def maps_of(name: str) -> tuple[Ruleset, Maps, Files]:
+    """Return a game with what authors of its tables are given.
+
+    Raises:
+        InputError: for a game that does not exist or has no such part; the message names the nearest.
+    """
+    rules = ruleset(name)
+    maps, files = rules.maps, rules.scenario_files
+    if maps is None or files is None:
+        raise InputError(f"{name} has no tables that can be drawn; {nearest(name, with_part('maps'))}")
+    return rules, maps, files
+
+
+def read_draft(text: str) -> dict[str, Any]:
+    """Read the text of a scenario as plain data, without judging it.
+
+    Raises:
+        InputError: for a text that is too long, or is no YAML of keys and values.
+    """
+    if len(text) > LARGEST_DRAFT:
+        raise InputError(f"a scenario has {LARGEST_DRAFT} characters at most here; this one has {len(text)}")
+    return read_yaml(text, dict[str, Any]).value
+
+
+def shipped_draft(name: str, id: str) -> dict[str, Any]:
+    """Return a scenario that a game comes with as a draft, with every piece of its ground written out.
+
+    Raises:
+        InputError: for a scenario that does not exist; the message names the nearest.
+    """
+    _, maps, _ = maps_of(name)
+    if id not in maps.files:
+        raise InputError(f"{name} has no scenario {id[:80]!r}; {nearest(id[:80], maps.files)}")
+    return maps.plain(copy.deepcopy(read_yaml(maps.files[id], dict[str, Any]).value))
+
+
+def laid(rules: Ruleset, draft: dict[str, Any]) -> Picture:
+    """Return the table of a draft before anybody is placed.
+
+    Raises:
+        InputError: for the first thing that is wrong with the draft.
+    """
+    try:
+        return rules.depict(rules.setup(rules.book(), text_of(draft)), None)
+    except InputError:
+        raise
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def checked(name: str, draft: dict[str, Any] | str) -> Checked:
+    """Return what is wrong with a draft, and its table without those pieces.
+
+    After the first fault the piece that is wrong is left out and the rest is read again, so that every piece that is
+    wrong is named. A fault that is in no piece ends the search, because what it would lead to is not known.
+
+    Args:
+        name: The game.
+        draft: The draft as plain data, or the text of a file.
+
+    Raises:
+        InputError: for a game that does not exist or has no tables to be drawn.
+    """
+    rules, maps, files = maps_of(name)
+    if isinstance(draft, str):
+        try:
+            draft = maps.plain(read_draft(draft))
+        except InputError as error:
+            fault = Fault(path=unspelled(error.field or ""), words=error.message, line=error.line, column=error.column)
+            return Checked(draft=None, faults=(fault,), picture=None)
+    if len(text_of(draft)) > LARGEST_DRAFT:
+        words = f"a scenario has {LARGEST_DRAFT} characters at most here; this one has {len(text_of(draft))}"
+        return Checked(draft=draft, faults=(Fault(path=(), words=words),), picture=None)
+    schema = schema_of(files.form)
+    rest, places = copy.deepcopy(draft), _Places()
+    faults: list[Fault] = []
+    picture = None
+    while len(faults) < MOST_FAULTS:
+        try:
+            picture = laid(rules, rest)
+            break
+        except InputError as error:
+            path, words = unspelled(error.field or ""), error.message
+        item = next((path[:end] for end in range(len(path), 0, -1) if is_optional(schema, rest, path[:end])), None)
+        in_list = any(isinstance(key, int) for key in path)
+        if not faults or in_list:
+            faults.append(Fault(path=places.before(path), words=words))
+        if item is None or (faults and not in_list and len(faults) > 1):
+            break
+        _leave_out(rest, item)
+        places.leave_out(item)
+    return Checked(draft=draft, faults=tuple(faults), picture=picture)
+
+
+def _leave_out(draft: Any, path: Path_) -> None:
+    del value_at(draft, path[:-1])[path[-1]]
+
+
+class _Places:
+    """Where values stood before items of lists were left out."""
+
+    def __init__(self) -> None:
+        self._gone: dict[Path_, list[int]] = {}
+
+    def leave_out(self, path: Path_) -> None:
+        """Note that the item at a path, as it is now, is left out."""
+        *above, last = path
+        if isinstance(last, int):
+            self._gone.setdefault(tuple(above), []).append(last)
+
+    def before(self, path: Path_) -> Path_:
+        """Return the path that a value had in the beginning."""
+        found: list[str | int] = []
+        for i, key in enumerate(path):
+            if isinstance(key, int):
+                for gone in reversed(self._gone.get(path[:i], ())):
+                    key += key >= gone
+            found.append(key)
+        return tuple(found)
+
+
+__all__ = [
+    "LARGEST_DRAFT",
+    "MOST_FAULTS",
+    "Checked",
+    "Fault",
+    "checked",
+    "laid",
+    "maps_of",
+    "read_draft",
+    "shipped_draft",
+    "text_of",
+    "yaml_of",
+]

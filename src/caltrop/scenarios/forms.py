@@ -1,0 +1,204 @@
+"""What authors may write in a scenario, as a JSON Schema that also says what is drawn on the table.
+
+A type says that a value is drawn by `drawn("place")`, and the schema says so as `"x-drawn": "place"`. The page on which
+tables are drawn, their symmetry and tables from a seed read these marks, so that none of them knows a game.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from caltrop.roster.places import Path_
+
+Role = Literal[
+    "size",
+    "pieces",
+    "sides",
+    "ground",
+    "name",
+    "words",
+    "place",
+    "box",
+    "outline",
+    "line",
+    "disc",
+    "length",
+    "rows",
+    "edge",
+    "side",
+    "hexes",
+    "hex",
+]
+"""What a value means on the table.
+
+`size` is the size of the table; `pieces` a list (or an object of hexes by kind) that may be made symmetric; `sides` a
+list of two, one for each side; `ground` a kind of ground; `name` a name that no other item of the list has; `words` a
+text that names edges; `place` a point; `box` two corners of a rectangle; `outline` and `line` several points; `disc` a
+point and a radius; `length` a distance; `rows` two distances from the south edge; `edge` an edge by its compass word;
+`side` one of the two sides; `hexes` a text that names hexes and `hex` a text that names one.
+"""
+
+MARK = "x-drawn"
+"""The key of a schema that holds the role."""
+
+Schema = Mapping[str, Any]
+
+
+def drawn(role: Role) -> msgspec.Meta:
+    """Return the mark of a type whose values are drawn on the table."""
+    return msgspec.Meta(extra_json_schema={MARK: role})
+
+
+@lru_cache(maxsize=32)
+def schema_of(form: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the JSON Schema of a file's type, with the docstrings of its fields as descriptions."""
+    whole = msgspec.json.schema(form)
+    for record in _records(form, {}).values():
+        properties = whole["$defs"].get(record.__name__, {}).get("properties", {})
+        for name, words in _docstrings(record).items():
+            if name in properties and "description" not in properties[name]:
+                properties[name]["description"] = words
+    return whole
+
+
+def _records(form: type[msgspec.Struct], found: dict[str, type[msgspec.Struct]]) -> dict[str, type[msgspec.Struct]]:
+    """Return every record that a file's type is made of, by name."""
+
+    def walk(kind: Any) -> None:
+        if isinstance(kind, msgspec.inspect.StructType):
+            if kind.cls.__name__ not in found:
+                found[kind.cls.__name__] = kind.cls
+                for field in kind.fields:
+                    walk(field.type)
+            return
+        inner = [one for name in ("types", "item_types") for one in getattr(kind, name, ())]
+        for one in [*inner, *[getattr(kind, name, None) for name in ("item_type", "value_type", "type")]]:
+            if isinstance(one, msgspec.inspect.Type):
+                walk(one)
+
+    walk(msgspec.inspect.type_info(form))
+    return found
+
+
+def _docstrings(record: type[msgspec.Struct]) -> dict[str, str]:
+    """Return the docstrings that follow the fields of a class, by field; none if its source is not there."""
+    words: dict[str, str] = {}
+    for base in reversed(record.__mro__):
+        if not (issubclass(base, msgspec.Struct) and base is not msgspec.Struct):
+            continue
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
+        except (OSError, TypeError):
+            continue
+        (body,) = [node.body for node in tree.body if isinstance(node, ast.ClassDef)]
+        for field, after in pairwise(body):
+            if (
+                isinstance(field, ast.AnnAssign)
+                and isinstance(field.target, ast.Name)
+                and isinstance(after, ast.Expr)
+                and isinstance(after.value, ast.Constant)
+                and isinstance(after.value.value, str)
+            ):
+                words[field.target.id] = " ".join(after.value.value.split())
+    return words
+
+
+class Part(NamedTuple):
+    """A value of a draft that is drawn on the table."""
+
+    path: Path_
+    role: Role
+    value: Any
+
+
+def node_for(schema: Schema, node: Schema, value: Any) -> Schema:
+    """Return the part of a schema that describes a value: references are followed, and of several forms one is chosen.
+
+    Args:
+        schema: The whole schema, which holds the definitions.
+        node: The part of it that stands where the value stands.
+        value: The value, of any kind.
+    """
+    role = node.get(MARK)
+    while True:
+        if "$ref" in node:
+            node = schema["$defs"].get(node["$ref"].rpartition("/")[2], {})
+        elif "anyOf" in node:
+            shape = {dict: "object", list: "array", str: "string", type(None): "null"}.get(type(value), "number")
+            forms = [
+                {**schema["$defs"][one["$ref"].rpartition("/")[2]]} if "$ref" in one else one for one in node["anyOf"]
+            ]
+            fitting = [one for one in forms if one.get("type", "string") == shape]
+            node = fitting[0] if fitting else {}
+        else:
+            return {**node, MARK: node.get(MARK, role)} if role else node
+        role = node.get(MARK, role)
+
+
+def inner_nodes(schema: Schema, node: Schema, value: Any) -> Iterator[tuple[str | int, Schema, Any]]:
+    """Yield the key, the schema and the value of everything inside a value that its schema knows."""
+    if isinstance(value, dict):
+        properties, others = node.get("properties", {}), node.get("additionalProperties")
+        for key, inner in value.items():
+            at = properties.get(key, others if isinstance(others, dict) else None)
+            if at is not None:
+                yield key, at, inner
+    elif isinstance(value, list):
+        fixed = node.get("prefixItems", ())
+        for i, inner in enumerate(value):
+            at = fixed[i] if i < len(fixed) else node.get("items")
+            if isinstance(at, dict):
+                yield i, at, inner
+
+
+def parts_of(schema: Schema, draft: Any, node: Schema | None = None, path: Path_ = ()) -> Iterator[Part]:
+    """Yield every drawn value of a draft, the outer ones first; what the schema does not know is passed over.
+
+    Args:
+        schema: The whole schema.
+        draft: The draft, or a value in it.
+        node: The part of the schema that describes that value; the whole by default.
+        path: Where that value is.
+    """
+    at = node_for(schema, schema if node is None else node, draft)
+    role = at.get(MARK)
+    if role:
+        yield Part(path, role, draft)
+    for key, inner, value in inner_nodes(schema, at, draft):
+        yield from parts_of(schema, value, inner, (*path, key))
+
+
+def value_at(draft: Any, path: Path_) -> Any:
+    """Return the value at a path of a draft; None if there is none."""
+    for key in path:
+        try:
+            draft = draft[key]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return draft
+
+
+def put_at(draft: Any, path: Path_, value: Any) -> None:
+    """Change the value at a path of a draft."""
+    value_at(draft, path[:-1])[path[-1]] = value
+
+
+def is_optional(schema: Schema, draft: Any, path: Path_) -> bool:
+    """Tell whether the value at a path may be left out: an item of a list of any length, or a key with a default."""
+    node = node_for(schema, schema, draft)
+    value, optional = draft, False
+    for key in path:
+        found = [(at, inner) for name, at, inner in inner_nodes(schema, node, value) if name == key]
+        if not found:
+            return False
+        optional = "prefixItems" not in node if isinstance(key, int) else key not in node.get("required", ())
+        node, value = node_for(schema, found[0][0], found[0][1]), found[0][1]
+    return optional

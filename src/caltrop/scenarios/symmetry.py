@@ -1,0 +1,314 @@
+"""Symmetric tables: one half of a draft laid again on the other, turned by half a turn or mirrored.
+
+It reads the marks of a scenario's type (`caltrop.scenarios.forms`), so that it holds for every game.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from caltrop.engine import Ruleset
+from caltrop.engine.parts import Files, Flip, HexText, Maps
+from caltrop.errors import InputError
+from caltrop.scenarios.drafts import maps_of
+from caltrop.scenarios.forms import MARK, Part, Schema, inner_nodes, node_for, parts_of, put_at, schema_of
+
+Symmetry = Literal["rotate", "mirror", "none"]
+SYMMETRIES: tuple[Symmetry, ...] = ("rotate", "mirror", "none")
+"""`rotate` turns the table by half a turn about its middle, `mirror` reflects it in the line between the sides."""
+
+Half = Literal["first", "second"]
+"""The half of the table that is kept: that of the first side or that of the second."""
+
+SHAPES = ("box", "outline", "line", "disc", "place", "hexes", "hex", "rows", "edge")
+"""Roles of values that lie somewhere on the table."""
+
+_OPPOSITE = {"south": "north", "north": "south", "west": "east", "east": "west", "first": "second", "second": "first"}
+
+
+class Turn:
+    """A half turn or a reflection of the table of a draft.
+
+    Args:
+        maps: What the game's authors are given.
+        schema: The schema of the game's scenarios.
+        draft: The draft.
+        how: Which of both.
+
+    Raises:
+        InputError: for a draft that has no table.
+    """
+
+    def __init__(self, maps: Maps, schema: Schema, draft: dict[str, Any], how: Symmetry) -> None:
+        self.schema, self.maps = schema, maps
+        self.flip = flip_of(maps, how)
+        self.x, self.y = self.flip.x, self.flip.y
+        self.size = self.wide, self.high = size_of(schema, draft)
+
+    def point(self, at: Sequence[Any]) -> list[Any]:
+        """Return the image of a point."""
+        x, y = at[0], at[1]
+        return [tidy(self.wide - x) if self.x else x, tidy(self.high - y) if self.y else y]
+
+    def word(self, word: str) -> str:
+        """Return the image of an edge or a side by its word."""
+        turns = (
+            (word in ("south", "north", "first", "second") and self.y)
+            or (word in ("first", "second") and self.x)
+            or (word in ("west", "east") and self.x)
+        )
+        return _OPPOSITE[word] if turns and word in _OPPOSITE else word
+
+    def text(self, text: str) -> str:
+        """Return a text with its compass words turned."""
+        return re.sub(
+            "(?i)south|north|west|east",
+            lambda match: _like(match[0], self.word(match[0].lower())),
+            text,
+        )
+
+    def value(self, part: Part) -> Any:
+        """Return the image of a value that lies on the table."""
+        role, value = part.role, part.value
+        if role in ("place",):
+            return self.point(value)
+        if role in ("outline", "line"):
+            return [self.point(one) for one in value]
+        if role == "box":
+            (a, b), (c, d) = self.point(value[:2]), self.point(value[2:])
+            return [min(a, c), min(b, d), max(a, c), max(b, d)]
+        if role == "disc":
+            return [*self.point(value), *value[2:]]
+        if role == "rows":
+            return [tidy(self.high - value[1]), tidy(self.high - value[0])] if self.y else list(value)
+        if role in ("edge", "side"):
+            return self.word(value)
+        if role == "words":
+            return self.text(value)
+        if role in ("hexes", "hex") and value and self.maps.hexes is not None:
+            return self.maps.hexes.turned(value, self.size, self.flip)
+        return copy.deepcopy(value)
+
+    def image(self, item: Any, node: Schema) -> Any:
+        """Return the image of an item of a draft: everything in it that is drawn is turned."""
+        if node_for(self.schema, node, item).get(MARK) in SHAPES:
+            return self.value(Part((), node_for(self.schema, node, item)[MARK], item))
+        found = copy.deepcopy(item)
+        for part in _outermost(self.schema, item, node):
+            put_at(found, part.path, self.value(part))
+        return found
+
+    def side_of(self, item: Any, node: Schema) -> int:
+        """Return -1 for an item in the half of the first side, 1 in that of the second, 0 on the line between them."""
+        points = self.points(item, node)
+        if not points:
+            return 0
+        # Twice the middle of the box around it, against the middle of the table; a tie is broken by the other axis.
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        off = [
+            _sign(min(ys) + max(ys) - self.high) if self.y else 0,
+            _sign(min(xs) + max(xs) - self.wide) if self.x else 0,
+        ]
+        return next((one for one in (off if self.maps.sides == "rows" else off[::-1]) if one), 0)
+
+    def points(self, item: Any, node: Schema) -> list[tuple[float, float]]:
+        """Return the points of an item that lie on the table; of a hex its middle, in steps of the map."""
+        found: list[tuple[float, float]] = []
+        for part in _outermost(self.schema, item, node):
+            value = part.value
+            if part.role in ("outline", "line"):
+                found += [(x, y) for x, y in value]
+            elif part.role == "box":
+                found += [(value[0], value[1]), (value[2], value[3])]
+            elif part.role in ("place", "disc"):
+                found.append((value[0], value[1]))
+        return found
+
+
+def flip_of(maps: Maps, how: Symmetry) -> Flip:
+    """Return the reflection of a symmetry: in both directions, or in the line between the sides."""
+    return Flip(how == "rotate" or maps.sides == "columns", how == "rotate" or maps.sides == "rows")
+
+
+def _sign(value: float) -> int:
+    return (value > 0) - (value < 0)
+
+
+def tidy(value: float) -> float:
+    """Return a number that was worked out as people would write it: whole if it is, else with 3 decimals at most."""
+    rounded = round(value, 3)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
+def _like(old: str, new: str) -> str:
+    return new.capitalize() if old[:1].isupper() else new
+
+
+def _outermost(schema: Schema, item: Any, node: Schema) -> list[Part]:
+    """Return the drawn values of an item that lie in no other drawn value."""
+    found: list[Part] = []
+    for part in parts_of(schema, item, node):
+        if part.role in ("pieces", "sides", "size", "ground", "name", "length") or part.value is None:
+            continue
+        if not any(part.path[: len(outer.path)] == outer.path for outer in found):
+            found.append(part)
+    return found
+
+
+def size_of(schema: Schema, draft: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the size of a draft's table, in the game's own measure, or in rows and columns.
+
+    Raises:
+        InputError: for a draft that has none.
+    """
+    root = node_for(schema, schema, draft)
+    for key, node in root.get("properties", {}).items():
+        if node.get(MARK) == "size":
+            size = draft.get(key, node.get("default"))
+            if isinstance(size, list | tuple) and len(size) == 2 and all(type(one) in (int, float) for one in size):
+                return size[0], size[1]
+    raise InputError("this draft has no table: give it a size first")
+
+
+def symmetric(name: str, draft: dict[str, Any], how: Symmetry, keep: Half = "first") -> dict[str, Any]:
+    """Return a draft whose second half is the image of the first: ground, goals, and where the sides begin.
+
+    What the sides bring (their units, points and names) stays as it is.
+
+    Args:
+        name: The game.
+        draft: The draft; it is not changed.
+        how: As a half turn, or as a reflection in the line between the sides.
+        keep: The half that stays.
+
+    Raises:
+        InputError: for a game without tables to be drawn, and for a draft that cannot be turned.
+    """
+    rules, maps, files = maps_of(name)
+    if how == "none":
+        return copy.deepcopy(draft)
+    try:
+        return _symmetric(rules, maps, files, maps.plain(copy.deepcopy(draft)), how, keep)
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("this draft cannot be made symmetric while it has faults; put them right first") from None
+
+
+def _symmetric(
+    rules: Ruleset, maps: Maps, files: Files, draft: dict[str, Any], how: Symmetry, keep: Half
+) -> dict[str, Any]:
+    schema = schema_of(files.form)
+    turn = Turn(maps, schema, draft, how)
+    stays = -1 if keep == "first" else 1
+    root = node_for(schema, schema, draft)
+    for name, node, value in list(inner_nodes(schema, root, draft)):
+        key = str(name)
+        at = node_for(schema, node, value)
+        role = at.get(MARK)
+        if role == "pieces" and isinstance(value, list):
+            draft[key] = _list_of_pieces(turn, at, value, stays)
+        elif role == "pieces" and isinstance(value, dict) and maps.hexes is not None:
+            draft[key] = maps.hexes.symmetric(value, turn.size, turn.flip, stays)
+        elif role == "sides" and isinstance(value, list) and len(value) == 2:
+            _sides(turn, at, value, 0 if stays < 0 else 1)
+        elif role == "place":
+            draft[key] = _in_the_middle(turn, value)
+    return draft
+
+
+def _in_the_middle(turn: Turn, at: Sequence[Any]) -> list[Any]:
+    """Return the nearest place that is its own image."""
+    x, y = at
+    return [tidy(turn.wide / 2) if turn.x else x, tidy(turn.high / 2) if turn.y else y]
+
+
+def _list_of_pieces(turn: Turn, node: Schema, items: list[Any], stays: int) -> list[Any]:
+    kept: list[Any] = []
+    for item in items:
+        if turn.maps.hexes is not None:
+            kept += _halves(turn, turn.maps.hexes, item, node["items"], stays)
+            continue
+        where = turn.side_of(item, node["items"])
+        other = turn.image(item, node["items"])
+        if any(_same(turn, item, one, node["items"]) for one in kept):
+            continue
+        if _same(turn, item, other, node["items"]):
+            kept.append(copy.deepcopy(item))
+        elif where in (stays, 0):
+            kept += [copy.deepcopy(item), other]
+    return named_apart(turn, node["items"], kept)
+
+
+def _same(turn: Turn, one: Any, other: Any, node: Schema) -> bool:
+    """Tell whether two items lie on the same ground."""
+    return sorted(turn.points(one, node)) == sorted(turn.points(other, node))
+
+
+def _halves(turn: Turn, hexes: HexText, item: dict[str, Any], node: Schema, stays: int) -> list[Any]:
+    """Return an item of hexes with those of its half that stays, and its image; one item if both are alike."""
+    (part,) = [part for part in parts_of(turn.schema, item, node) if part.role == "hexes"]
+    own = hexes.half(part.value, turn.size, turn.flip, stays)
+    if not own:
+        return []
+    mine = copy.deepcopy(item)
+    put_at(mine, part.path, own)
+    theirs = turn.image(mine, node)
+    if all(theirs.get(key) == value for key, value in mine.items() if key != part.path[0]):
+        put_at(mine, part.path, hexes.both(own, turn.size, turn.flip))
+        return [mine]
+    return [mine, theirs]
+
+
+def _sides(turn: Turn, node: Schema, value: list[Any], from_: int) -> None:
+    """Give the other side the image of where one begins; what else is said of it stays."""
+    nodes = [one for _, one, _ in inner_nodes(turn.schema, node, value)]
+    mine, theirs = value[from_], value[1 - from_]
+    if not (isinstance(mine, dict) and isinstance(theirs, dict)):
+        return
+    drawn = _outermost(turn.schema, mine, nodes[from_])
+    for part in _outermost(turn.schema, theirs, nodes[1 - from_]):
+        if part.path[0] not in [one.path[0] for one in drawn]:
+            theirs.pop(part.path[0], None)
+    for part in drawn:
+        if len(part.path) == 1:
+            theirs[part.path[0]] = turn.value(part)
+
+
+def named_apart(turn: Turn, node: Schema, items: list[Any]) -> list[Any]:
+    """Give every item of a list a name of its own: images are called as their places are, or by a number."""
+    at = node_for(turn.schema, node, items[0]) if items else {}
+    keys = [key for key, inner in at.get("properties", {}).items() if inner.get(MARK) == "name"]
+    taken: set[str] = set()
+    for item in items:
+        for key in keys:
+            name = item.get(key)
+            if not isinstance(name, str):
+                continue
+            turned = turn.text(name)
+            names = [name, turned, *[_numbered(turned, number) for number in range(2, len(items) + 2)]]
+            free = next(one for one in names if one not in taken)
+            taken.add(free)
+            item[key] = free
+    return items
+
+
+def _numbered(name: str, number: int) -> str:
+    return f"{name[:36].rstrip()} {number}"
+
+
+__all__ = [
+    "SHAPES",
+    "SYMMETRIES",
+    "Half",
+    "Symmetry",
+    "Turn",
+    "flip_of",
+    "named_apart",
+    "size_of",
+    "symmetric",
+    "tidy",
+]

@@ -1,0 +1,124 @@
+"""The routes of tables that people draw: what may stand in one, what is wrong with a draft, and tables from a seed.
+
+A draft runs no code and names no file: it is read as the text of a scenario is, in a process of its own that is ended
+when it takes too long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import msgspec
+from fastapi import Request, Response
+
+from caltrop.host.games import Games
+from caltrop.scenarios.drafts import checked, maps_of, read_draft, shipped_draft, yaml_of
+from caltrop.scenarios.forms import schema_of
+from caltrop.scenarios.seeded import drawn_table
+from caltrop.scenarios.symmetry import symmetric
+from caltrop.server.counting import Counting
+from caltrop.server.requests import Route, address_of, encode, ready
+from caltrop.wire import read_strictly
+from caltrop.wire.messages import DraftToCheck, DraftToMirror, DraftToWrite, MapKit, MapTitle, TableToDraw
+
+
+class Drafting:
+    """Everything that can be asked about drafts of tables.
+
+    Args:
+        counting: Work in processes of its own.
+    """
+
+    def __init__(self, counting: Counting) -> None:
+        self.counting = counting
+        self.routes: list[Route] = [
+            ("GET", "/api/maps/{id}", self.kit),
+            ("GET", "/api/maps/{id}/scenario", self.shipped),
+            ("POST", "/api/maps/{id}/check", self.check),
+            ("POST", "/api/maps/{id}/symmetric", self.mirror),
+            ("POST", "/api/maps/{id}/draw", self.draw),
+            ("POST", "/api/maps/{id}/file", self.file),
+        ]
+
+    async def kit(self, request: Request, games: Games) -> Response:
+        """What an author of tables is given: the schema, the kinds of ground, the scenarios to begin with."""
+        return await self._worked_out(request, map_kit)
+
+    async def shipped(self, request: Request, games: Games) -> Response:
+        """A scenario that the game comes with, as a draft."""
+        return await self._worked_out(request, a_shipped_draft, request.query_params.get("name", "")[:80])
+
+    async def check(self, request: Request, games: Games) -> Response:
+        """What is wrong with a draft, and how its table looks."""
+        wanted = read_strictly(await request.body(), DraftToCheck)
+        return await self._worked_out(request, a_checked_draft, wanted.text if wanted.draft is None else wanted.draft)
+
+    async def mirror(self, request: Request, games: Games) -> Response:
+        """A draft made symmetric."""
+        wanted = read_strictly(await request.body(), DraftToMirror)
+        return await self._worked_out(request, a_symmetric_draft, wanted)
+
+    async def draw(self, request: Request, games: Games) -> Response:
+        """A fair table that a seed decides, as a draft."""
+        return await self._worked_out(request, a_drawn_table, read_strictly(await request.body(), TableToDraw))
+
+    async def file(self, request: Request, games: Games) -> Response:
+        """A draft as a YAML file."""
+        return await self._worked_out(request, a_file, read_strictly(await request.body(), DraftToWrite))
+
+    async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
+        """Have something worked out in a process of its own, when it is this address's turn."""
+        with self.counting.maps.place(address_of(request)):
+            name = request.path_params["id"][:60]
+            return ready(await self.counting.maps.call(address_of(request), do, name, *with_))
+
+
+# What is done in the process: plain data in, JSON out.
+
+
+@cache
+def map_kit(name: str) -> bytes:
+    """What an author of tables for a game is given.
+
+    Raises:
+        InputError: for a game that has no such tables.
+    """
+    rules, maps, files = maps_of(name)
+    titles = [MapTitle(id=card.id, title=card.title) for card in rules.scenarios()]
+    kit = MapKit(
+        title=rules.title,
+        schema=schema_of(files.form),
+        grounds=maps.grounds,
+        scenarios=tuple(titles),
+        sides=maps.sides,
+    )
+    return encode(kit)
+
+
+def a_shipped_draft(name: str, id: str) -> bytes:
+    """A scenario that a game comes with, as a draft."""
+    return encode({"draft": shipped_draft(name, id)})
+
+
+def a_checked_draft(name: str, draft: dict[str, Any] | str) -> bytes:
+    """What is wrong with a draft, and how its table looks."""
+    return encode(checked(name, draft))
+
+
+def a_symmetric_draft(name: str, wanted: DraftToMirror) -> bytes:
+    """A draft made symmetric."""
+    return encode({"draft": symmetric(name, wanted.draft, wanted.how, wanted.keep)})
+
+
+def a_drawn_table(name: str, wanted: TableToDraw) -> bytes:
+    """A fair table that a seed decides, as a draft."""
+    return encode({"draft": drawn_table(name, wanted.seed, wanted.symmetry, wanted.size)})
+
+
+def a_file(name: str, wanted: DraftToWrite) -> bytes:
+    """A draft as a YAML file, read once more so that what is written can be read."""
+    text = yaml_of(msgspec.to_builtins(wanted.draft))
+    read_draft(text)
+    return encode({"text": text})

@@ -1,0 +1,65 @@
+/** Hexes as a scenario writes them: `A5-D5 F5` are the hexes A5, B5, C5, D5 and F5. */
+import { isObject, nodeFor, withValue, type Draft, type Json, type Node } from "./draft";
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXY";
+const columnOf = (hex: string): number => letters.indexOf(hex.charAt(0));
+const rowOf = (hex: string): number => Number(hex.slice(1));
+
+/** The hexes that a text names; words that are no hexes are passed over. */
+export function hexesOf(text: string): string[] {
+  return text.split(/\s+/).flatMap((word) => {
+    const found = /^([A-Y])(\d{1,2})(?:-([A-Y])(\d{1,2}))?$/.exec(word);
+    if (found === null) return [];
+    const [, a = "A", row = "1", b = a, other = row] = found;
+    if (row !== other) return [];
+    const [from, to] = [letters.indexOf(a), letters.indexOf(b)];
+    return Array.from({ length: Math.max(to - from + 1, 0) }, (_, i) => `${letters.charAt(from + i)}${row}`);
+  });
+}
+
+/** Hexes as a text, in the order of the map, with runs of three and more. */
+export function spelled(hexes: readonly string[]): string {
+  const sorted = [...new Set(hexes)].sort((a, b) => rowOf(a) - rowOf(b) || columnOf(a) - columnOf(b));
+  const runs: string[][] = [];
+  for (const hex of sorted) {
+    const last = runs.at(-1)?.at(-1);
+    if (last !== undefined && rowOf(last) === rowOf(hex) && columnOf(last) + 1 === columnOf(hex)) runs.at(-1)?.push(hex);
+    else runs.push([hex]);
+  }
+  return runs.map((run) => (run.length > 2 ? `${run[0]}-${run.at(-1)}` : run.join(" "))).join(" ");
+}
+
+/** The key of a draft that holds hexes by their kind of ground; null for a measured table. */
+export function hexKey(root: Node): string | null {
+  const top = nodeFor(root, root, {});
+  const found = Object.entries(top.properties ?? {}).find(([, node]) => {
+    const at = nodeFor(root, node, {});
+    return at["x-drawn"] === "pieces" && typeof at.additionalProperties === "object";
+  });
+  return found?.[0] ?? null;
+}
+
+/** The kind of ground of every hex of a draft that is not open. */
+export function groundOf(draft: Draft, key: string): Map<string, string> {
+  const kinds = draft[key];
+  const found = new Map<string, string>();
+  if (isObject(kinds)) for (const [kind, text] of Object.entries(kinds)) if (typeof text === "string") for (const hex of hexesOf(text)) found.set(hex, kind);
+  return found;
+}
+
+/** The same draft with some hexes of a kind of ground, or open. */
+export function painted(draft: Draft, key: string, hexes: readonly string[], kind: string | null): Draft {
+  const ground = groundOf(draft, key);
+  for (const hex of hexes) {
+    if (kind === null) ground.delete(hex);
+    else ground.set(hex, kind);
+  }
+  const before = isObject(draft[key]) ? Object.keys(draft[key]) : [];
+  const kinds = [...new Set([...before, ...ground.values()])];
+  const made: { [key: string]: Json } = {};
+  for (const one of kinds) {
+    const own = [...ground].filter(([, of]) => of === one).map(([hex]) => hex);
+    if (own.length > 0) made[one] = spelled(own);
+  }
+  return withValue(draft, [key], made) as Draft;
+}

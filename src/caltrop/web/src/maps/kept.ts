@@ -1,0 +1,89 @@
+/** Drafts of tables that this browser keeps, and tables in links: the whole draft in the fragment, packed. */
+import type { Draft } from "./draft";
+
+export interface Kept {
+  id: string;
+  game: string;
+  title: string;
+  draft: Draft;
+  changed: number;
+}
+
+const KEY = "caltrop.maps";
+/** As many drafts are kept; the oldest goes first. */
+const MOST = 40;
+/** Characters of a link that every chat and browser takes. */
+export const LONGEST_LINK = 6000;
+
+export function keptMaps(): Kept[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(found) ? found.filter(isKept).sort((a, b) => b.changed - a.changed) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isKept(value: unknown): value is Kept {
+  const one = value as Kept | null;
+  return typeof one === "object" && one !== null && typeof one.id === "string" && typeof one.game === "string" && typeof one.draft === "object" && one.draft !== null && typeof one.changed === "number";
+}
+
+/** Keep a draft. Says whether the browser had room for it. */
+export function keepMap(one: Kept): boolean {
+  const others = keptMaps().filter((other) => other.id !== one.id);
+  try {
+    localStorage.setItem(KEY, JSON.stringify([one, ...others].slice(0, MOST)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function forgetMap(id: string): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(keptMaps().filter((one) => one.id !== id)));
+  } catch {
+    // What cannot be stored is not kept anyway.
+  }
+}
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream, most = Infinity): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const found: Uint8Array[] = [];
+  let length = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > most) throw new Error("The link holds more than a table may have");
+    found.push(value);
+  }
+  return new Uint8Array(await new Blob(found as BlobPart[]).arrayBuffer());
+}
+
+/** Characters of a table that a link may unpack to. */
+const UNPACKED = 65_536;
+
+/** A draft as the fragment of a link. */
+export async function fragmentOf(game: string, draft: Draft): Promise<string> {
+  const packed = await through(new TextEncoder().encode(JSON.stringify({ game, draft })), new CompressionStream("deflate-raw"));
+  const text = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
+  return `#map=${text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+}
+
+/** The draft of a fragment; null where it holds none. */
+export async function fromFragment(fragment: string): Promise<{ game: string; draft: Draft } | null> {
+  const found = /^#map=([\w-]+)$/.exec(fragment)?.[1];
+  if (found === undefined) return null;
+  let said: unknown;
+  try {
+    const bytes = Uint8Array.from(atob(found.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    said = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate-raw"), UNPACKED)));
+  } catch {
+    throw new Error("The link does not hold a whole table: a part of it is missing or changed");
+  }
+  const one = said as { game?: unknown; draft?: unknown } | null;
+  if (typeof one?.game !== "string" || typeof one.draft !== "object" || one.draft === null || Array.isArray(one.draft)) throw new Error("The link holds no table");
+  return { game: one.game, draft: one.draft as Draft };
+}

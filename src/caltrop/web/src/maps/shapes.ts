@@ -1,0 +1,273 @@
+/** What lies on a table of a draft, as shapes that can be pressed, moved, turned and given other corners. */
+import type { Picture, Point } from "../wire/types";
+import { isObject, nodeFor, partsOf, startsWith, valueAt, withValue, type Draft, type Json, type Node, type Part, type Path } from "./draft";
+
+/** A value that lies somewhere: a polygon, a line, a circle or a point, in the game's own measure. */
+export interface Thing {
+  /** Its path, and that of the item of a list that it belongs to. */
+  path: Path;
+  item: Path;
+  role: string;
+  points: Point[];
+  /** Of a circle. */
+  radius: number;
+  /** Its kind of ground; empty for anything else. */
+  kind: string;
+  name: string;
+}
+
+const SHAPES = new Set(["box", "outline", "line", "disc", "place"]);
+
+const numbers = (value: Json | undefined): number[] => (Array.isArray(value) ? value.filter((one): one is number => typeof one === "number") : []);
+const pointOf = (value: Json | undefined): Point => [numbers(value)[0] ?? 0, numbers(value)[1] ?? 0];
+
+/** Everything that lies on a measured table. */
+export function thingsOf(root: Node, draft: Draft): Thing[] {
+  const found: Thing[] = [];
+  for (const part of partsOf(root, draft)) {
+    if (!SHAPES.has(part.role) || found.some((thing) => startsWith(part.path, thing.path))) continue;
+    found.push(thingOf(root, draft, part));
+  }
+  return found;
+}
+
+/** The item of a list that a path leads into, as the whole thing to be copied or deleted; the path itself where it is in none. */
+export function itemOf(path: Path): Path {
+  const last = path.findLastIndex((key) => typeof key === "number");
+  return last < 0 ? path : path.slice(0, last + 1);
+}
+
+function thingOf(root: Node, draft: Draft, part: Part): Thing {
+  const { path, role, value } = part;
+  const item = itemOf(path);
+  const inItem = valueAt(draft, item);
+  let [kind, name] = ["", ""];
+  for (const one of partsOf(root, draft)) {
+    if (!startsWith(one.path, item) || typeof one.value !== "string") continue;
+    if (one.role === "ground") kind = one.value;
+    if (one.role === "name") name = one.value;
+  }
+  if (name === "" && isObject(inItem) && typeof inItem["name"] === "string") name = inItem["name"];
+  // A circle is a point beside a radius.
+  const beside = valueAt(draft, path.slice(0, -1));
+  const radius = role === "disc" ? (numbers(value)[2] ?? 1) : role === "place" && isObject(beside) && typeof beside["radius"] === "number" && path.at(-2) === "circle" ? beside["radius"] : 0;
+  return { path, item, role, points: pointsOf(role, value), radius, kind, name };
+}
+
+function pointsOf(role: string, value: Json): Point[] {
+  if (role === "box") {
+    const [a = 0, b = 0, c = 0, d = 0] = numbers(value);
+    return [[a, b], [c, b], [c, d], [a, d]];
+  }
+  if (role === "outline" || role === "line") return (Array.isArray(value) ? value : []).map(pointOf);
+  return [pointOf(value)];
+}
+
+/** A number on the grid, without the dust of floating point. */
+export function onGrid(value: number, step: number): number {
+  return Math.round(Math.round(value / step) * step * 1000) / 1000;
+}
+
+/** The same draft with a thing moved. */
+export function moved(draft: Draft, thing: Thing, dx: number, dy: number, size: readonly [number, number]): Draft {
+  const xs = thing.points.map((p) => p[0]);
+  const ys = thing.points.map((p) => p[1]);
+  // It stays on the table.
+  const r = thing.radius;
+  const by: Point = [clamp(dx, r - Math.min(...xs), size[0] - r - Math.max(...xs)), clamp(dy, r - Math.min(...ys), size[1] - r - Math.max(...ys))];
+  const points = thing.points.map((p): Point => [tidy(p[0] + by[0]), tidy(p[1] + by[1])]);
+  return withValue(draft, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft;
+}
+
+const tidy = (value: number): number => Math.round(value * 1000) / 1000;
+const clamp = (value: number, low: number, high: number): number => (low > high ? 0 : Math.min(Math.max(value, low), high));
+
+/** A shape's points as its role writes them. */
+export function valueOf(thing: Pick<Thing, "role">, points: readonly Point[], before: Json | undefined): Json {
+  const first: Point = points[0] ?? [0, 0];
+  if (thing.role === "box") {
+    const xs = points.map((p) => p[0]);
+    const ys = points.map((p) => p[1]);
+    return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+  }
+  if (thing.role === "outline" || thing.role === "line") return points.map((p) => [...p]);
+  if (thing.role === "disc") return [...first, ...numbers(before).slice(2)];
+  return [...first];
+}
+
+/** The same draft with one corner of a thing elsewhere; the opposite corner of a box stays. */
+export function cornered(draft: Draft, thing: Thing, corner: number, at: Point): Draft {
+  const points = thing.points.map((p): Point => [...p]);
+  if (thing.role === "box") {
+    const opposite = points[(corner + 2) % 4] ?? at;
+    return withValue(draft, thing.path, valueOf(thing, [at, opposite], null)) as Draft;
+  }
+  points[corner] = at;
+  return withValue(draft, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft;
+}
+
+/** The same draft with a circle as wide as reaches a place. */
+export function widened(draft: Draft, thing: Thing, at: Point, step: number): Draft {
+  const centre = thing.points[0] ?? at;
+  const radius = Math.max(onGrid(Math.hypot(at[0] - centre[0], at[1] - centre[1]), step), step);
+  if (thing.role === "disc") return withValue(draft, [...thing.path, 2], radius) as Draft;
+  return withValue(draft, [...thing.path.slice(0, -1), "radius"], radius) as Draft;
+}
+
+/** The same draft with a corner more, in the middle of a side. */
+export function withCorner(draft: Draft, thing: Thing, side: number, step: number): Draft {
+  const [a, b] = [thing.points[side], thing.points[(side + 1) % thing.points.length]];
+  if (a === undefined || b === undefined) return draft;
+  const points = [...thing.points];
+  points.splice(side + 1, 0, [onGrid((a[0] + b[0]) / 2, step), onGrid((a[1] + b[1]) / 2, step)]);
+  return withValue(draft, thing.path, valueOf(thing, points, null)) as Draft;
+}
+
+/** The same draft with one corner less. */
+export function withoutCorner(draft: Draft, thing: Thing, corner: number): Draft {
+  if (thing.points.length <= 3) return draft;
+  return withValue(draft, thing.path, valueOf(thing, thing.points.filter((_, i) => i !== corner), null)) as Draft;
+}
+
+export const middleOf = (thing: Thing): Point => {
+  const xs = thing.points.map((p) => p[0]);
+  const ys = thing.points.map((p) => p[1]);
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+};
+
+/** The same draft with a thing turned about its middle, or mirrored from left to right; on the grid, and on the table. */
+export function turned(root: Node, draft: Draft, thing: Thing, degrees: number | "mirror", step: number, size: readonly [number, number]): Draft {
+  const centre = middleOf(thing);
+  const angle = degrees === "mirror" ? 0 : (degrees * Math.PI) / 180;
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const points = thing.points.map((p): Point => {
+    const [x, y] = [p[0] - centre[0], p[1] - centre[1]];
+    const at: Point = degrees === "mirror" ? [-x, y] : [x * c + y * s, y * c - x * s];
+    return [onGrid(centre[0] + at[0], step), onGrid(centre[1] + at[1], step)];
+  });
+  const right = degrees === "mirror" || degrees % 90 === 0;
+  const next = thing.role === "box" && !right ? asOutline(root, draft, thing, points) : (withValue(draft, thing.path, valueOf(thing, points, valueAt(draft, thing.path))) as Draft);
+  const found = thingsOf(root, next).find((one) => startsWith(one.item, thing.item) && one.item.length === thing.item.length);
+  return found === undefined ? next : moved(next, found, 0, 0, size);
+}
+
+/** A rectangle that lies aslant is written by its corners, in a game that has outlines. */
+function asOutline(root: Node, draft: Draft, thing: Thing, points: readonly Point[]): Draft {
+  const item = valueAt(draft, thing.item);
+  const key = keyOf(root, draft, thing.item, "outline");
+  if (key === null || !isObject(item)) return draft;
+  const rest = Object.fromEntries(Object.entries(item).filter(([name]) => name !== thing.path.at(-1)));
+  return withValue(draft, thing.item, { ...rest, [key]: points.map((p) => [...p]) }) as Draft;
+}
+
+/** The key under which an item of a list holds what has a role. */
+function keyOf(root: Node, draft: Draft, item: Path, role: string): string | null {
+  let node = root;
+  let value: Json = draft;
+  for (const key of item) {
+    const at = nodeFor(root, node, value);
+    node = (typeof key === "number" ? (at.prefixItems?.[key] ?? (at.items || {})) : (at.properties?.[key] ?? {})) as Node;
+    value = valueAt(value, [key]) ?? null;
+  }
+  return roleKey(root, nodeFor(root, node, value), role);
+}
+
+/** The key of an object whose value has a role. */
+export function roleKey(root: Node, object: Node, role: string): string | null {
+  const found = Object.entries(object.properties ?? {}).find(([, node]) => (node["x-drawn"] ?? node.anyOf?.find((one) => one["x-drawn"] !== undefined)?.["x-drawn"]) === role);
+  void root;
+  return found?.[0] ?? null;
+}
+
+/** A thing's outline in the units of the picture: a circle by its corners. */
+export function drawn(thing: Thing, scale: number, half = 0): Point[] {
+  if (thing.radius > 0) {
+    const [x, y] = thing.points[0] ?? [0, 0];
+    return Array.from({ length: 40 }, (_, i): Point => [(x + thing.radius * Math.cos((i * Math.PI) / 20)) * scale, (y + thing.radius * Math.sin((i * Math.PI) / 20)) * scale]);
+  }
+  if (thing.role === "line" && thing.points.length === 2) {
+    const [a, b] = thing.points as [Point, Point];
+    const long = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+    const [nx, ny] = [(-(b[1] - a[1]) / long) * half, ((b[0] - a[0]) / long) * half];
+    return [[a[0] * scale + nx, a[1] * scale + ny], [b[0] * scale + nx, b[1] * scale + ny], [b[0] * scale - nx, b[1] * scale - ny], [a[0] * scale - nx, a[1] * scale - ny]];
+  }
+  return thing.points.map((p): Point => [p[0] * scale, p[1] * scale]);
+}
+
+/** The forms in which a game's pieces may be drawn, with the key that holds each. */
+export interface Form {
+  form: "patch" | "block" | "disc" | "line";
+  title: string;
+}
+
+/** A list of a draft that holds things on the table, and what a new one is made of. */
+export interface Shelf {
+  key: string;
+  item: Node;
+  /** Whether its items are ground, of which one chooses the kind. */
+  isGround: boolean;
+  forms: Form[];
+}
+
+/** The lists of things on a measured table: the ground first. */
+export function shelvesOf(root: Node): Shelf[] {
+  const top = nodeFor(root, root, {});
+  const found: Shelf[] = [];
+  for (const [key, node] of Object.entries(top.properties ?? {})) {
+    const list = nodeFor(root, node, []);
+    if (list["x-drawn"] !== "pieces" || list.type !== "array" || !list.items) continue;
+    const item = nodeFor(root, list.items, list.items.$ref === undefined ? [] : {});
+    const isDisc = item["x-drawn"] === "disc";
+    const isGround = isDisc || roleKey(root, item, "ground") !== null;
+    const forms: Form[] = [];
+    if (roleKey(root, item, "outline") !== null) forms.push({ form: "patch", title: "Patch" });
+    if (roleKey(root, item, "box") !== null) forms.push({ form: "block", title: "Rectangle" });
+    if (isDisc || item.properties?.["circle"] !== undefined) forms.push({ form: "disc", title: "Circle" });
+    if (roleKey(root, item, "line") !== null) forms.push({ form: "line", title: "Line" });
+    found.push({ key, item: list.items, isGround, forms: isGround ? forms : [] });
+  }
+  return found.sort((a, b) => Number(b.isGround) - Number(a.isGround));
+}
+
+/** A piece of ground that is drawn from one place to another. */
+export function pieceFrom(root: Node, shelf: Shelf, form: Form["form"], kind: string, name: string, from: Point, to: Point, step: number): Json {
+  const item = nodeFor(root, shelf.item, shelf.item.$ref === undefined ? [] : {});
+  const [x0, x1] = [Math.min(from[0], to[0]), Math.max(from[0], to[0])];
+  const [y0, y1] = [Math.min(from[1], to[1]), Math.max(from[1], to[1])];
+  const middle: Point = [onGrid((x0 + x1) / 2, step), onGrid((y0 + y1) / 2, step)];
+  const radius = Math.max(onGrid(Math.min(x1 - x0, y1 - y0) / 2, step), step);
+  if (item["x-drawn"] === "disc") return [...middle, radius];
+  const made: { [key: string]: Json } = { [roleKey(root, item, "name") ?? "id"]: name, [roleKey(root, item, "ground") ?? "kind"]: kind };
+  if (form === "disc") made["circle"] = { at: [...middle], radius };
+  else if (form === "line") made[roleKey(root, item, "line") ?? "line"] = [[...from], [...to]];
+  else if (form === "block") made[roleKey(root, item, "box") ?? "box"] = [x0, y0, x1, y1];
+  else made[roleKey(root, item, "outline") ?? "outline"] = patch(x0, y0, x1, y1, step).map((p) => [...p]);
+  return made;
+}
+
+/** How far the corners of a patch lie from an ellipse, one after the other. */
+const WOBBLE = [1, 0.86, 0.97, 0.88, 1, 0.9, 0.96, 0.85];
+
+function patch(x0: number, y0: number, x1: number, y1: number, step: number): Point[] {
+  const [cx, cy, rx, ry] = [(x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2];
+  const corners = WOBBLE.map((far, i): Point => {
+    const angle = ((i + 0.5) * Math.PI) / 4;
+    return [onGrid(cx + rx * far * Math.cos(angle) * 1.05, step), onGrid(cy + ry * far * Math.sin(angle) * 1.05, step)];
+  });
+  const within = corners.map((p): Point => [Math.min(Math.max(p[0], x0), x1), Math.min(Math.max(p[1], y0), y1)]);
+  return within.filter((p, i) => p.join() !== within[(i + 1) % within.length]?.join());
+}
+
+/** The step of the grid of a game: whole units where lengths are whole numbers, else halves. */
+export function stepOf(root: Node): number {
+  let halves = false;
+  const walk = (node: Node): void => {
+    if (node["x-drawn"] !== undefined && SHAPES.has(node["x-drawn"]) && JSON.stringify(node).includes('"number"')) halves = true;
+    for (const inner of [...Object.values(node.properties ?? {}), ...(node.anyOf ?? []), ...(node.prefixItems ?? []), ...(node.items ? [node.items] : [])]) walk(inner);
+  };
+  for (const node of Object.values(root.$defs ?? {})) walk(node);
+  return halves ? 0.5 : 1;
+}
+
+/** The size of a draft's table in the game's own measure. */
+export const sizeOf = (picture: Picture): [number, number] => [picture.width / picture.scale, picture.height / picture.scale];

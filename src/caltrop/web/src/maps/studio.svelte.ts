@@ -1,0 +1,321 @@
+/** A table that is being drawn: the draft with its past, what is chosen on it, and what the rules say of it. */
+import { wordsOf } from "../lib/faults";
+import { checkDraft, drawnTable, mapKit, mirrored, shippedDraft, type Fault, type MapKit } from "../wire/api";
+import type { Picture, Point } from "../wire/types";
+import { emptyOf, freeName, isObject, nodeFor, pathWords, sameJson, samePath, startsWith, valueAt, withValue, type Draft, type Json, type Node, type Path } from "./draft";
+import { groundOf, hexKey, painted } from "./hexes";
+import { forgetMap, keepMap } from "./kept";
+import { middleOf, moved, pieceFrom, roleKey, shelvesOf, sizeOf, stepOf, thingsOf, turned, type Form, type Shelf, type Thing } from "./shapes";
+
+export type Tool = { do: "select" } | { do: "draw"; kind: string; form: Form["form"] } | { do: "paint"; kind: string | null };
+
+/** Steps that can be undone. */
+const MOST_STEPS = 200;
+/** Milliseconds without a change after which a draft is checked. */
+const PAUSE = 60;
+
+export class Studio {
+  game = $state("");
+  kit = $state.raw<MapKit | null>(null);
+  draft = $state.raw<Draft | null>(null);
+  picture = $state.raw<Picture | null>(null);
+  faults = $state.raw<readonly Fault[]>([]);
+  /** Whether what is shown of faults and of the table is that of the draft as it is. */
+  fresh = $state(false);
+  selected = $state.raw<Path | null>(null);
+  tool = $state.raw<Tool>({ do: "select" });
+  trouble = $state("");
+  /** What was done last, for those who listen. */
+  said = $state("");
+  busy = $state(false);
+  past = $state.raw<readonly Draft[]>([]);
+  future = $state.raw<readonly Draft[]>([]);
+  /** By which name the browser keeps it. */
+  id = $state("");
+  isKept = $state(true);
+
+  readonly root: Node = $derived((this.kit?.schema ?? {}) as Node);
+  readonly top: Node = $derived(nodeFor(this.root, this.root, {}));
+  readonly hexKey: string | null = $derived(this.kit === null ? null : hexKey(this.root));
+  readonly step: number = $derived(this.kit === null ? 1 : stepOf(this.root));
+  readonly shelves: Shelf[] = $derived(this.kit === null ? [] : shelvesOf(this.root));
+  readonly things: Thing[] = $derived(this.kit === null || this.draft === null || this.hexKey !== null ? [] : thingsOf(this.root, this.draft));
+  readonly chosen: Thing | null = $derived(this.things.find((thing) => this.selected !== null && samePath(thing.item, this.selected)) ?? null);
+  readonly size: [number, number] = $derived(this.picture === null ? [1, 1] : sizeOf(this.picture));
+  readonly title: string = $derived(typeof this.draft?.["title"] === "string" ? this.draft["title"] : "");
+
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking = false;
+  #again = false;
+
+  /** Begin to draw for a game, with nothing on the table yet. */
+  async open(game: string): Promise<void> {
+    if (this.kit !== null && this.game === game) return;
+    this.trouble = "";
+    this.kit = await mapKit(game);
+    this.game = game;
+    [this.draft, this.picture, this.faults] = [null, null, []];
+    this.tool = { do: "select" };
+  }
+
+  /** Begin with a scenario that the game comes with. */
+  async begin(game: string, scenario: string): Promise<void> {
+    await this.#work(async () => {
+      await this.open(game);
+      this.start((await shippedDraft(game, scenario)) as Draft);
+    });
+  }
+
+  /** Begin with a draft of somebody's. */
+  start(draft: Draft, id = ""): void {
+    this.id = id || crypto.randomUUID();
+    [this.past, this.future, this.selected] = [[], [], null];
+    this.picture = null;
+    this.#lay(draft);
+  }
+
+  /** A text of somebody's file: what it says is checked by the server, which reads it. */
+  async takeIn(game: string, text: string): Promise<void> {
+    await this.#work(async () => {
+      await this.open(game);
+      const found = await checkDraft(game, { text });
+      if (found.draft === null) {
+        const [fault] = found.faults;
+        const place = fault?.line ? `Line ${fault.line}: ` : "";
+        throw new Error(`${place}${fault?.words ?? "this file holds no scenario"}`);
+      }
+      this.start(found.draft as Draft);
+    });
+  }
+
+  async #work(todo: () => Promise<void>): Promise<void> {
+    this.busy = true;
+    this.trouble = "";
+    try {
+      await todo();
+    } catch (error) {
+      this.trouble = wordsOf(error);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** Another draft in place of this one, which can be undone. */
+  change(next: Draft, words = ""): void {
+    if (this.draft === null || sameJson(next, this.draft)) return;
+    this.past = [...this.past, this.draft].slice(-MOST_STEPS);
+    this.future = [];
+    if (words) this.said = words;
+    this.#lay(next);
+  }
+
+  undo(): void {
+    const last = this.past.at(-1);
+    if (last === undefined || this.draft === null) return;
+    this.future = [this.draft, ...this.future];
+    this.past = this.past.slice(0, -1);
+    this.said = "Undone";
+    this.#lay(last);
+  }
+
+  redo(): void {
+    const [next, ...rest] = this.future;
+    if (next === undefined || this.draft === null) return;
+    this.past = [...this.past, this.draft];
+    this.future = rest;
+    this.said = "Done again";
+    this.#lay(next);
+  }
+
+  #lay(draft: Draft): void {
+    this.draft = draft;
+    this.fresh = false;
+    if (this.selected !== null && valueAt(draft, this.selected) === undefined) this.selected = null;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#check(), PAUSE);
+    this.isKept = keepMap({ id: this.id, game: this.game, title: typeof draft["title"] === "string" ? draft["title"] : "", draft, changed: Date.now() });
+  }
+
+  async #check(): Promise<void> {
+    if (this.#asking) {
+      this.#again = true;
+      return;
+    }
+    const { draft, game } = this;
+    if (draft === null) return;
+    this.#asking = true;
+    try {
+      const found = await checkDraft(game, { draft });
+      if (game === this.game) {
+        this.faults = found.faults;
+        // The land hangs on the ground that is laid: it stays as it was first seen while one draws.
+        if (found.picture !== null) {
+          const { land, seed } = this.picture ?? found.picture;
+          this.picture = { ...found.picture, land, seed };
+        }
+        this.fresh = draft === this.draft;
+        this.trouble = "";
+      }
+    } catch (error) {
+      this.trouble = wordsOf(error);
+    } finally {
+      this.#asking = false;
+      if (this.#again || draft !== this.draft) {
+        this.#again = false;
+        void this.#check();
+      }
+    }
+  }
+
+  /** Take what is drawn out of this browser. */
+  forget(): void {
+    forgetMap(this.id);
+    this.draft = null;
+  }
+
+  faultsAt(path: Path): readonly Fault[] {
+    return this.faults.filter((fault) => startsWith(fault.path, path));
+  }
+
+  // What is done with things on the table.
+
+  set(path: Path, value: Json | undefined, words = ""): void {
+    if (this.draft !== null) this.change(withValue(this.draft, path, value) as Draft, words);
+  }
+
+  nameOf(item: Path): string {
+    const thing = this.things.find((one) => samePath(one.item, item));
+    return thing?.name || pathWords(item);
+  }
+
+  /** What is to be called by a kind of ground. */
+  groundTitle(kind: string | null): string {
+    return kind === null ? "Open ground" : (this.kit?.grounds.find((one) => one.id === kind)?.title ?? kind);
+  }
+
+  shift(thing: Thing, dx: number, dy: number): void {
+    if (this.draft === null) return;
+    this.change(moved(this.draft, thing, dx, dy, this.size));
+    const at = this.chosen === null ? null : middleOf(this.chosen);
+    if (at) this.said = `${this.nameOf(thing.item)}: ${at.map((one) => Math.round(one * 10) / 10).join(", ")}`;
+  }
+
+  turn(degrees: number | "mirror"): void {
+    if (this.draft === null || this.chosen === null) return;
+    this.change(turned(this.root, this.draft, this.chosen, degrees, this.step, this.size), degrees === "mirror" ? "Mirrored" : "Turned");
+  }
+
+  remove(item: Path | null = this.selected): void {
+    if (this.draft === null || item === null || !this.mayRemove(item)) return;
+    const name = this.nameOf(item);
+    this.selected = null;
+    this.set(item, undefined, `${name} was taken off the table`);
+  }
+
+  /** Whether a thing is one of a list, which may have one less. */
+  mayRemove(item: Path): boolean {
+    if (typeof item.at(-1) !== "number") return false;
+    const list = nodeFor(this.root, this.#nodeOf(item.slice(0, -1)), valueAt(this.draft, item.slice(0, -1)));
+    return list.prefixItems === undefined;
+  }
+
+  #nodeOf(path: Path): Node {
+    let node = this.root;
+    let value: Json | undefined = this.draft;
+    for (const key of path) {
+      const at = nodeFor(this.root, node, value);
+      node = ((typeof key === "number" ? (at.prefixItems?.[key] ?? at.items) : at.properties?.[key]) || {}) as Node;
+      value = valueAt(value, [key]);
+    }
+    return node;
+  }
+
+  copy(): void {
+    const { draft, selected, chosen } = this;
+    if (draft === null || selected === null || chosen === null || !this.mayRemove(selected)) return;
+    const list = valueAt(draft, selected.slice(0, -1));
+    const item = valueAt(draft, selected);
+    if (!Array.isArray(list) || item === undefined) return;
+    const path = [...selected.slice(0, -1), list.length];
+    let next = withValue(draft, path, this.#named(item, list)) as Draft;
+    const copy = thingsOf(this.root, next).find((thing) => samePath(thing.item, path));
+    const far = 2 * Math.max(this.step, Math.round(Math.min(...this.size) / 24));
+    if (copy !== undefined) next = moved(next, copy, far, -far, this.size);
+    this.selected = path;
+    this.change(next, `A copy of ${this.nameOf(selected)} lies beside it`);
+  }
+
+  /** The same with a name that no other has. */
+  #named(item: Json, list: readonly Json[]): Json {
+    if (!isObject(item)) return item;
+    const key = ["id", "name"].find((one) => typeof item[one] === "string");
+    return key === undefined ? item : { ...item, [key]: freeName(String(item[key]), list.map((other) => (isObject(other) ? other[key] : undefined))) };
+  }
+
+  /** Lay a new piece of ground from one place to another. */
+  lay(kind: string, form: Form["form"], from: Point, to: Point): void {
+    const shelf = this.shelves.find((one) => one.isGround);
+    const { draft } = this;
+    if (shelf === undefined || draft === null) return;
+    const list = Array.isArray(draft[shelf.key]) ? (draft[shelf.key] as Json[]) : [];
+    const title = this.groundTitle(kind).toLowerCase();
+    const nameKey = roleKey(this.root, nodeFor(this.root, shelf.item, {}), "name") ?? "id";
+    const name = freeName(title, list.map((one) => (isObject(one) ? one[nameKey] : undefined)));
+    const path = [shelf.key, list.length];
+    this.selected = path;
+    this.change(withValue(draft, path, pieceFrom(this.root, shelf, form, kind, name, from, to, this.step)) as Draft, `${name} was laid`);
+  }
+
+  /** Put a new thing of a list on the table: in its middle, from where it is moved. */
+  add(key: string): void {
+    const { draft } = this;
+    const node = this.top.properties?.[key];
+    if (draft === null || node === undefined) return;
+    const at = nodeFor(this.root, node, []);
+    const list = Array.isArray(draft[key]) ? (draft[key] as Json[]) : [];
+    const middle: [number, number] = [Math.round(this.size[0] / 2), Math.round(this.size[1] / 2)];
+    const item = this.#named(emptyOf(this.root, at.items || {}, middle), list);
+    this.selected = [key, list.length];
+    this.change(withValue(draft, [key, list.length], item) as Draft, "It lies in the middle of the table");
+  }
+
+  /** Paint hexes with a kind of ground. */
+  paint(hexes: readonly string[], kind: string | null): void {
+    if (this.draft === null || this.hexKey === null) return;
+    this.change(painted(this.draft, this.hexKey, hexes, kind), `${hexes.join(", ")}: ${this.groundTitle(kind)}`);
+  }
+
+  groundAt(hex: string): string {
+    const kind = this.draft === null || this.hexKey === null ? undefined : groundOf(this.draft, this.hexKey).get(hex);
+    return this.groundTitle(kind ?? null);
+  }
+
+  /** Take all ground off the table. */
+  clear(): void {
+    if (this.draft === null) return;
+    let next = this.draft;
+    for (const shelf of this.shelves) if (shelf.isGround) next = withValue(next, [shelf.key], []) as Draft;
+    if (this.hexKey !== null) next = withValue(next, [this.hexKey], {}) as Draft;
+    this.selected = null;
+    this.change(next, "The ground is bare");
+  }
+
+  async mirror(how: "rotate" | "mirror", keep: "first" | "second"): Promise<void> {
+    const { draft } = this;
+    if (draft === null) return;
+    await this.#work(async () => {
+      const next = (await mirrored(this.game, draft, how, keep)) as Draft;
+      this.selected = null;
+      this.change(next, "The table is symmetric");
+    });
+  }
+
+  async fromSeed(seed: string, symmetry: "rotate" | "mirror" | "none"): Promise<void> {
+    await this.#work(async () => {
+      const next = (await drawnTable(this.game, seed, symmetry)) as Draft;
+      this.selected = null;
+      if (this.draft === null) this.start(next);
+      else this.change(next, `A table from the seed ${seed}`);
+    });
+  }
+}

@@ -1,0 +1,133 @@
+"""Drafts of tables: what holds for every scenario of every game."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from caltrop.engine import ruleset, rulesets
+from caltrop.errors import InputError
+from caltrop.scenarios.drafts import LARGEST_DRAFT, checked, maps_of, read_draft, shipped_draft, text_of, yaml_of
+from caltrop.scenarios.forms import parts_of, schema_of
+from caltrop.scenarios.symmetry import symmetric
+
+EVERY = [(name, id) for name in rulesets() for id in maps_of(name)[1].files]
+
+
+@pytest.mark.parametrize(("name", "id"), EVERY)
+def test_every_shipped_scenario_is_a_draft_without_faults(name: str, id: str) -> None:
+    """It has the table that the scenario has, and comes back whole from text and from YAML."""
+    draft = shipped_draft(name, id)
+    found = checked(name, draft)
+    assert found.faults == ()
+    assert found.picture is not None
+    rules = ruleset(name)
+    shipped = rules.depict(rules.setup(rules.book(), id), None)
+    assert (found.picture.width, found.picture.height) == (shipped.width, shipped.height)
+    assert sorted(sorted(one.outline) for one in found.picture.grounds) == sorted(
+        sorted(one.outline) for one in shipped.grounds
+    )
+    assert sorted(one.at for one in found.picture.spots) == sorted(one.at for one in shipped.spots)
+    assert read_draft(yaml_of(draft)) == read_draft(text_of(draft)) == draft
+
+
+@pytest.mark.parametrize(("name", "id"), EVERY)
+@pytest.mark.parametrize("how", ["rotate", "mirror"])
+def test_a_symmetric_table_stays_the_same(name: str, id: str, how: Any) -> None:
+    """Made symmetric once more, its ground does not change; the draft that was given is not touched."""
+    draft = shipped_draft(name, id)
+    before = copy.deepcopy(draft)
+    once = symmetric(name, draft, how)
+    assert draft == before
+    schema = schema_of(maps_of(name)[2].form)
+
+    def ground(one: dict[str, Any]) -> list[str]:
+        found = []
+        for part in parts_of(schema, one):
+            if part.role in ("box", "disc", "place", "hexes", "hex", "rows", "edge", "outline", "line"):
+                points = part.role in ("outline", "line")
+                found.append(f"{part.role} {sorted(part.value) if points else part.value}")
+        return sorted(found)
+
+    assert ground(symmetric(name, once, how)) == ground(once)
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_every_piece_that_is_wrong_is_named(name: str, tmp_path: Path) -> None:
+    """With its own place, and in the words that `validate` has for the first of them; the others are on the table."""
+    _rules, maps, files = maps_of(name)
+    draft = shipped_draft(name, next(iter(maps.files)))
+    lists = [key for key, value in draft.items() if isinstance(value, list) and value and key in ("terrain", "mud")]
+    if not lists:
+        draft = shipped_draft(name, next(id for id in maps.files if _pieces(shipped_draft(name, id))))
+        lists = [_pieces(draft)]
+    key = lists[0]
+    if isinstance(draft[key], dict):
+        kinds = list(draft[key])
+        draft[key][kinds[0]] += " Z99"
+        places: list[tuple[str | int, ...]] = [(key, kinds[0])]
+    else:
+        good = copy.deepcopy(draft[key][0])
+        draft[key] = [{"kind": "nothing"}, good, "no piece"]
+        places = [(key, 0), (key, 2)]
+    found = checked(name, draft)
+    assert [fault.path[:2] for fault in found.faults] == places
+    assert found.picture is not None
+    file = tmp_path / "draft.yaml"
+    file.write_text(yaml_of(draft))
+    with pytest.raises(InputError) as error:
+        files.check(file)
+    assert error.value.message == found.faults[0].words
+
+
+def _pieces(draft: dict[str, Any]) -> str:
+    """The key under which a draft has ground; empty if it has none."""
+    return next((key for key in ("terrain", "mud") if draft.get(key)), "")
+
+
+@pytest.mark.parametrize("name", rulesets())
+@pytest.mark.parametrize("text", [
+    "", "\n", "[", "[]\n", "a\n", "ruleset: nothing\n", "table: &a [*a, *a]\n", "!!python/object:os.system {}\n",
+    "{" * 60 + "\n", "table: [9e999, .nan]\n", "terrain: !!binary aaaa\n", "\x00\n", "id: ../../etc/passwd\n",
+])  # fmt: skip
+def test_hostile_texts_have_one_fault(name: str, text: str) -> None:
+    """None of them is read as anything else, and nothing else is raised."""
+    found = checked(name, text)
+    assert len(found.faults) == 1
+    assert found.picture is None
+
+
+@pytest.mark.parametrize("name", rulesets())
+@pytest.mark.parametrize("value", [None, True, -1, 1e308, "x" * 500, [], {}, [[]], [{}], {"a": [1]}])
+def test_a_wrong_value_anywhere_is_a_fault_or_nothing(name: str, value: Any) -> None:
+    """Whatever stands under whichever key: it is told, and nothing is raised; symmetry says so in one error."""
+    draft = shipped_draft(name, next(iter(maps_of(name)[1].files)))
+    for key in draft:
+        broken = {**draft, key: value}
+        checked(name, broken)
+        try:
+            symmetric(name, broken, "rotate")
+        except InputError:
+            continue
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_a_draft_that_is_too_large_is_refused(name: str) -> None:
+    """As is one with more pieces than a table may have."""
+    draft = shipped_draft(name, next(iter(maps_of(name)[1].files)))
+    found = checked(name, {**draft, "words": "x" * LARGEST_DRAFT})
+    assert [fault.path for fault in found.faults] == [()]
+    assert found.picture is None
+    with pytest.raises(InputError, match="characters at most"):
+        read_draft("x" * (LARGEST_DRAFT + 1))
+
+
+def test_a_game_without_tables_is_refused() -> None:
+    """The nearest is named."""
+    with pytest.raises(InputError, match="did you mean"):
+        checked("command-horizn", {})
+    with pytest.raises(InputError, match="no scenario"):
+        shipped_draft("duel", "nowhere")
