@@ -15,7 +15,7 @@ from caltrop.cli._game import check_output
 from caltrop.errors import InputError
 
 if TYPE_CHECKING:
-    from caltrop.engine.campaign import Column, Member, Overview, Value
+    from caltrop.engine.campaign import Member, Overview
     from caltrop.engine.parts import Campaigns
     from caltrop.journal import Record, Setting
 
@@ -243,6 +243,8 @@ def _fought(
 
 
 def _show(shown: Overview) -> None:
+    from caltrop.engine.campaign import words_of
+
     fought = len(shown.battles)
     many = quantity(fought, "battle") if shown.length is None else f"{fought} of {quantity(shown.length, 'battle')}"
     course = f" of {shown.course}" if shown.course else ""
@@ -253,7 +255,7 @@ def _show(shown: Overview) -> None:
         print(f"  {part.value:4}  {part.words} ({part.clause})")
     rows = [["Name", *[column.words for column in shown.columns], ""]]
     rows += [
-        [one.name, *[_value(v, c) for v, c in zip(one.values, shown.columns, strict=True)], _besides(one)]
+        [one.name, *[words_of(v, c) for v, c in zip(one.values, shown.columns, strict=True)], _besides(one)]
         for one in shown.roster
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -276,6 +278,7 @@ def _show(shown: Overview) -> None:
 
 def _besides(one: Member) -> str:
     """What stands behind the columns: why she cannot fight, what she wears and what she says."""
+
     cloak = f"wears {one.cloak}" if one.cloak else ""
     player = f"played by {one.player}" if one.player else ""
     return ", ".join([words for words in (one.note, player, cloak, f"“{one.saying}”" if one.saying else "") if words])
@@ -295,11 +298,3 @@ def _chronicle(shown: Overview) -> None:
         print(f"\nNo more on the roster: {', '.join(shown.gone)}.")
     left = "More battles are to come" if shown.next is not None else "That was its last battle"
     print(f"\n{left if shown.battles else 'No battle has been fought'}. The score is {shown.points}.")
-
-
-def _value(value: Value, column: Column) -> str:
-    """What stands in a column."""
-    if value.value is None:
-        return value.words or "-"
-    number = f"{value.value} of {value.of}" if column.form == "progress" else str(value.value)
-    return f"{number} {value.words}".rstrip()

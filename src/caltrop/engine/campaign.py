@@ -44,6 +44,14 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     """What the number is called, as in `Seasoned`, or what it counts."""
 
 
+def words_of(value: Value, column: Column) -> str:
+    """Return what stands in a column, as text."""
+    if value.value is None:
+        return value.words or "-"
+    number = f"{value.value} of {value.of}" if column.form == "progress" else str(value.value)
+    return f"{number} {value.words}".rstrip()
+
+
 class Member(msgspec.Struct, frozen=True, kw_only=True):
     """One of a roster: a fighter, or a unit with a history."""
 

@@ -22,6 +22,7 @@ from caltrop.engine.form import Form
 from caltrop.engine.rule import HouseValue, Refusal
 from caltrop.engine.sequence import InOrder, odds_in_order
 from caltrop.geometry import Point
+from caltrop.picture import Card
 from caltrop.picture.sightings import Sighting
 
 Resolved = TypeVar("Resolved", bound=msgspec.Struct)
@@ -360,6 +361,15 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
 
+class Supplies(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies beside the table when a game is played with miniatures."""
+
+    deck: Callable[[], Sequence[tuple[Card, int]]] | None = None
+    """Gives every card of the game, with how many of it there are."""
+    templates: Callable[[Any], Sequence[tuple[str, int]]] | None = None
+    """Gives the round templates by a rulebook: what each is for, and its radius in the table's own lengths."""
+
+
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What a ruleset offers besides playing; None for what it has not."""
 
@@ -381,3 +391,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """What an army is made of, and the army lists that authors write."""
     maps: Maps | None = None
     """What authors of tables are given."""
+    supplies: Supplies | None = None
+    """Cards and templates, to be printed."""

@@ -311,6 +311,11 @@ def card_of(kind: str, drawn: bool = False) -> Card:
     )
 
 
+def cards_to_print() -> tuple[tuple[Card, int], ...]:
+    """Return every card as it is read, with how many of it are in the deck."""
+    return tuple([(card_of(kind), card.count) for kind, card in CARDS.items()])
+
+
 class CardPlayed(Event, frozen=True):
     """A side played a card face up."""
 

@@ -10,7 +10,7 @@ from caltrop.agreeing import quantity
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.army import Armoury
-from caltrop.engine.parts import Files, Parts, Referee, Sights
+from caltrop.engine.parts import Files, Parts, Referee, Sights, Supplies
 from caltrop.picture import Picture
 from caltrop.rules.hex_command.armies import (
     LISTS,
@@ -25,7 +25,7 @@ from caltrop.rules.hex_command.armies import (
     price_of,
     usual_points,
 )
-from caltrop.rules.hex_command.cards import guess_hands
+from caltrop.rules.hex_command.cards import cards_to_print, guess_hands
 from caltrop.rules.hex_command.catalogue import CARDS, FACES, GROUNDS, UNITS
 from caltrop.rules.hex_command.picture import depict
 from caltrop.rules.hex_command.records import Battle
@@ -130,6 +130,7 @@ class HexCommand(Ruleset):
                 agreed=lambda book: (usual_points(book),),
             ),
             maps=MAPS,
+            supplies=Supplies(deck=cards_to_print),
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.army import Armoury
-from caltrop.engine.parts import Files, Parts, Referee, Sights
+from caltrop.engine.parts import Files, Parts, Referee, Sights, Supplies
 from caltrop.picture import Picture
 from caltrop.rules.squad_action import assault, movement, overwatch, rally, shelling, shooting, smoke, transport
 from caltrop.rules.squad_action.armies import (
@@ -101,6 +101,7 @@ class SquadAction(Ruleset):
         from caltrop.rules.squad_action import form, odds, requests, resolve, rulings
         from caltrop.rules.squad_action.maps import MAPS
         from caltrop.rules.squad_action.preview import preview, why_no_attack
+        from caltrop.rules.squad_action.shells import templates_to_print
         from caltrop.rules.squad_action.sight import sight
 
         return Parts(
@@ -123,6 +124,7 @@ class SquadAction(Ruleset):
                 agreed=_agreed,
             ),
             maps=MAPS,
+            supplies=Supplies(templates=templates_to_print),
         )
 
 

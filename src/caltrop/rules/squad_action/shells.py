@@ -374,6 +374,14 @@ def circles_of(t: Firefight, aim: Point, assets: Sequence[str]) -> tuple[Templat
     return tuple([template(t, (*aim, r), f"{' and '.join(names)}, {r // INCH} in") for r, names in sizes.items()])
 
 
+def templates_to_print(b: HasBook) -> tuple[tuple[str, int], ...]:
+    """Return the round templates: what each is for, and its radius."""
+    sizes: dict[int, list[str]] = {}
+    for asset in _HIT:
+        sizes.setdefault(radius_of(b, asset), []).append(WHAT_FIRES[asset])
+    return tuple([(" and ".join(names).capitalize(), radius) for radius, names in sizes.items()])
+
+
 def gap_to(t: Firefight, unit: int, place: Point) -> int:
     """The gap from the nearest model of a unit to a place, rounded up."""
     return min([gap_between(b, (*place, 0)) for b in bodies(t, unit)])

@@ -1,0 +1,165 @@
+"""What is printed: it is there, of every game, and it has its true size."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+
+from caltrop.cli import main
+from caltrop.engine import rulesets
+from caltrop.journal import Setting
+from caltrop.paper import PAPERS, PARTS, print_game
+from caltrop.paper.parts import true_scale
+from caltrop.paper.printed import game_of
+from caltrop.paper.sheet import MARGIN, plain
+from caltrop.rules.hex_command.catalogue import DECK
+
+MM = 72 / 25.4
+
+
+def printed(tmp_path: Path, game: str, *parts: str, **how: Any) -> pypdfium2.PdfDocument:
+    """Print parts of a game and open the file."""
+    file = tmp_path / "printed.pdf"
+    pages = print_game(Setting.chosen(game), parts, file, **how)
+    document = pypdfium2.PdfDocument(file)
+    assert len(document) == pages
+    return document
+
+
+def text_of(document: pypdfium2.PdfDocument) -> str:
+    return "\n".join(page.get_textpage().get_text_range() for page in document)
+
+
+def dark(page: Any, scale: float = 2.0) -> Any:
+    """Return where a page has ink, as rows of pixels from the top."""
+    return page.render(scale=scale, grayscale=True).to_numpy() < 200
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_every_part_of_every_game_is_printed(game: str, tmp_path: Path) -> None:
+    document = printed(tmp_path, game, *PARTS)
+    text = text_of(document)
+    picture = game_of(Setting.chosen(game), 113).picture
+    for group in picture.groups:
+        assert plain(group.name) in text.replace("\r\n", " ")
+    for seat in picture.seats:
+        assert seat.name in text
+    assert "unofficial" in text
+    for page in document:
+        assert dark(page, 0.5).any(), "no page is empty"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_pages_have_the_size_of_their_paper_and_keep_their_margins(paper: str, tmp_path: Path) -> None:
+    for page in printed(tmp_path, "hex-command", *PARTS, paper=paper):
+        assert page.get_size() == pytest.approx(PAPERS[paper], abs=0.1)
+        ink = dark(page, 1.0)
+        edge = round(MARGIN) - 12
+        for strip in (ink[:edge], ink[-edge + 8 :], ink[:, :edge], ink[:, -edge:]):
+            assert not strip.any()
+
+
+def test_a_counter_is_as_large_as_its_base(tmp_path: Path) -> None:
+    """Fighters of Blade Skirmish are of one size: the first counter stands at the left margin."""
+    game = game_of(Setting.chosen("blade-skirmish"), 113)
+    piece = game.placed.groups[0].pieces[0]
+    radius = piece.radius * true_scale(game)
+    assert 2 * radius / MM == pytest.approx(2 * piece.radius / 10, rel=0.02), "254 units are an inch"
+    page = printed(tmp_path, "blade-skirmish", "counters")[0]
+    scale = 8.0
+    ink = dark(page, scale)
+    middle = round((page.get_height() - (page.get_height() - 2 * MARGIN - 24 - radius) - MARGIN) * scale)
+    row = ink[middle]
+    left = round((MARGIN - 2) * scale)
+    first = left + row[left:].argmax()
+    last = round((MARGIN + 2 * radius) * scale)
+    assert first / scale == pytest.approx(MARGIN, abs=0.4)
+    assert row[last - 6 : last + 7].any()
+    assert not row[last + 8 : last + round(1.2 * MM * scale)].any(), "there is room between two counters"
+
+
+def test_a_ruler_has_true_inches(tmp_path: Path) -> None:
+    page = printed(tmp_path, "squad-action", "templates")[0]
+    scale = 4.0
+    top, low = round((MARGIN + 22) * scale), round((page.get_height() - MARGIN) * scale)
+    column = dark(page, scale)[top:low, round((MARGIN + 5 * MM) * scale)]
+    marks = [n for n in range(1, len(column)) if column[n] and not column[n - 1]]
+    steps = [(after - before) / scale / 72 for before, after in pairwise(marks)]
+    assert len(steps) >= 9
+    assert steps == pytest.approx([1.0] * len(steps), abs=0.01)
+
+
+def test_tiles_cover_the_table_with_an_overlap(tmp_path: Path) -> None:
+    game = game_of(Setting.chosen("hex-command"), 113.4)
+    whole = game.picture.width * true_scale(game), game.picture.height * true_scale(game)
+    document = printed(tmp_path, "hex-command", "tiles", hex_width=113.4)
+    width, height = PAPERS["a4"][0] - 2 * MARGIN, PAPERS["a4"][1] - 2 * MARGIN - 12
+    assert len(document) >= (whole[0] / width) * (whole[1] / height)
+    text = text_of(document)
+    for cell in game.picture.cells:
+        assert cell.name in text
+    numbers = re.search(r"Row 1 of (\d+), column 1 of (\d+)", text)
+    assert numbers is not None
+    assert int(numbers[1]) * int(numbers[2]) == len(document)
+
+
+def test_the_deck_has_every_card(tmp_path: Path) -> None:
+    document = printed(tmp_path, "hex-command", "cards")
+    assert len(document) == -(-len(DECK) // 9)
+    text = text_of(document)
+    assert text.count("Scout") >= DECK.count("scout-left")
+
+
+def test_only_what_is_there_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "none.pdf"
+    assert main(["print", "duel", "--parts", "cards", "--output", str(output)]) == 1
+    assert "duel has no cards to print" in capsys.readouterr().err
+    assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["duel", "--parts", "shets"], 'there is no part "shets"; did you mean "sheets"?'),
+        (["duel", "--paper", "a5"], 'there is no paper "a5"; write one of a4, letter'),
+        (["duel", "--hex", "3"], "a hex is 10 to 200 millimetres wide"),
+        (["x.caltrop-campaign.json", "--size", "3"], "says itself what is played"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["print", *words, "--output", str(tmp_path / "x.pdf")]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_game_that_is_none_leaves_no_file(tmp_path: Path) -> None:
+    assert main(["print", "dule", "--output", str(tmp_path / "x.pdf")]) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_same_game_prints_the_same_file(tmp_path: Path) -> None:
+    for name in ("one.pdf", "two.pdf"):
+        assert main(["print", "duel", "--output", str(tmp_path / name)]) == 0
+    assert (tmp_path / "one.pdf").read_bytes() == (tmp_path / "two.pdf").read_bytes()
+
+
+def test_a_campaign_is_printed_with_its_roster_and_battles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, output = tmp_path / "band.caltrop-campaign.json", tmp_path / "band.pdf"
+    assert main(["campaign", "new", str(file), "--game", "blade-skirmish", "--title", "The Łódź Band"]) == 0
+    assert main(["campaign", "play", str(file), "--player", "random", "--seed", "3"]) == 0
+    capsys.readouterr()
+    assert main(["campaign", "show", str(file), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)["overview"]
+    assert main(["print", str(file), "--output", str(output)]) == 0
+    text = text_of(pypdfium2.PdfDocument(output)).replace("\r\n", " ")
+    for member in shown["roster"]:
+        assert member["name"] in text
+    assert f"1. {shown['battles'][0]['title']}" in text
+    assert shown["battles"][0]["tale"][0].split()[0] in text
