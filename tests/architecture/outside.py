@@ -30,7 +30,7 @@ from caltrop.picture import Picture
 from tests.architecture.test_no_game_is_named import PACKAGE, ROOMS_OF_GAMES, TEMPLATE, names_of, shared
 
 TESTS = PACKAGE.parents[1] / "tests"
-DOORS = ("cli", "server", "terminal", "front", "host", "__init__", "__main__", "lab", "wire")
+DOORS = ("cli", "server", "terminal", "front", "host", "__init__", "__main__", "lab", "paper", "wire")
 """Rooms that serve every game: what they use is there for all."""
 
 

@@ -10,7 +10,7 @@ from caltrop.engine import ruleset, rulesets
 
 PACKAGE = Path(__file__).resolve().parents[2] / "src" / "caltrop"
 ROOMS_OF_GAMES = ("rules", "players", "scenarios")
-NOT_OURS = ("node_modules", "static", "dist", "__pycache__")
+NOT_OURS = ("node_modules", "static", "site", "dist", "__pycache__")
 TEMPLATE = "duel"
 """The example in docstrings and usage; it is no game that anything could be made for."""
 MENTIONS_THE_TEMPLATE = {

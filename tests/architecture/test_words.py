@@ -13,7 +13,7 @@ FOLDERS = [
     ROOT / name
     for name in ("src", "tests", "docs", "benchmarks", "examples", "README.md", "CONTRIBUTING.md", "Makefile")
 ]
-NOT_OURS = ("node_modules", "static", "dist", "__pycache__")
+NOT_OURS = ("node_modules", "static", "site", "dist", "__pycache__")
 HERE = {GLOSSARY, Path(__file__).relative_to(ROOT).as_posix()}
 
 

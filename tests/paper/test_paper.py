@@ -15,8 +15,8 @@ from caltrop.cli import main
 from caltrop.engine import rulesets
 from caltrop.journal import Setting
 from caltrop.paper import PAPERS, PARTS, print_game
+from caltrop.paper.game import game_of
 from caltrop.paper.parts import true_scale
-from caltrop.paper.printed import game_of
 from caltrop.paper.sheet import MARGIN, plain
 from caltrop.rules.hex_command.catalogue import DECK
 

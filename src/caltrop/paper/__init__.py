@@ -6,8 +6,9 @@ of 30 mm is printed as a disc of 30 mm, as long as the printer does not scale th
 Read `printed` first; `sheet` has the page, `parts` what is drawn on it.
 """
 
+from caltrop.paper.game import Game
 from caltrop.paper.parts import PARTS, Part
-from caltrop.paper.printed import Game, print_campaign, print_game
+from caltrop.paper.printed import print_campaign, print_game
 from caltrop.paper.sheet import PAPERS
 
 __all__ = ["PAPERS", "PARTS", "Game", "Part", "print_campaign", "print_game"]

@@ -12,7 +12,7 @@ from reportlab.lib.units import mm
 from reportlab.platypus import KeepTogether
 
 from caltrop.agreeing import quantity
-from caltrop.paper.printed import Game
+from caltrop.paper.game import Game
 from caltrop.paper.sheet import (
     BOLD,
     EDGE,
