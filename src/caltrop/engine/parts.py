@@ -17,7 +17,7 @@ import msgspec
 from caltrop.chance import Dice, Seeded
 from caltrop.engine.army import Armoury
 from caltrop.engine.campaign import Answers, Counted, Course, Dress, Overview
-from caltrop.engine.forecast import Foresee
+from caltrop.engine.forecast import Forecast, Foresee
 from caltrop.engine.form import Form
 from caltrop.engine.rule import HouseValue, Refusal
 from caltrop.engine.sequence import InOrder, odds_in_order
@@ -143,6 +143,20 @@ class WhyNoAttack(Protocol):
             t: The state, as the asker sees it.
             unit: A unit of the side that asks.
             target: A unit of another side.
+        """
+        ...
+
+
+class ForeseeWhole(Protocol):
+    """Tells what becomes of all units in a whole act."""
+
+    def __call__(self, t: Any, side: int, action: Any) -> tuple[Forecast, ...]:
+        """Return a forecast for each way in which the other side may answer; none where that cannot be told.
+
+        Args:
+            t: The state, as the side may see it, with one question open.
+            side: The side that would act.
+            action: The action, which is legal.
         """
         ...
 
@@ -375,6 +389,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
 
     forecasts: Foresee | None = None
     """What an action may end in."""
+    whole_acts: ForeseeWhole | None = None
+    """What becomes of all units in a whole act, for each way in which the other side may answer it."""
     why_no_attack: WhyNoAttack | None = None
     """Why a unit cannot attack another."""
     referee: Referee[Any, Any] | None = None

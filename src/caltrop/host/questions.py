@@ -171,6 +171,16 @@ class Questions:
             raise refused("no-odds", "Nothing is left to chance there")
         return found
 
+    async def whole(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> tuple[Forecast, ...]:
+        """What becomes of all units in a whole act whose odds are told, for each way in which others may answer it."""
+        game = live.game
+        asked = game.decision(decision, sides)
+        tell = game.ruleset.parts.whole_acts
+        if tell is None:
+            return ()
+        view, read = game.match.view(asked.side), as_action(game.ruleset, action)
+        return await self._forecaster.work_out(live.game.id, tell, view, asked.side, read)
+
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
         """What a strong player would answer; nothing is played.
 

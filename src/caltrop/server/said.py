@@ -163,7 +163,8 @@ async def _seek(by: Speaker, said: Seek) -> SoughtMessage:
 @_replies_to(AskOdds)
 async def _odds(by: Speaker, said: AskOdds) -> OddsMessage:
     odds = await by.games.questions.odds(by.live, by.sides, said.decision, said.action)
-    return OddsMessage(decision=said.decision, odds=odds)
+    whole = await by.games.questions.whole(by.live, by.sides, said.decision, said.action) if said.whole else ()
+    return OddsMessage(decision=said.decision, odds=odds, whole=whole)
 
 
 @_replies_to(AskHint)

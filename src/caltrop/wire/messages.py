@@ -115,6 +115,8 @@ class AskOdds(Said, frozen=True, tag="odds"):
 
     decision: str
     action: AnyAction
+    whole: bool = False
+    """Whether the whole act is told as well, with what the other side may do to it."""
 
 
 class AskHint(Said, frozen=True, kw_only=True, tag="hint"):
@@ -361,6 +363,8 @@ class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
 
     decision: str
     odds: Forecast
+    whole: tuple[Forecast, ...] = ()
+    """What becomes of all units, for each way in which the other side may answer."""
     ref: Ref = None
 
 

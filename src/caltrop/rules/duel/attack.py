@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.asking.whole import Telling, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Sum, Term, total
 from caltrop.engine.forecast import Forecast, foreseen, loss
@@ -278,6 +279,23 @@ def _strike(t: Duel, attacker: int, parried: bool, about: str = "") -> Forecast:
         headline=loss(hit, down, "wound" if target.wounds > 1 else ""),
         request=request_of(t, attacker, parried),
     )
+
+
+TELLING = Telling(
+    units=lambda t: (0, 1),
+    state=lambda t, unit: (t.duellists[unit].wounds, t.duellists[unit].breath),
+    words=lambda t, unit, state: f"{_left(state[0])}, breath: {state[1]}",
+    parts=lambda t, state: {"wounds": state[0], "breath": state[1]},
+    is_gone=lambda state: not state[0],
+    name=lambda t, unit: t.duellists[unit].name,
+    breaks_in=(ParryOrNot,),
+    lets_pass=(TakeIt,),
+)
+
+
+def whole(t: Duel, side: int, action: Any) -> tuple[Forecast, ...]:
+    """What becomes of both in a whole act: a strike with its parry, and the second wind after it."""
+    return whole_act(TELLING, t, side, action)
 
 
 def foresee(t: Duel, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:

@@ -85,6 +85,7 @@ class DuelRules(Ruleset):
 
         return Parts(
             forecasts=attack.foresee,
+            whole_acts=attack.whole,
             referee=Referee(attack.AttackRequest, attack.resolve, attack.odds, attack.form, attack.IN_ORDER),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
+from caltrop.asking.whole import Telling, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, Sum, Term, total
 from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
@@ -35,7 +36,14 @@ from caltrop.rules.hex_command.attack import (
 )
 from caltrop.rules.hex_command.attack.chances import saved
 from caltrop.rules.hex_command.attack.reading import LEADER, RETREAT
-from caltrop.rules.hex_command.battling import AmbushOrNot, Engage, SpringAmbush, battles_back, why_no_engagement
+from caltrop.rules.hex_command.battling import (
+    AmbushOrNot,
+    Engage,
+    LetItCome,
+    SpringAmbush,
+    battles_back,
+    why_no_engagement,
+)
 from caltrop.rules.hex_command.catalogue import CARDS, battle_die
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.orders import OrderUnit
@@ -204,6 +212,23 @@ def _surge(t: Battle, side: int, asked: SurgeOrNot, action: SurgeShields | HoldS
 def _ordered(t: Battle, side: int, asked: Any, action: OrderUnit) -> Forecast | None:
     card = CARDS[t.card]
     return _repair(t, t.units[action.unit]) if card.act == "repair" and card.on else None
+
+
+TELLING = Telling(
+    units=lambda t: range(len(t.units)),
+    state=lambda t, unit: (t.units[unit].strength if t.units[unit].hex else 0, t.units[unit].hex),
+    words=lambda t, unit, state: f"{_words(t.units[unit], Ending(state[0]))}{f', at {state[1]}' if state[0] else ''}",
+    parts=lambda t, state: {"strength": state[0], "hex": state[1]},
+    is_gone=lambda state: not state[0],
+    name=lambda t, unit: t.units[unit].name,
+    breaks_in=(AmbushOrNot,),
+    lets_pass=(LetItCome,),
+)
+
+
+def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
+    """What becomes of all units in a whole act: a battle with the one back, retreats, and who holds the hex."""
+    return whole_act(TELLING, t, side, action)
 
 
 _FORECASTS: Mapping[tuple[type | None, type], Callable[[Battle, int, Any, Any], Forecast | None]] = {

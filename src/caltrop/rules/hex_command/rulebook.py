@@ -108,11 +108,12 @@ class HexCommand(Ruleset):
         """What it offers besides playing."""
         from caltrop.rules.hex_command import form, odds, requests, resolve, rulings
         from caltrop.rules.hex_command.maps import MAPS
-        from caltrop.rules.hex_command.preview import preview, why_no_attack
+        from caltrop.rules.hex_command.preview import preview, whole, why_no_attack
         from caltrop.rules.hex_command.sight import sight
 
         return Parts(
             forecasts=preview,
+            whole_acts=whole,
             why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
             sights=Sights(see=sight, symmetric=True),

@@ -12,8 +12,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
+from caltrop.asking.whole import Telling, whole_act
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Refusal, Term, decimal, does
+from caltrop.engine import Decision, FaceDown, Refusal, Term, decimal, does
 from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
@@ -43,7 +44,7 @@ from caltrop.rules.squad_action.movement import Move, Scout
 from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.odds import volley_of as volley_asked
 from caltrop.rules.squad_action.orders import Begin
-from caltrop.rules.squad_action.overwatch import Interrupt, React, Spring, fires_at, put_at
+from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring, fires_at, put_at
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.rally import Rally, must_roll
 from caltrop.rules.squad_action.records import Firefight, Unit
@@ -65,6 +66,7 @@ from caltrop.rules.squad_action.shots import (
     volley_of,
 )
 from caltrop.rules.squad_action.striking import extra_attacks
+from caltrop.rules.squad_action.under_fire import AimTokens
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
 from caltrop.rules.squad_action.watched import set_out, watched
 
@@ -490,6 +492,38 @@ def _rally(t: Firefight, act: Rally) -> Forecast | None:
         outcomes=foreseen(ends, lambda e: "rallies" if e else "stays Pinned", lambda e: {"rallies": e}),
         headline=f"Rallies: {in_hundred(chance)}",
     )
+
+
+# --- whole acts -------------------------------------------------------------------------------------------------------
+
+
+def _fire_tokens(view: Firefight) -> Firefight:
+    """A view in which every token that lies face down says Fire."""
+    if not any(None in laid.faces for laid in view.tokens.values()):
+        return view
+    t = view.clone()
+    for unit, laid in view.tokens.items():
+        t.tokens[unit] = FaceDown(laid.side, tuple([face or "fire" for face in laid.faces]))
+    return t
+
+
+TELLING = Telling(
+    units=lambda t: range(len(t.units)),
+    state=lambda t, unit: as_it_is(t, unit) if t.units[unit].in_play else None,
+    words=lambda t, unit, state: "out of play" if state is None else state_in_words(t, unit, state),
+    parts=lambda t, state: {"models": 0} if state is None else parts_of_state(t, state),
+    is_gone=lambda state: state is None or is_gone(state),
+    name=lambda t, unit: t.units[unit].name,
+    breaks_in=(Interrupt, React, AimTokens),
+    lets_pass=(LetPass, Forgo),
+    passes=(Consolidate,),
+    suppose=_fire_tokens,
+)
+
+
+def whole(t: Firefight, side: int, action: Any) -> tuple[Forecast, ...]:
+    """What becomes of all units in a whole act, fire from overwatch and the fight to its end included."""
+    return whole_act(TELLING, t, side, action)
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------

@@ -100,12 +100,13 @@ class SquadAction(Ruleset):
         """What it offers besides playing."""
         from caltrop.rules.squad_action import form, odds, requests, resolve, rulings
         from caltrop.rules.squad_action.maps import MAPS
-        from caltrop.rules.squad_action.preview import preview, why_no_attack
+        from caltrop.rules.squad_action.preview import preview, whole, why_no_attack
         from caltrop.rules.squad_action.shells import templates_to_print
         from caltrop.rules.squad_action.sight import sight
 
         return Parts(
             forecasts=preview,
+            whole_acts=whole,
             why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
             sights=Sights(see=sight, symmetric=True),

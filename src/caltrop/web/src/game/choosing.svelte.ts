@@ -141,15 +141,24 @@ export class Choosing {
 
   private askOdds(decision: string, offer: Offer): void {
     this.plan.odds = null;
+    this.plan.whole = [];
     if (offer.target === null && offer.unit === null && offer.spot === null) return;
     this.server
       .ask<"odds">({ type: "odds", decision, action: offer.action })
       .then((answer) => {
-        if (answer !== undefined && (this.plan.isChosen(offer) || this.plan.aimed === offer)) this.plan.odds = answer.odds;
+        if (answer === undefined || !(this.plan.isChosen(offer) || this.plan.aimed === offer)) return;
+        this.plan.odds = answer.odds;
+        if (answer.odds.answers.length > 0) return this.askWhole(decision, offer);
       })
       .catch(() => {
         // Many acts have no odds; nothing is shown then.
       });
+  }
+
+  /** Ask what becomes of all in the whole act, where the other side may answer it. */
+  private async askWhole(decision: string, offer: Offer): Promise<void> {
+    const answer = await this.server.ask<"odds">({ type: "odds", decision, action: offer.action, whole: true });
+    if (answer !== undefined && this.plan.isChosen(offer)) this.plan.whole = answer.whole;
   }
 
   /** Ask by which way a chosen offer leads to its place, where the rules tell ways. */

@@ -13,6 +13,8 @@ export class Plan {
   /** The way that the chosen offer takes, where it is known. */
   way = $state.raw<Point[]>([]);
   odds = $state.raw<Forecast | null>(null);
+  /** What becomes of all units in the whole act, for each way in which the other side may answer it. */
+  whole = $state.raw<readonly Forecast[]>([]);
   /** Why what is prepared was not done at once. */
   loud = $state.raw<Loud | null>(null);
   /** What was aimed at somebody and done at once: its odds are shown all the same. */

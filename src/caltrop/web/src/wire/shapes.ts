@@ -175,6 +175,7 @@ export interface AskOdds {
   type: "odds";
   decision: string;
   action: Record<string, unknown>;
+  whole?: boolean;
   ref?: number | string | null;
 }
 
@@ -1049,6 +1050,7 @@ export interface OddsMessage {
   type: "odds";
   decision: string;
   odds: Forecast;
+  whole: Forecast[];
   ref: number | string | null;
 }
 

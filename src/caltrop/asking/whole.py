@@ -1,0 +1,140 @@
+"""Odds of a whole act, with what the other side may do to it on the way: a charge under fire, and the fight after it.
+
+The act is explored by its own procedures (`engine.explore`), once for each way in which the other side may answer. A
+game says how its units are told, and which questions break into an act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from caltrop.agreeing import quantity
+from caltrop.chance import Distribution
+from caltrop.engine.decision import Decision
+from caltrop.engine.explore import STOP, CannotExplore, Explored, explore_answer
+from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred
+from caltrop.engine.state import State
+
+NODES = 20_000
+"""Nodes after which an act is played many times instead."""
+TIMES = 300
+"""How often it is played then."""
+
+QUIET = "Nobody breaks in"
+ANSWERED = "All who may break in do so"
+
+
+class Telling(msgspec.Struct, frozen=True, kw_only=True):
+    """How a game tells what becomes of its units, and what the other side may do to an act."""
+
+    units: Callable[[Any], Iterable[int]]
+    """Returns the units of a state."""
+    state: Callable[[Any, int], Hashable]
+    """Returns what is told of a unit: equal values are one outcome."""
+    words: Callable[[Any, int, Any], str]
+    """Returns such a state of a unit in words."""
+    parts: Callable[[Any, Any], dict[str, Value]]
+    """Returns it as values."""
+    is_gone: Callable[[Any], bool]
+    """Returns whether nothing of the unit is left."""
+    name: Callable[[Any, int], str]
+    breaks_in: tuple[type[Decision], ...]
+    """The questions by which the other side breaks into an act."""
+    lets_pass: tuple[type, ...]
+    """Their answers that let the act go on."""
+    passes: tuple[type[Decision], ...] = ()
+    """Questions of either side in the midst of an act, whose first answer is to do nothing."""
+    suppose: Callable[[Any], Any] = lambda view: view
+    """Returns a view in which what is hidden, and could break in, is supposed to do so."""
+
+
+def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Forecast, ...]:
+    """Return what becomes of all units in a whole act: a forecast for each way in which the other side may answer.
+
+    Args:
+        telling: How the game tells it.
+        view: The state as the side sees it, with one question open.
+        side: The side that acts.
+        action: The answer, which is legal.
+    """
+    if len(view.asked) != 1:
+        return ()
+    quiet = _Answers(telling, side, False)
+    told = _explored(telling, view, action, quiet)
+    if told is None:
+        return ()
+    found = [_forecast(telling, view, side, QUIET if quiet.asked else "", told)]
+    supposed = telling.suppose(view)
+    answered = _Answers(telling, side, True)
+    told = _explored(telling, supposed, action, answered) if quiet.asked or supposed is not view else None
+    if told is not None and answered.asked:
+        found[0] = msgspec.structs.replace(found[0], about=QUIET)
+        found.append(_forecast(telling, view, side, ANSWERED, told))
+    return tuple([one for one in found if one.outcomes])
+
+
+class _Answers:
+    """Answers what is asked in the course of an act, and stops at the first question after it."""
+
+    def __init__(self, telling: Telling, side: int, answers: bool) -> None:
+        self.telling, self.side, self.answers = telling, side, answers
+        self.asked = False
+        """Whether the other side could break in."""
+
+    def __call__(self, t: Any, decision: Decision) -> Any:
+        """Return the answer, or `STOP`."""
+        if decision.settles or isinstance(decision, self.telling.passes):
+            return decision.options(t).first()
+        if decision.side == self.side or not isinstance(decision, self.telling.breaks_in):
+            return STOP
+        self.asked = True
+        options, lets_pass = list(decision.options(t)), self.telling.lets_pass
+        fitting = [action for action in options if isinstance(action, lets_pass) != self.answers]
+        return (fitting or options)[0]
+
+
+def _explored(telling: Telling, view: State, action: Any, policy: _Answers) -> Explored | None:
+    before = {unit: telling.state(view, unit) for unit in telling.units(view)}
+
+    def changed(t: Any) -> tuple[tuple[int, Hashable], ...]:
+        now = [(unit, telling.state(t, unit)) for unit in telling.units(t)]
+        return tuple([(unit, state) for unit, state in now if before.get(unit) != state])
+
+    try:
+        return explore_answer(view, action, changed, policy, nodes=NODES, times=TIMES)
+    except CannotExplore:
+        return None
+
+
+def _forecast(telling: Telling, view: Any, side: int, about: str, told: Explored) -> Forecast:
+    """What becomes of each unit, those first that lose the most."""
+    units = list(dict.fromkeys(unit for changes in told.odds for unit, _ in changes))
+    gone = {unit: told.odds.chance(partial(_is_gone, telling, unit)) for unit in units}
+    units.sort(key=lambda unit: (-gone[unit], unit))
+    each = [_of_unit(telling, view, unit, told.odds) for unit in units]
+    lost = [f"{telling.name(view, unit)} lost: {in_hundred(gone[unit])}" for unit in units if gone[unit]]
+    note = "" if told.exact else f"Estimated: the act was played {quantity(told.times, 'time')}."
+    if not each:
+        return Forecast(about=about)
+    return msgspec.structs.replace(
+        each[0], about=about, headline="; ".join(lost), exact=told.exact, also=tuple(each[1:]), note=note
+    )
+
+
+def _is_gone(telling: Telling, unit: int, changes: tuple[tuple[int, Hashable], ...]) -> bool:
+    return any(one == unit and telling.is_gone(state) for one, state in changes)
+
+
+def _of_unit(telling: Telling, view: Any, unit: int, odds: Distribution[Any]) -> Forecast:
+    """What becomes of one unit."""
+    stays = telling.state(view, unit)
+    states = odds.map(lambda changes: dict(changes).get(unit, stays))
+    listed = Distribution(sorted(states.weights(), key=lambda one: telling.words(view, unit, one[0])))
+    return Forecast(
+        target=unit,
+        outcomes=foreseen(listed, lambda s: telling.words(view, unit, s), lambda s: telling.parts(view, s)),
+    )
