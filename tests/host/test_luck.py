@@ -8,6 +8,7 @@ from caltrop.chance import Seeded
 from caltrop.host.log import Log
 from caltrop.picture import Tally
 from caltrop.wire import LogEntry, LuckView
+from caltrop.wire.view import Thrown
 
 
 def test_luck_is_the_same_asked_for_forward_backward_or_once() -> None:
@@ -40,3 +41,39 @@ def test_luck_is_the_same_asked_for_forward_backward_or_once() -> None:
     for n in (3, 28, 1, 29, 12):
         assert asked.luck(0, 2 * n) == wanted[n - 1] == asked.luck(0, 2 * n + 1)
     assert asked.luck(0, 1) == ()
+
+
+def rolled(got: list[int], chances: tuple[float, ...] = (0.5, 0.5)) -> LuckView:
+    """What a side's luck is after rolls that gave so much."""
+    log = Log((0,), lambda: 0, lambda: 1)
+    for n, one in enumerate(got):
+        mean = sum([count * chance for count, chance in enumerate(chances)])
+        tally = Tally(side=0, label="hits", got=one, expected="1/2", mean=mean, chances=chances)
+        log.rolled[0].append((n + 1, tally))
+    return log.luck(0, len(got))[0]
+
+
+def test_luck_is_told_as_how_often_dice_are_as_good_or_as_bad() -> None:
+    assert (rolled([1, 1, 1]).as_good, rolled([1, 1, 1]).as_bad) == (0.125, 1.0)
+    assert (rolled([0, 0]).as_good, rolled([0, 0]).as_bad) == (1.0, 0.25)
+    middling = rolled([1, 0])
+    assert (middling.as_good, middling.as_bad) == (0.75, 0.75)
+    assert rolled([1], ()).as_good is None, "where the chances of a roll are not known, nothing is told"
+
+
+def test_the_luck_of_very_many_rolls_is_as_good_as_that_of_a_normal_sum() -> None:
+    few, many = rolled([1] * 60 + [0] * 40), rolled([1] * 120 + [0] * 90)
+    # 60 or more of 100 coins fall in 2.84 %, 120 or more of 210 in 2.26 %.
+    assert few.as_good == 0.0284
+    assert many.as_good is not None
+    assert abs(many.as_good - 0.0226) < 0.001
+    assert many.as_bad is not None
+    assert abs(many.as_bad + many.as_good - 1) < 0.02
+
+
+def test_pips_of_dice_have_their_chances() -> None:
+    log = Log((0,), lambda: 0, lambda: 1)
+    dice = (Thrown(side=0, faces=(6, 6), sides=6, words=""),)
+    log.add(0, LogEntry(n=0, act=0, side=0, kind="roll", text="Dice", dice=dice))
+    (pips,) = log.luck(0, 1)
+    assert (pips.got, pips.as_good, pips.as_bad) == (12, round(1 / 36, 4), 1.0)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from caltrop.engine import Term
-from caltrop.kit.numbers import fraction, made_of, reasons, stat, tally
+from caltrop.kit.numbers import binomial, fraction, made_of, reasons, stat, tally
 from caltrop.kit.words import behind, in_front, listed, names_told_apart, ordinal, put_to, tell_apart
 
 DICE = (Term(3, "DU-STRIKE-02", "A strike"), Term(-1, "DU-STRIKE-03", "Sharp blades"))
@@ -56,8 +56,10 @@ def test_a_chance_is_a_fraction_in_lowest_terms(chance: Fraction, said: str) -> 
 
 
 def test_a_tally_sets_what_was_got_beside_what_was_to_be_expected() -> None:
-    one = tally(1, "hits", True, Fraction(6, 4))
+    one = tally(1, "hits", True, binomial(3, Fraction(1, 2)))
     assert (one.side, one.label, one.expected, one.mean) == (1, "hits", "3/2", 1.5)
+    assert one.chances == (0.125, 0.375, 0.375, 0.125)
+    assert tally(0, "checks passed", 1, Fraction(1, 4)).chances == (0.75, 0.25)
     # What was passed or not is counted.
     assert one.got == 1
     assert type(one.got) is int

@@ -6,11 +6,13 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
 from caltrop.engine import Stretch
+from caltrop.host.luck import Spread, joined
 from caltrop.picture import Tally
 from caltrop.wire import LogEntry, LuckView
 
@@ -18,8 +20,11 @@ PASSING_KEPT = 128
 """Moments inside acts that are kept to be shown."""
 
 
-Sums = dict[tuple[int, str], tuple[int, int, Fraction]]
-"""For a side and what is counted: how many rolls there were, what they gave, and what was to be expected."""
+MOST_SIDES = 20
+"""Dice with more sides, as a pile of cards is drawn from, count by their mean alone."""
+
+Sums = dict[tuple[int, str], tuple[int, int, Fraction, Spread]]
+"""For a side and what is counted: how many rolls there were, what they gave, the mean of that, and its chances."""
 
 
 class Passing(NamedTuple):
@@ -120,8 +125,9 @@ class Log:
         # The present goes on from what was added up before; an earlier moment begins anew.
         sums, start = (dict(known), added) if added <= until else ({}, 0)
         for _, tally in rolled[start:until]:
-            rolls, got, mean = sums.get((tally.side, tally.label), (0, 0, Fraction(0)))
-            sums[tally.side, tally.label] = (rolls + 1, got + tally.got, mean + Fraction(tally.expected))
+            rolls, got, mean, spread = sums.get((tally.side, tally.label), (0, 0, Fraction(0), Spread()))
+            more = (rolls + 1, got + tally.got, mean + Fraction(tally.expected), spread.with_roll(tally.chances))
+            sums[tally.side, tally.label] = more
         if until > added:
             self._added[eyes] = (until, sums)
         return tuple(
@@ -132,8 +138,10 @@ class Log:
                 got=got,
                 expected=f"{mean.numerator}/{mean.denominator}",
                 mean=float(mean),
+                as_good=spread.as_good(got),
+                as_bad=spread.as_bad(got),
             )
-            for (side, label), (rolls, got, mean) in sorted(sums.items())
+            for (side, label), (rolls, got, mean, spread) in sorted(sums.items(), key=lambda one: one[0])
         )
 
 
@@ -170,5 +178,17 @@ def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
             mean = Fraction(len(thrown.faces) * (thrown.sides + 1), 2)
             text = f"{mean.numerator}/{mean.denominator}"
             pips = sum(thrown.faces)
-            found.append(Tally(side=thrown.side, label="pips", got=pips, expected=text, mean=float(mean)))
+            chances = _pips(len(thrown.faces), thrown.sides) if thrown.sides <= MOST_SIDES else ()
+            found.append(
+                Tally(side=thrown.side, label="pips", got=pips, expected=text, mean=float(mean), chances=chances)
+            )
     return tuple(found)
+
+
+@lru_cache(maxsize=256)
+def _pips(dice: int, sides: int) -> tuple[float, ...]:
+    """The chances of each sum of some dice."""
+    chances: tuple[float, ...] = (1.0,)
+    for _ in range(dice):
+        chances = joined(chances, (0.0, *[1 / sides] * sides))
+    return chances

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
+from math import comb
 
+from caltrop.chance import Distribution
 from caltrop.engine import Sum, total
 from caltrop.picture import Reason, Stat, Tally
 
@@ -47,16 +50,31 @@ def fraction(chance: Fraction) -> str:
     return f"{chance.numerator}/{chance.denominator}"
 
 
-def tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
+@lru_cache(maxsize=4096)
+def binomial(dice: int, chance: Fraction) -> Distribution[int]:
+    """Return how many of some dice succeed, if each does with the same chance.
+
+    >>> binomial(2, Fraction(1, 3)).weights()
+    ((0, 4), (1, 4), (2, 1))
+    """
+    hit, miss = chance.numerator, chance.denominator - chance.numerator
+    return Distribution([(n, comb(dice, n) * hit**n * miss ** (dice - n)) for n in range(dice + 1)])
+
+
+def tally(side: int, label: str, got: int, counted: Distribution[int] | Fraction) -> Tally:
     """What a side got and what it was to expect, of which luck is made up.
 
     Args:
         side: The side.
         label: What is counted, as `hits`.
         got: How many it got.
-        mean: How many it was to get, exactly.
+        counted: How many it was to get, exactly; a fraction is the chance of the one that there can be.
 
-    >>> tally(0, "hits", 2, Fraction(3, 2))
-    Tally(side=0, label='hits', got=2, expected='3/2', mean=1.5)
+    >>> tally(0, "hits", 2, binomial(3, Fraction(1, 2)))
+    Tally(side=0, label='hits', got=2, expected='3/2', mean=1.5, chances=(0.125, 0.375, 0.375, 0.125))
     """
-    return Tally(side=side, label=label, got=int(got), expected=fraction(mean), mean=float(mean))
+    if isinstance(counted, Fraction):
+        counted = binomial(1, counted)
+    mean = counted.expected(lambda count: count)
+    chances = tuple([round(float(counted[count]), 9) for count in range(max(counted) + 1)])
+    return Tally(side=side, label=label, got=int(got), expected=fraction(mean), mean=float(mean), chances=chances)

@@ -345,6 +345,8 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True):
     """The exact mean as a fraction: `7/3`."""
     mean: float
     """The same, rounded, for people."""
+    chances: tuple[float, ...] = ()
+    """The chances of 0, 1, 2 … of it, rounded; empty where nobody has worked them out."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

@@ -148,6 +148,10 @@ class LuckView(msgspec.Struct, frozen=True, kw_only=True):
     """The exact mean as a fraction."""
     mean: float
     """The same, rounded."""
+    as_good: float | None = None
+    """How often the same rolls give this much or more, rounded; None where that is not known."""
+    as_bad: float | None = None
+    """How often they give this much or less."""
 
 
 class GoneView(msgspec.Struct, frozen=True, kw_only=True):

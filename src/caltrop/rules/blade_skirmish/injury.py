@@ -344,7 +344,10 @@ class Struck(Event, frozen=True, kw_only=True):
         a, d = t.fighters[self.attacker], t.fighters[self.target]
         mine, hers = self.sums(t)
         luck = tally(
-            a.side, "hits", self.won == "attacker", chance_to_win(t, a.quality, d.quality, bool(self.partners))
+            a.side,
+            "hits",
+            self.won == "attacker",
+            chance_to_win(t, a.quality, d.quality, bool(self.partners)),
         )
         return Reading(
             words=self.opening(t),

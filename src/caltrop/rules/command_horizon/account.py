@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from caltrop.chance import Roll, every_way
-from caltrop.kit.numbers import tally
+from caltrop.chance import Distribution, Roll, every_way
+from caltrop.kit.numbers import binomial, tally
 from caltrop.picture import DieRead, Tally
 from caltrop.rules.command_horizon.attack import (
     Attack,
@@ -117,18 +117,18 @@ def _hit_chance(t: Battle, attack: Attack, kind: str) -> Fraction:
     return chance
 
 
-def mean_cancelled(t: Battle, hits: Hits, dice: int) -> Fraction:
-    """How many hits so many Defence Dice cancel on average, a pair as two; kept with the book."""
-    kept: dict[tuple[Hits, int], Fraction] = t.book.scratch.setdefault("cancelled", {})
-    mean = kept.get((hits, dice))
-    if mean is None:
-        mean = Fraction(0)
+def hits_cancelled(t: Battle, hits: Hits, dice: int) -> Distribution[int]:
+    """How many hits so many Defence Dice cancel, a pair as two; kept with the book."""
+    kept: dict[tuple[Hits, int], Distribution[int]] = t.book.scratch.setdefault("cancelled", {})
+    found = kept.get((hits, dice))
+    if found is None:
+        ways = []
         for roll, orders in every_way(dice):
             stood = assign(t, hits, face_counts(roll))
             left = stood.kills + stood.stuns + 2 * (stood.pairs + stood.drone_pairs)
-            mean += Fraction((hits.count - left) * orders, 6**dice)
-        kept[hits, dice] = mean
-    return mean
+            ways.append((hits.count - left, orders))
+        found = kept[hits, dice] = Distribution(ways)
+    return found
 
 
 def tallies(
@@ -141,13 +141,14 @@ def tallies(
         hit: Hits that the table gave.
         hits: Those that Defence Dice were thrown for.
     """
-    mean = Fraction(0)
+    scored: Distribution[int] = Distribution.certain(0)
     for kind, dice in attack_dice(t, attack).pools:
-        mean += dice * _hit_chance(t, attack, kind)
-    found = [tally(sides[0], "hits", hit, mean)]
+        more = binomial(dice, _hit_chance(t, attack, kind))
+        scored = scored.then(lambda before, more=more: more.map(lambda fresh: before + fresh))  # type: ignore[misc]
+    found = [tally(sides[0], "hits", hit, scored)]
     many = replace(attack, target=replace(attack.target, models=_MANY, stuns=0))
     ends = distribution(t.book, many)
-    found.append(tally(sides[0], "kills", kills, _MANY - ends.expected(lambda e: e.models)))
+    found.append(tally(sides[0], "kills", kills, ends.map(lambda e: _MANY - e.models)))
     if 0 < len(defence) <= _MOST_EXACT:
-        found.append(tally(sides[1], "hits cancelled", cancelled, mean_cancelled(t, hits, len(defence))))
+        found.append(tally(sides[1], "hits cancelled", cancelled, hits_cancelled(t, hits, len(defence))))
     return tuple(found)

@@ -27,7 +27,7 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.kit.numbers import tally
+from caltrop.kit.numbers import binomial, tally
 from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.hex_command.attack import Bombard
 from caltrop.rules.hex_command.catalogue import SYMBOLS, Symbol, battle_die, battle_throw, reading_of_symbols
@@ -383,7 +383,7 @@ class Repaired(Event, frozen=True):
         unit, die = t.units[self.unit], battle_die(t)
         what = "model" if unit.row.models > 1 else "point"
         good = [repairs(t, unit, symbol) for symbol in self.symbols]
-        mean = Fraction(sum([repairs(t, unit, symbol) for symbol in die]) * len(self.symbols), len(die))
+        chance = Fraction(sum([repairs(t, unit, symbol) for symbol in die]), len(die))
         return Reading(
             words=f"Field Repair of the {t.called(unit.id)} at {unit.hex}",
             side=unit.side,
@@ -394,7 +394,7 @@ class Repaired(Event, frozen=True):
                 for symbol, helps in zip(self.symbols, good, strict=True)
             ),
             came=f"{quantity(self.back, what) if self.back else f'no {what}s'} back",
-            tallies=(tally(unit.side, "symbols that repair", sum(good), mean),),
+            tallies=(tally(unit.side, "symbols that repair", sum(good), binomial(len(self.symbols), chance)),),
         )
 
     def motion(self, t: Battle) -> Motion:

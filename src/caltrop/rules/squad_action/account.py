@@ -12,22 +12,12 @@ from caltrop.engine import Sum, Term
 from caltrop.engine.forecast import many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.engine.rule import HasBook
-from caltrop.picture import DieRead, Reason, Tally
+from caltrop.picture import DieRead
 from caltrop.rules.squad_action.catalogue import NO_SAVE
 from caltrop.rules.squad_action.fire import Save
 from caltrop.rules.squad_action.morale import Squad, checks_due, dice_of_a_check
 
 # --- what has fallen --------------------------------------------------------------------------------------------------
-
-
-def reasons(parts: Sum) -> tuple[Reason, ...]:
-    """The parts of a number as they are shown."""
-    return tuple([Reason(term.value, term.clause, term.words) for term in parts])
-
-
-def tally(side: int, label: str, got: int, mean: Fraction) -> Tally:
-    """What a roll gave, and the mean that was to be expected."""
-    return Tally(side=side, label=label, got=got, expected=f"{mean.numerator}/{mean.denominator}", mean=float(mean))
 
 
 def dice_read(faces: Sequence[int], needed: int, result: str, before: Sequence[int] = ()) -> tuple[DieRead, ...]:

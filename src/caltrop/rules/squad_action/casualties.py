@@ -35,9 +35,10 @@ from caltrop.engine import (
     step,
     total,
 )
+from caltrop.kit.numbers import binomial, reasons, tally
 from caltrop.kit.words import ordinal, with_article
 from caltrop.picture import DieRead, Fallen, Motion, Point, Reading
-from caltrop.rules.squad_action.account import chance_of, dice_read, reasons, tally
+from caltrop.rules.squad_action.account import chance_of, dice_read
 from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
 from caltrop.rules.squad_action.figures import fallen
 from caltrop.rules.squad_action.fire import Save, armour_save, cover_save, hits_of, ignores_wounds_on, saves
@@ -408,14 +409,14 @@ class Saved(Event, frozen=True):
 
     def reading(self, t: Firefight) -> Reading:
         """Die by die, with how many were to be expected."""
-        u, mean = t.units[self.unit], len(self.faces) * chance_of(self.needed)
+        u = t.units[self.unit]
         return Reading(
             words=f"{u.name}: {self.words}",
             side=u.side,
             unit=self.unit,
             dice=dice_read(self.faces, self.needed, "saved"),
             came=f"{self.saved} of {len(self.faces)} saved",
-            tallies=(tally(u.side, "saves", self.saved, mean),),
+            tallies=(tally(u.side, "saves", self.saved, binomial(len(self.faces), chance_of(self.needed))),),
         )
 
     def motion(self, t: Firefight) -> Motion:

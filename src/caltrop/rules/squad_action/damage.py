@@ -13,8 +13,8 @@ from caltrop.chance import Distribution, Pool, Roll
 from caltrop.engine import End, Event, Go, Procedure, Run, Sum, Term, Throw, does, rule, step, total
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, near_to
+from caltrop.kit.numbers import reasons, tally
 from caltrop.picture import DieRead, Motion, Reading
-from caltrop.rules.squad_action.account import reasons, tally
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import Saved, TakeHits, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Class, Cover, Face, Kind, step_of, stepped

@@ -23,8 +23,9 @@ from caltrop.engine import (
     total,
 )
 from caltrop.engine.rule import HasBook
+from caltrop.kit.numbers import reasons
 from caltrop.picture import Motion, Reading
-from caltrop.rules.squad_action.account import dice_read, reasons
+from caltrop.rules.squad_action.account import dice_read
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.vehicle_assault import (

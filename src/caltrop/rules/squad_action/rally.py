@@ -21,8 +21,8 @@ from caltrop.engine import (
     step,
 )
 from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, near_to, overlap, point_along
+from caltrop.kit.numbers import tally
 from caltrop.picture import DieRead, Motion, Reading
-from caltrop.rules.squad_action.account import tally
 from caltrop.rules.squad_action.acts import UNDONE, Doings, UnitAct, name_of
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
 from caltrop.rules.squad_action.morale import (

@@ -7,7 +7,6 @@ forecast and the computer players all ask it. Saves and tests are in `casualties
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any, ClassVar
 
 from caltrop.agreeing import quantity
@@ -32,8 +31,9 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.kit.numbers import binomial, reasons, tally
 from caltrop.picture import Motion, Reading
-from caltrop.rules.squad_action.account import chance_of, dice_read, lowered, reasons, tally
+from caltrop.rules.squad_action.account import chance_of, dice_read, lowered
 from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
@@ -674,7 +674,7 @@ class Fired(Event, frozen=True, kw_only=True):
     def reading(self, t: Firefight) -> Reading:
         """Shot by shot, with how many hits were to be expected."""
         u = t.units[self.unit]
-        mean = len(self.faces) * chance_of(self.needed, self.reroll)
+        hits = binomial(len(self.faces), chance_of(self.needed, self.reroll))
         return Reading(
             words=f"{u.name}: {count_of(t, self.way, len(self.models))} at {t.units[self.target].name}",
             side=u.side,
@@ -683,7 +683,7 @@ class Fired(Event, frozen=True, kw_only=True):
             terms=reasons((Term(self.fire, "SQ-SHO-04", "Fire value"), *lowered(self.parts))),
             dice=dice_read(self.faces, self.needed, "hit", self.before),
             came=self._came(),
-            tallies=(tally(u.side, "hits", self.hits, Fraction(mean)),),
+            tallies=(tally(u.side, "hits", self.hits, hits),),
         )
 
     def motion(self, t: Firefight) -> Motion:

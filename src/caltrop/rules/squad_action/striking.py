@@ -28,8 +28,9 @@ from caltrop.engine import (
     step,
 )
 from caltrop.engine.rule import HasBook
+from caltrop.kit.numbers import binomial, tally
 from caltrop.picture import Motion, Reading
-from caltrop.rules.squad_action.account import chance_of, dice_read, tally
+from caltrop.rules.squad_action.account import chance_of, dice_read
 from caltrop.rules.squad_action.casualties import TakeHits, destroy
 from caltrop.rules.squad_action.catalogue import Cover, Kind
 from caltrop.rules.squad_action.fire import (
@@ -447,7 +448,7 @@ class StruckByHand(Event, frozen=True):
     def reading(self, t: Firefight) -> Reading:
         """Die by die, with how many were to be expected."""
         u = t.units[self.unit]
-        mean = len(self.faces) * chance_of(self.needed, ones_are_thrown_again(t, u.traits))
+        chance = chance_of(self.needed, ones_are_thrown_again(t, u.traits))
         return Reading(
             words=f"{u.name}: close quarters",
             side=u.side,
@@ -455,7 +456,7 @@ class StruckByHand(Event, frozen=True):
             target=self.target,
             dice=dice_read(self.faces, self.needed, "hit", self.before),
             came=quantity(self.hits, "hit"),
-            tallies=(tally(u.side, "hits", self.hits, mean),),
+            tallies=(tally(u.side, "hits", self.hits, binomial(len(self.faces), chance)),),
         )
 
     def motion(self, t: Firefight) -> Motion:

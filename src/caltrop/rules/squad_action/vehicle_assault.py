@@ -24,8 +24,9 @@ from caltrop.chance import Distribution, Pool, Roll, at_least
 from caltrop.engine import End, Event, Go, Procedure, Run, Throw, does, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
+from caltrop.kit.numbers import binomial, tally
 from caltrop.picture import Motion, Reading
-from caltrop.rules.squad_action.account import chance_of, dice_read, tally
+from caltrop.rules.squad_action.account import chance_of, dice_read
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Class, Cover, Face, Kind, step_of
 from caltrop.rules.squad_action.damage import Blow, Condition, HitMachine, after_blast, after_check
 from caltrop.rules.squad_action.fire import hits_of
@@ -464,5 +465,5 @@ def _reading(
         target=target,
         dice=dice_read(faces, needed, label),
         came=f"{hits} of {len(faces)}",
-        tallies=(tally(side, label, hits, len(faces) * chance_of(needed)),),
+        tallies=(tally(side, label, hits, binomial(len(faces), chance_of(needed))),),
     )

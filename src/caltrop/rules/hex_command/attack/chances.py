@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
+from caltrop.chance import Distribution
 from caltrop.engine import Book, total
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import saves, shield_dice
@@ -70,13 +71,11 @@ def saved(book: Book, p: Profile, hits: int) -> dict[int, int]:
     return merged
 
 
+def hits_before_shields(book: Book, p: Profile) -> Distribution[int]:
+    """The number of hits of the battle dice, before shields."""
+    return Distribution([(hits.total, weight) for (hits, _, _), weight in rolled(book, p).items()])
+
+
 def expected_hits(book: Book, p: Profile) -> Fraction:
     """The mean number of hits of the battle dice, before shields."""
-    weights = rolled(book, p)
-    return Fraction(sum([hits.total * weight for (hits, _, _), weight in weights.items()]), sum(weights.values()))
-
-
-def expected_saves(book: Book, p: Profile, hits: int) -> Fraction:
-    """The mean number of hits, of so many, that shields cancel."""
-    weights = saved(book, p, hits)
-    return Fraction(sum([n * weight for n, weight in weights.items()]), sum(weights.values()))
+    return hits_before_shields(book, p).expected(lambda hits: hits)

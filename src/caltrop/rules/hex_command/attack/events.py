@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from caltrop.agreeing import quantity
-from caltrop.chance import Roll
+from caltrop.chance import Distribution, Roll
 from caltrop.engine import Event, agreeing, total
 from caltrop.kit.numbers import reasons, tally
 from caltrop.picture import DieRead, Motion, Reading, Sort
-from caltrop.rules.hex_command.attack.chances import expected_hits, expected_saves
+from caltrop.rules.hex_command.attack.chances import hits_before_shields, saved
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.profile import Profile
@@ -108,10 +108,10 @@ class Attacked(Event, frozen=True, kw_only=True):
         """Return the dice one by one, with hits and shields got and expected."""
         p, book = self.profile, t.book
         target = t.units[self.target]
-        tallies = [tally(self.side, "hits", self.hits.total, expected_hits(book, p))]
+        tallies = [tally(self.side, "hits", self.hits.total, hits_before_shields(book, p))]
         if self.shields:
-            mean = expected_saves(book, p, self.hits.total)
-            tallies.append(tally(target.side, "hits cancelled by shields", self.saved, mean))
+            cancelled = Distribution(saved(book, p, self.hits.total))
+            tallies.append(tally(target.side, "hits cancelled by shields", self.saved, cancelled))
         return Reading(
             words=self.opening(t),
             side=self.side,

@@ -889,6 +889,8 @@ export interface LuckView {
   got: number;
   expected: string;
   mean: number;
+  as_good: number | null;
+  as_bad: number | null;
 }
 
 /** A campaign that is kept now, with its secret, which is told once. */
@@ -1777,6 +1779,7 @@ export interface Tally {
   got: number;
   expected: string;
   mean: number;
+  chances: number[];
 }
 
 /** What would be laid on the table: a circle, or an outline, with who would be under it. */

@@ -1,0 +1,62 @@
+"""How often dice are as good or as bad as those that have fallen: chances of what many rolls give together."""
+
+from __future__ import annotations
+
+from math import erf, sqrt
+from typing import NamedTuple
+
+EXACT = 200
+"""Numbers of something that are told apart. Beyond them mean and variance say enough: the sum is as good as normal."""
+DIGITS = 4
+
+
+class Spread(NamedTuple):
+    """The chances of what some rolls give together."""
+
+    chances: tuple[float, ...] = (1.0,)
+    """Of 0, 1, 2 …; empty once there are too many."""
+    mean: float = 0.0
+    variance: float = 0.0
+    known: bool = True
+    """Whether the chances of every roll are known."""
+
+    def with_roll(self, chances: tuple[float, ...]) -> Spread:
+        """Return the chances with one more roll.
+
+        Args:
+            chances: Of what it gives: 0, 1, 2 …; empty where they are not known.
+        """
+        if not chances or not self.known:
+            return self._replace(known=False)
+        mean = sum([count * chance for count, chance in enumerate(chances)])
+        variance = sum([(count - mean) ** 2 * chance for count, chance in enumerate(chances)])
+        few = bool(self.chances) and len(self.chances) + len(chances) <= EXACT
+        together = joined(self.chances, chances) if few else ()
+        return Spread(together, self.mean + mean, self.variance + variance)
+
+    def as_good(self, got: int) -> float | None:
+        """Return how often the same rolls give so much or more; None where that is not known."""
+        return self._told(self._below(got), True)
+
+    def as_bad(self, got: int) -> float | None:
+        """Return how often they give so much or less; None where that is not known."""
+        return self._told(self._below(got + 1), False)
+
+    def _below(self, limit: int) -> float:
+        """The chance of less than a limit."""
+        if self.chances:
+            return sum(self.chances[: max(limit, 0)])
+        return (1 + erf((limit - 0.5 - self.mean) / sqrt(2 * self.variance))) / 2 if self.variance else 0.0
+
+    def _told(self, below: float, above: bool) -> float | None:
+        return round(min(max(1 - below if above else below, 0.0), 1.0), DIGITS) if self.known else None
+
+
+def joined(one: tuple[float, ...], other: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the chances of the sum of two numbers, from those of each."""
+    sums = [0.0] * (len(one) + len(other) - 1)
+    for first, p in enumerate(one):
+        if p:
+            for second, q in enumerate(other):
+                sums[first + second] += p * q
+    return tuple(sums)
