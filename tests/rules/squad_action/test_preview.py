@@ -271,7 +271,7 @@ def test_close_quarters_are_told_as_they_are_fought(case: str) -> None:
     mine, theirs, rules = CASES[case]
     t = scene(mine, theirs, rules=rules)
     act = next(iter(KindOf("assault").acts(t, 0, True)))
-    exact: Distribution[Any] = ends_of_fight(come_in(t, act), 0, 1, "none")
+    exact: Distribution[Any] = ends_of_fight(come_in(t, act), 0, 1, "none").odds
 
     def told_apart(s: Firefight) -> Any:
         return state(s, 0), state(s, 1)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from caltrop.chance import Distribution
-from caltrop.engine import HouseValue
+from caltrop.engine import End, HouseValue, Procedure, Run, step
 from caltrop.rules.squad_action.casualties import Fall, Saved
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CloseQuarters
 from caltrop.rules.squad_action.consolidation import HoldGround, SteppedBack
-from caltrop.rules.squad_action.damage import WRECK, Condition, MachineChecked, Struck, after_check, condition
+from caltrop.rules.squad_action.damage import WRECK, CheckMachine, Condition, MachineChecked, Struck, condition
 from caltrop.rules.squad_action.initiative import RolledInitiative
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.records import Firefight
@@ -23,15 +23,12 @@ from caltrop.rules.squad_action.striking import MoreAttacks, StruckByHand
 from caltrop.rules.squad_action.vehicle_assault import (
     Assail,
     GotAt,
-    Prey,
     Reached,
-    after_assault,
     anti_tank_of,
     by_hand,
     face_by_hand,
     hits_of_machine,
     may_strike,
-    prey,
     to_hit_machine,
     to_hurt_machine,
 )
@@ -188,41 +185,39 @@ def test_a_vehicle_strikes_back_by_the_house() -> None:
 
 @pytest.mark.clause("SQ-VEH-04", "SQ-VEH-05", "SQ-VEH-09", "SQ-S51")
 def test_the_forecast_of_an_assault_on_a_machine() -> None:
-    tank = Prey("vehicle", "Lt", 3)
-    found = after_assault(BOOK, Distribution.certain(1), (), tank)
+    def found(launcher: bool, **fields: Any) -> Distribution[Condition]:
+        t = at_a_tank(1, weapons=("fusion-gun",), **fields)
+        launchers = anti_tank_of(t, 0) if launcher else ()
+
+        def checked(after: Firefight) -> Condition:
+            return condition(after, 1) if after.units[1].in_play else WRECK
+
+        return ends(t, lambda: OneAttack(launchers=launchers), checked)
+
     # One hit in six gets at it: a 5 shakes it, a 6 breaks something; where it is whole it checks at 3+.
-    assert found[Condition(pinned=True)] == Fraction(1, 36) + Fraction(1, 3) * Fraction(34, 36)
-    fusion = after_assault(BOOK, Distribution.certain(1), ("Hvy",), tank)
-    assert fusion.chance(lambda c: c.destroyed) == Fraction(3, 6)
-    moved = after_assault(BOOK, Distribution.certain(1), ("Hvy",), tank._replace(moved=True))
-    assert moved.chance(lambda c: c.destroyed) == Fraction(3, 12)
+    assert found(False)[Condition(pinned=True)] == Fraction(1, 36) + Fraction(1, 3) * Fraction(34, 36)
+    assert found(True).chance(lambda c: c.destroyed) == Fraction(3, 6)
+    assert found(True, moved=True).chance(lambda c: c.destroyed) == Fraction(3, 12)
 
 
-@pytest.mark.clause("SQ-VEH-02", "SQ-VEH-05", "SQ-Q28", "SQ-TRT-07")
-@pytest.mark.house("vehicle_assault_rolls", "two_step", "one_step")
-@pytest.mark.parametrize("rolls", ["two_step", "one_step"])
-@pytest.mark.parametrize(
-    ("row", "fields", "traits"),
-    [
-        ("battle-tank", {"moved": True, "travelled": inches(6)}, ()),
-        ("battle-tank", {}, ()),
-        ("walker", {"moved": True, "travelled": inches(9)}, ("improved-close-combat",)),
-    ],
-)
-def test_the_forecast_of_weapons_by_hand_is_that_of_every_fall_of_the_dice(
-    row: str, fields: dict[str, Any], traits: tuple[str, ...], rolls: str
-) -> None:
-    """Which attack is a launcher's is known before the dice are: it has a throw of its own."""
-    t = at_a_tank(2, row, weapons=("fusion-gun",), rules={"vehicle_assault_rolls": rolls}, **fields)
-    t.change(0, traits=traits)
+class OneAttack(Procedure):
+    """One attack of a squad on a machine, and the check of its crew."""
 
-    def end(after: Firefight) -> Condition:
-        return WRECK if after.units[1].where == "gone" else condition(after, 1)
+    launchers: tuple[int, ...] = ()
 
-    found = ends(t, lambda: Assail(unit=1, by=0, attacks=2, launchers=anti_tank_of(t, 0)), end)
-    machine_, reroll = prey(t, 1), "improved-close-combat" in traits
-    checked = found.then(lambda was: after_check(t, machine_.morale, was))
-    assert checked == after_assault(t, Distribution.certain(2), ("Hvy",), machine_, reroll)
+    @step("SQ-VEH-02")
+    def strike(self, t: Firefight) -> Run:
+        """The attack."""
+        return Run(Assail(unit=1, by=0, attacks=1, launchers=self.launchers))
+
+    @step("SQ-VEH-09")
+    def check(self, t: Firefight) -> Run | End:
+        """The check."""
+        return Run(CheckMachine(unit=1)) if t.units[1].in_play else End()
+
+    @step("SQ-VEH-09")
+    def over(self, t: Firefight) -> None:
+        """The end."""
 
 
 @pytest.mark.clause("SQ-VEH-02", "SQ-VEH-05", "SQ-WPN-01", "SQ-Q05")

@@ -349,28 +349,22 @@ def after_breakage(b: HasBook, kind: Kind, was: Condition, face: int) -> Conditi
 
 def after_blow(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distribution[Condition]:
     """What one hit makes of a machine, exactly."""
-    return after_blast(b, kind, was, blow).map(lambda end: end[0])
-
-
-def after_blast(b: HasBook, kind: Kind, was: Condition, blow: Blow) -> Distribution[tuple[Condition, bool]]:
-    """What one hit makes of a machine, exactly, and whether the machine explodes."""
     at = power(b, blow.at, kind == "flyer")
     if was.destroyed or (kind == "flyer" and was.pinned) or not could_penetrate(b, at, blow.armour):
-        return Distribution.certain((was, False))
+        return Distribution.certain(was)
     needed = machine_save(b, kind, blow.cover, was.pinned, blow.flame, blow.barred)
     # Each way weighs 216: a save, a damage roll, and what is damaged.
     saved = max(NO_SAVE - needed, 0)
-    found: dict[tuple[Condition, bool], int] = {(was, False): saved * 36} if saved else {}
+    found: dict[Condition, int] = {was: saved * 36} if saved else {}
     for face in FACES:
         came = damage_of(b, face + total(damage_parts(b, at, blow.armour)))
         if came == "damaged":
             for which in FACES:
-                end = after_breakage(b, kind, was, which), False
+                end = after_breakage(b, kind, was, which)
                 found[end] = found.get(end, 0) + (6 - saved)
             continue
         left = was if came == "none" else was._replace(pinned=True) if came == "shaken" else WRECK
-        end = left, came == "explodes"
-        found[end] = found.get(end, 0) + (6 - saved) * 6
+        found[left] = found.get(left, 0) + (6 - saved) * 6
     return Distribution(found)
 
 

@@ -303,7 +303,8 @@ def come_in(t: Firefight, act: Assault | MoveIn) -> Firefight:
 
 def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
     """The forecast of close quarters: what is left of the assaulted, and of those who assault."""
-    ends = ends_of_fight(t, unit, target, cover)
+    explored = ends_of_fight(t, unit, target, cover)
+    ends = explored.odds
     wins = ends.chance(lambda e: is_gone(e.defenders) and not is_gone(e.assaulters))
     falls = ends.chance(lambda e: is_gone(e.assaulters))
     mine = ends.map(lambda e: e.assaulters).sorted(key=tuple)
@@ -316,6 +317,7 @@ def of_fight(t: Firefight, unit: int, target: int, cover: Cover) -> Forecast:
         target=target,
         thrown=_by_hand(t, unit, target, cover),
         outcomes=foreseen(theirs, lambda s: state_in_words(t, target, s), lambda s: parts_of_state(t, s)),
+        exact=explored.exact,
         headline=f"Wins: {in_hundred(wins)}, is lost: {in_hundred(falls)}",
         also=(
             Forecast(

@@ -16,11 +16,10 @@ Readings:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.chance import Distribution, Pool, Roll, at_least
+from caltrop.chance import Pool, Roll, at_least
 from caltrop.engine import End, Event, Go, Procedure, Run, Throw, does, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
@@ -28,7 +27,7 @@ from caltrop.kit.numbers import binomial, tally
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Class, Cover, Face, Kind, step_of
-from caltrop.rules.squad_action.damage import Blow, Condition, HitMachine, after_blast, after_check
+from caltrop.rules.squad_action.damage import HitMachine
 from caltrop.rules.squad_action.fire import hits_of
 from caltrop.rules.squad_action.records import Firefight
 
@@ -298,85 +297,6 @@ def unarmed(t: Firefight, unit: int) -> bool:
     """Whether a unit has nothing to strike with in close quarters."""
     u = t.units[unit]
     return not may_strike(t, u.kind, 0 if u.on_foot else t.vehicle(unit).number("cqb"))
-
-
-# --- exact forecasts -------------------------------------------------------------------------------------------------
-
-
-class Prey(NamedTuple):
-    """What of a machine matters when it is struck by hand."""
-
-    kind: Kind
-    armour: Class
-    """Of the face that is struck."""
-    morale: int
-    moved: bool = False
-    travelled: int = 0
-    cover: Cover = "none"
-    was: Condition = Condition()
-
-
-def prey(t: Firefight, unit: int, cover: Cover = "none") -> Prey:
-    """What of a machine matters when it is struck by hand, as it stands."""
-    u, row = t.units[unit], t.vehicle(unit)
-    return Prey(
-        kind=u.kind,
-        armour=row.face(face_by_hand(t, u.kind)),
-        morale=row.number("morale"),
-        moved=u.moved,
-        travelled=u.travelled,
-        cover=cover,
-        was=Condition(False, u.immobile, u.disarmed, u.pinned),
-    )
-
-
-def after_assault(
-    b: HasBook, attacks: Distribution[int], launchers: Sequence[Class], machine: Prey, reroll: bool = False
-) -> Distribution[Condition]:
-    """What is left of a machine after others have struck at it, its check included, exactly: see `after_blows`."""
-    struck = after_blows(b, attacks, launchers, machine, reroll)
-    return struck.then(lambda was: after_check(b, machine.morale, was))
-
-
-def after_blows(
-    b: HasBook, attacks: Distribution[int], launchers: Sequence[Class], machine: Prey, reroll: bool = False
-) -> Distribution[Condition]:
-    """What is left of a machine after others have struck at it, before its check, exactly.
-
-    Args:
-        b: The book.
-        attacks: How many attacks they have.
-        launchers: The AT of the weapons that may be used by hand, the strongest first.
-        machine: The machine.
-        reroll: Whether they throw 1s to hit again.
-    """
-    return after_blows_and_blast(b, attacks, launchers, machine, reroll).map(lambda end: end[0])
-
-
-def after_blows_and_blast(
-    b: HasBook, attacks: Distribution[int], launchers: Sequence[Class], machine: Prey, reroll: bool = False
-) -> Distribution[tuple[Condition, bool]]:
-    """What `after_blows` tells, and whether the machine explodes."""
-    needed = to_hit_machine(b, machine.kind, machine.moved, machine.travelled)
-    hit = min(chance_of(needed, reroll), Fraction(1)) if needed > SURE else Fraction(1)
-
-    def one(was: tuple[Condition, bool], at: Class, chance: Fraction) -> Distribution[tuple[Condition, bool]]:
-        if was[0].destroyed:
-            return Distribution.certain(was)
-        blow = Blow(at, machine.armour, machine.cover, False, machine.cover == "none")
-        struck = after_blast(b, machine.kind, was[0], blow)
-        return Distribution.of([(was, 1 - chance), *[(end, chance * p) for end, p in struck.items()]])
-
-    def all_of(count: int) -> Distribution[tuple[Condition, bool]]:
-        found = Distribution.certain((machine.was, False))
-        ordinary = hit * chance_of(to_hurt_machine(b, False)) if to_hurt_machine(b, False) > SURE else hit
-        for n in range(count):
-            # An anti-tank weapon is resolved first, as `Assail` does.
-            at, chance = (launchers[n], hit) if n < len(launchers) else (power_by_hand(b), ordinary)
-            found = found.then(lambda was, at=at, chance=chance: one(was, at, chance))  # type: ignore[misc]
-        return found
-
-    return attacks.then(all_of)
 
 
 def _with(t: Firefight, weapon: str, count: int) -> str:
