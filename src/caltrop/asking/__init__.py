@@ -19,7 +19,7 @@ from caltrop.asking.drag import (
     Template,
     Wish,
 )
-from caltrop.asking.heads import About, about, place_of, stays
+from caltrop.asking.heads import About, Heads, about, place_of, stays
 from caltrop.asking.offer import Offer, Offered, Usual, offered
 from caltrop.asking.seeking import Goal, Sought, sought
 
@@ -34,6 +34,7 @@ __all__ = [
     "NoMore",
     "Goal",
     "Guards",
+    "Heads",
     "Mover",
     "Nearness",
     "Offer",

@@ -2,19 +2,21 @@
 
 All four follow from what is declared: an `Act` names the unit that acts (`actor`) and the one aimed at (`aim`); any
 other action names units in the fields that its decision lists (`about`), or in `unit` and `target`; places are fields
-that hold them.
+that hold them. `Heads` has an answer chosen by these one after the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
 
-from caltrop.asking.acts import Act, Env
-from caltrop.asking.declared import read_by
+from caltrop.asking.acts import Act, Choices, Env
+from caltrop.asking.declared import read_by, shape_of
+from caltrop.chance import Dice
 from caltrop.engine import Action, Decision, Options
 
 Point = tuple[int, int]
@@ -120,6 +122,123 @@ def _getter(kind: Any, question: Any, of: Any, otherwise: Get | None) -> Get | N
         return of(*[env[name] for name in names])
 
     return get
+
+
+LONGEST = 1024
+"""How much of a long listing is gone through."""
+OPEN = 128
+"""How much of the listing of an open choice is gone through."""
+
+Groups = dict[About, list[Any]]
+"""Answers by what they are about."""
+
+
+class Heads:
+    """The answers to a question, chosen head by head: a kind, a unit that acts, a target, and one of a few answers.
+
+    Of an open choice not every answer can be listed: units and targets are those of a good sample, and the last head
+    has a few answers drawn from it. Whatever is given is legal.
+
+    Args:
+        asked: The question.
+        options: Its options.
+        dice: Makes the dice that decide what is drawn, for one purpose of several.
+        draws: The most answers at the last head.
+    """
+
+    def __init__(self, asked: Decision, options: Options, dice: Callable[..., Dice], draws: int) -> None:
+        self.asked, self.options, self.dice, self.draws = asked, options, dice, draws
+        self._groups: dict[Any, Groups] = {}
+
+    @cached_property
+    def kinds(self) -> tuple[type, ...]:
+        """The kinds of act of which some are legal."""
+        o = self.options
+        if isinstance(o, Choices) and not o.finite:
+            kinds = [kind for kind in o.acts if kind.some(o)]
+            if kinds and not any(_holds_another(kind) for kind in kinds):
+                return tuple(kinds)
+        return tuple(dict.fromkeys([one.kind for one in self._every]))
+
+    def units(self, kind: type) -> tuple[int | None, ...]:
+        """Return the units that may do a kind of act; None for what no unit does."""
+        actor = self._actor(kind)
+        if actor:
+            return tuple([unit for unit in self._listed(kind, actor) if self._some(kind, actor, unit)])
+        return tuple(dict.fromkeys([one.unit for one in self._of(kind) if one.kind is kind]))
+
+    def targets(self, kind: type, unit: int | None) -> tuple[int | None, ...]:
+        """Return the units that an act may be aimed at; None for what is aimed at none."""
+        groups = self._of(kind, unit)
+        return tuple(dict.fromkeys([one.target for one in groups if one.kind is kind and one.unit == unit]))
+
+    def answers(self, kind: type, unit: int | None, target: int | None) -> tuple[Any, ...]:
+        """Return a few legal answers of that kind by that unit at that target, in an order that hangs on the dice."""
+        every = self._of(kind, unit)[About(kind, unit, target)]
+        if len(every) <= self.draws:
+            return tuple(every)
+        dice, left = self.dice(kind.__name__, unit, target), list(every)
+        return tuple([left.pop(dice.below(len(left))) for _ in range(self.draws)])
+
+    @cached_property
+    def _every(self) -> Groups:
+        """The answers of all kinds."""
+        o = self.options
+        if o.finite:
+            return self._grouped(islice(o, LONGEST))
+        dice = self.dice("every")
+        return self._grouped([*islice(o, OPEN), *[o.sample(dice) for _ in range(self.draws)]])
+
+    def _grouped(self, answers: Iterable[Any]) -> Groups:
+        groups: Groups = {}
+        for answer in dict.fromkeys(answers):
+            groups.setdefault(about(answer, self.asked, self.options), []).append(answer)
+        return groups
+
+    def _actor(self, kind: Any) -> str:
+        """Return the field of an open kind of act that names its unit, where its units can be listed; else nothing."""
+        o = self.options
+        if not isinstance(o, Choices) or o.finite or kind not in o.acts or not (kind.dragged or kind.sampled):
+            return ""
+        actor = kind.actor
+        picks = shape_of(kind).picks
+        return actor if isinstance(actor, str) and actor in picks and len(picks) == len(kind.__struct_fields__) else ""
+
+    def _listed(self, kind: Any, actor: str) -> Iterable[int]:
+        """Return the units that the declaration lists."""
+        o: Any = self.options
+        pick = shape_of(kind).picks[actor].of
+        known = {"o": o, "t": o.t, "side": o.side}
+        names = read_by(pick)
+        if not set(names) <= set(known):
+            return dict.fromkeys([getattr(answer, actor) for answer in islice(kind.every(o), LONGEST)])
+        return pick(*[known[name] for name in names])  # type: ignore[no-any-return]
+
+    def _some(self, kind: Any, actor: str, unit: int) -> bool:
+        return next(kind.every(self.options, **{actor: unit}), None) is not None
+
+    def _of(self, kind: Any, unit: int | None = None) -> Groups:
+        """Return the answers of a kind, or of a kind by a unit where these can be listed by themselves."""
+        o = self.options
+        if not isinstance(o, Choices) or o.finite or kind not in o.acts:
+            return self._every
+        actor = self._actor(kind)
+        key = kind, unit if actor else None
+        if key not in self._groups:
+            if actor:
+                listed: Iterable[Any] = islice(kind.every(o, **{actor: unit}), LONGEST)
+            elif kind.dragged or kind.sampled:
+                dice = self.dice(kind.__name__)
+                drawn = [kind.random(o, dice) for _ in range(self.draws)]
+                listed = [*islice(kind.every(o), OPEN), *[one for one in drawn if one is not None]]
+            else:
+                listed = o.listed(kind)
+            self._groups[key] = self._grouped(listed)
+        return self._groups[key]
+
+
+def _holds_another(kind: Any) -> bool:
+    return any(_is_action(field.type) for field in msgspec.structs.fields(kind))
 
 
 def place_of(answer: Any, cells: Mapping[str, Point]) -> Point | None:

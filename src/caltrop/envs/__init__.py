@@ -46,6 +46,7 @@ def aec(
     render_mode: str | None = None,
     views: bool = False,
     draws: int = DRAWS,
+    heads: bool = False,
 ) -> Agents:
     """A game as a PettingZoo AEC environment, with the agents `side_0` and `side_1`.
 
@@ -63,6 +64,8 @@ def aec(
         views: Whether each info holds `view` and `actions`; without it `info["view"]` and `info["actions"]` are worked
             out when they are asked for.
         draws: How many answers to an open choice are drawn by chance.
+        heads: Whether an answer is chosen head by head, in a step for each: its kind, the unit that acts, its target,
+            and one of `draws` answers; `max_actions` and `proposers` are not read then.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
@@ -77,7 +80,7 @@ def aec(
     from caltrop.envs.agents import Agents
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
-    return Agents(setting, max_actions, tuple(proposers), render_mode, views=views, draws=draws)
+    return Agents(setting, max_actions, tuple(proposers), render_mode, views=views, draws=draws, heads=heads)
 
 
 def gym(
@@ -95,6 +98,7 @@ def gym(
     render_mode: str | None = None,
     views: bool = False,
     draws: int = DRAWS,
+    heads: bool = False,
 ) -> Single:
     """A side of a game as a Gymnasium environment: the other side is a computer player.
 
@@ -115,6 +119,7 @@ def gym(
         render_mode: See `aec`.
         views: See `aec`.
         draws: See `aec`.
+        heads: See `aec`.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
@@ -129,7 +134,9 @@ def gym(
     from caltrop.envs.single import Single
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
-    return Single(setting, opponent, seat, max_actions, tuple(proposers), render_mode, views=views, draws=draws)
+    return Single(
+        setting, opponent, seat, max_actions, tuple(proposers), render_mode, views=views, draws=draws, heads=heads
+    )
 
 
 def vector(
@@ -149,6 +156,7 @@ def vector(
     render_mode: str | None = None,
     views: bool = False,
     draws: int = DRAWS,
+    heads: bool = False,
     autoreset_mode: AutoresetMode | str = "NextStep",
     copy: bool = True,
 ) -> Games:
@@ -173,6 +181,7 @@ def vector(
         render_mode: See `aec`.
         views: See `aec`; with several jobs both are sent from process to process at every step, which takes its time.
         draws: See `aec`.
+        heads: See `aec`.
         autoreset_mode: When a game that is over is begun anew, as Gymnasium has it: `NextStep`, `SameStep` or
             `Disabled`.
         copy: Whether each step gives arrays of its own; without it the next step writes into the same ones.
@@ -190,7 +199,7 @@ def vector(
     from caltrop.envs.many import Games, Recipe
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
-    recipe = Recipe(setting, opponent, seat, max_actions, tuple(proposers), render_mode, views, draws)
+    recipe = Recipe(setting, opponent, seat, max_actions, tuple(proposers), render_mode, views, draws, heads)
     return Games(recipe, n, jobs, autoreset_mode, copy)
 
 
@@ -206,6 +215,7 @@ def player(
     max_actions: int = MOST,
     proposers: Sequence[str | Callable[[], Player]] = PROPOSERS,
     draws: int = DRAWS,
+    heads: bool = False,
 ) -> ByNumber:
     """A computer player that chooses by the array and the mask of an environment, such as a network that was trained.
 
@@ -224,6 +234,7 @@ def player(
         max_actions: See `aec`.
         proposers: See `aec`.
         draws: See `aec`.
+        heads: See `aec`; the player then chooses once for each head.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
@@ -239,7 +250,7 @@ def player(
     from caltrop.envs.numbers import ByNumber
 
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
-    return ByNumber(setting, choose, max_actions, tuple(proposers), draws)
+    return ByNumber(setting, choose, max_actions, tuple(proposers), draws, heads)
 
 
 def _enter_with_gymnasium() -> None:

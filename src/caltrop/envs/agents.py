@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 
 from caltrop.envs.candidates import DRAWS, check_draws
 from caltrop.envs.layout import layout_of
-from caltrop.envs.numbered import Desks, Environment, Info, Numbered, check_most, fresh_seed, prepared, proposers_of
+from caltrop.envs.numbered import Desks, Environment, Info, check_most, fresh_seed, prepared, proposers_of
 from caltrop.journal import Setting
 from caltrop.players import Player
 
@@ -32,6 +32,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         render_mode: `ansi` or None.
         views: Whether infos hold the view and what the numbers mean, and not only give them when they are asked.
         draws: How many answers to an open choice are drawn.
+        heads: Whether an answer is chosen head by head.
 
     Raises:
         InputError: for a name or a value that does not exist.
@@ -60,15 +61,17 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         *,
         views: bool = False,
         draws: int = DRAWS,
+        heads: bool = False,
     ) -> None:
         super().__init__()
         name = f"caltrop/{setting.ruleset}"
         self.metadata: dict[str, Any] = {"name": name, "render_modes": ["ansi"], "is_parallelizable": False}
-        self.render_mode, self.views, self.draws = render_mode, views, check_draws(draws)
+        self.render_mode, self.views, self.draws, self.heads = render_mode, views, check_draws(draws), heads
         self.start = prepared(setting)
-        self.most = check_most(most)
+        check_most(most)
         self.proposers = proposers_of(setting.ruleset, proposers)
-        self.layout = layout_of(self.start, most)
+        self.layout = layout_of(self.start, draws if heads else most, heads)
+        self.most = self.layout.numbers
         self._side_of = {f"side_{side}": side for side in self.start.sides}
         self._agent_of = {side: agent for agent, side in self._side_of.items()}
         self.possible_agents = list(self._side_of)
@@ -76,12 +79,12 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
             agent: spaces.Dict(
                 {
                     "observation": spaces.Box(-1.0, 1.0, (self.layout.size,), np.float32),
-                    "action_mask": spaces.Box(0, 1, (most,), np.int8),
+                    "action_mask": spaces.Box(0, 1, (self.most,), np.int8),
                 }
             )
             for agent in self.possible_agents
         }
-        self.action_spaces = {agent: spaces.Discrete(most) for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.most) for agent in self.possible_agents}
         self._seed: int | None = None
         self._games = 0
         self._desks = Desks()
@@ -108,7 +111,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
             self._seed, self._games = fresh_seed(), 0
         named: int | str = self._seed if self._games == 0 else f"{self._seed} game {self._games}"
         self._games += 1
-        self.game = Numbered(self.start, named, self.most, self.proposers, draws=self.draws, desks=self._desks)
+        self.game = self._new_game(named)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from caltrop.asking import about, place_of, stays
 from caltrop.chance import Seeded
 from caltrop.engine import Decision, Options, State, name_of
-from caltrop.envs.numbered import NOTHING, Desk, Desks, Numbered, Prepared
+from caltrop.envs.numbered import HEADS, NOTHING, Desk, Desks, Head, HeadMoment, Numbered, Prepared
 from caltrop.envs.reading import NUMBERS, Field, Ground, Read, Reader, Readers, core_of, fields_of, is_record
 from caltrop.picture import Picture
 from caltrop.table.measured import Terrain
@@ -42,6 +42,8 @@ MOST_ROWS = 256
 """The most rows of a shelf."""
 ASKED = 8
 """Columns for what a question names."""
+CHOSEN = ("has a unit", "unit", "has a target", "target")
+"""Columns for the unit and the target that have been chosen."""
 PLACES = ("x", "at x", "hex x")
 """Columns in which the place of a record stands; the next one has its other half."""
 SAYS = 4
@@ -99,6 +101,7 @@ class Layout:
     Args:
         start: The setting.
         most: The most answers that have a number.
+        heads: Whether answers are chosen head by head: then a section says what has been chosen so far.
 
     Attributes:
         sections: The parts of the array, by name.
@@ -106,11 +109,12 @@ class Layout:
         digest: A hash of all columns: arrays of layouts with the same digest mean the same.
     """
 
-    def __init__(self, start: Prepared, most: int) -> None:
-        self.start, self.rules, self.most = start, start.rules, most
+    def __init__(self, start: Prepared, most: int, heads: bool = False) -> None:
+        self.start, self.rules, self.most, self.heads = start, start.rules, most, heads
         vocabulary = start.rules.vocabulary()
         self.decisions = {name_of(kind): n for n, kind in enumerate(vocabulary.decisions)}
         self.actions = {name_of(kind): n for n, kind in enumerate(vocabulary.actions)}
+        self.kinds = {kind: n for n, kind in enumerate(vocabulary.actions)}
         self._decided = {kind: n for n, kind in enumerate(vocabulary.decisions)}
         self._under_way = {kind: n for n, kind in enumerate(vocabulary.procedures)}
         opening = start.opening
@@ -137,7 +141,7 @@ class Layout:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return layout_of, (self.start, self.most)
+        return layout_of, (self.start, self.most, self.heads)
 
     def described(self) -> dict[str, Any]:
         """Return the layout for programs, as plain data: every section, and the name of every column."""
@@ -197,6 +201,9 @@ class Layout:
         for shelf in sorted(shelves, key=lambda one: one.field.name != kind.unit_shelf):
             self._shelf(*shelf, marks if shelf.field.name == kind.unit_shelf else [])
         bits = len(self.actions).bit_length()
+        if self.heads:
+            columns = (*[f"asks for {name}" for name in HEADS], *[f"kind bit {n}" for n in range(bits)], *CHOSEN)
+            self._section("head", 1, columns)
         self._section("answers", self.most, _answer_columns(bits))
 
     def _section(self, name: str, rows: int, columns: tuple[str, ...], of: str = "") -> Section:
@@ -377,7 +384,24 @@ class Layout:
         asked = game.asked if game.asked is not None and game.asked.side == side else None
         answers = () if asked is None else game.answers
         options = None if asked is None else game.options
-        return self.seen(game.view(side), side, asked, answers, options, out, game.desks)
+        found = self.seen(game.view(side), side, asked, answers, options, out, game.desks)
+        if self.heads and asked is not None and isinstance(game.moment, HeadMoment):
+            self.write_head(found, game.moment.head)
+        return found
+
+    def write_head(self, found: Array, head: Head) -> None:
+        """Put into an array which head is asked, and what has been chosen before."""
+        section = self.sections["head"]
+        row = [0.0] * len(section.columns)
+        row[len(head.path)] = 1.0
+        if head.path:
+            bits = self._answers.bits[name_of(head.path[0])]
+            row[len(HEADS) : len(HEADS) + len(bits)] = bits
+        for n, unit in enumerate(head.path[1:]):
+            if unit is not None and unit < self.units:
+                at = len(row) - len(CHOSEN) + 2 * n
+                row[at], row[at + 1] = 1.0, unit / self.units
+        found[section.start : section.end] = row
 
     def seen(
         self,
@@ -430,13 +454,22 @@ class Layout:
         return found
 
     def mask(self, game: Numbered, side: int, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """Return 1 for each number that is an answer of *side* now, 0 for the others."""
-        found = np.zeros(self.most, np.int8) if out is None else out
-        if out is not None:
+        """Return 1 for each number that means something to *side* now, 0 for the others."""
+        if out is None:
+            out = np.zeros(self.numbers, np.int8)
+        else:
             out[:] = 0
         if game.asked is not None and game.asked.side == side:
-            found[: len(game.answers)] = 1
-        return found
+            if self.heads:
+                out[list(game.allowed)] = 1
+            else:
+                out[: len(game.moment.answers)] = 1
+        return out
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers there are to choose from."""
+        return max(self.most, len(self.actions), self.units + 1) if self.heads else self.most
 
     def _write_question(self, side: int, asked: Decision | None, desk: Desk) -> None:
         rows = desk.rows
@@ -464,11 +497,11 @@ class Layout:
         return made
 
 
-def layout_of(start: Prepared, most: int) -> Layout:
+def layout_of(start: Prepared, most: int, heads: bool = False) -> Layout:
     """Return the layout of a setting; environments of equal settings share it, and what it has read."""
-    made: Layout | None = start.layouts.get(most)
+    made: Layout | None = start.layouts.get((most, heads))
     if made is None:
-        made = start.layouts[most] = Layout(start, most)
+        made = start.layouts[most, heads] = Layout(start, most, heads)
     return made
 
 

@@ -44,10 +44,11 @@ class Recipe(NamedTuple):
     render_mode: str | None
     views: bool
     draws: int
+    heads: bool = False
 
     def make(self) -> Single:
         """Return an environment."""
-        return Single(*self[:6], views=self.views, draws=self.draws)
+        return Single(*self[:6], views=self.views, draws=self.draws, heads=self.heads)
 
 
 class SavedAll(NamedTuple):
@@ -186,7 +187,7 @@ class _Bank:
 
 
 def _told(env: Single) -> tuple[Any, Any]:
-    return env.game.view(env.seat), env.game.answers
+    return env.game.view(env.seat), env.game.moment.means
 
 
 class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
@@ -221,9 +222,9 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = batch_space(one.observation_space, games)
         self.action_space = batch_space(one.action_space, games)
         self.mode, self.copy, self.recipe = mode, copy, recipe
-        self._of = one._kind
+        self._of, self.most = one._kind, one.most
         self._reset = False
-        shape = games, one.layout.size, recipe.most, mode is AutoresetMode.SAME_STEP
+        shape = games, one.layout.size, one.most, mode is AutoresetMode.SAME_STEP
         self._workers: list[_Worker] = []
         self._bank: _Bank | None = None
         if self.jobs == 1:
@@ -313,7 +314,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         """
         if not self._reset:
             raise NotReset("reset first: call reset() before the first step, and no game has begun yet")
-        board, most = self._board, self.recipe.most
+        board, most = self._board, self.most
         numbers = [whole(one, most) for one in actions]
         if len(numbers) != self.num_envs:
             raise ValueError(f"there are {len(numbers)} answers for {self.num_envs} games")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import cached_property
 from operator import index
@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
+from caltrop.asking import Heads
 from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision, Match, Options, State, imagined, name_of, redacted, stored
 from caltrop.envs.candidates import DRAWS, candidates
@@ -38,8 +39,8 @@ class Prepared:
         moved = self.rules.automated(first.state)
         self.sides: tuple[int, ...] = tuple(seat.side for seat in self.opening.seats if seat.side not in moved)
         """The sides that somebody plays."""
-        self.layouts: dict[int, Any] = {}
-        """The layouts of its arrays, by the most answers."""
+        self.layouts: dict[tuple[int, bool], Any] = {}
+        """The layouts of its arrays, by the most answers and whether these are chosen head by head."""
 
     def __copy__(self) -> Self:
         return self
@@ -160,7 +161,108 @@ class Moment:
         return self
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**{name: value for name, value in vars(self).items() if name != "options"}, "_views": {}}
+        return {**{n: value for n, value in vars(self).items() if n not in ("options", "head")}, "_views": {}}
+
+    @property
+    def means(self) -> Any:
+        """What the numbers mean, for people: the answers in their order."""
+        return self.answers
+
+
+HEADS = ("kind", "unit", "target", "answer")
+"""The heads in their order."""
+
+
+class Head:
+    """One head of a question: what has been chosen of the answer so far, and what may be chosen next.
+
+    Kinds are numbered as in the vocabulary, units and targets by their row and one more (0 for none), answers by their
+    place. A head with one choice alone is passed over, but for the last.
+
+    Args:
+        tree: The answers.
+        numbers: The number of each kind of act.
+        size: How many numbers there are.
+        path: What has been chosen so far: a kind, a unit, a target.
+    """
+
+    def __init__(self, tree: Heads, numbers: Mapping[type, int], size: int, path: tuple[Any, ...] = ()) -> None:
+        self.tree, self.numbers, self.size = tree, numbers, size
+        while len(path) < len(HEADS) - 1 and len(choices := self._choices(path)) == 1:
+            path = (*path, choices[0])
+        self.path = path
+
+    def _choices(self, path: tuple[Any, ...]) -> tuple[Any, ...]:
+        tree = self.tree
+        return (tree.units, tree.targets, tree.answers)[len(path) - 1](*path) if path else tree.kinds
+
+    @property
+    def last(self) -> bool:
+        """Whether what is chosen now is the answer."""
+        return len(self.path) == len(HEADS) - 1
+
+    @cached_property
+    def means(self) -> dict[int, Any]:
+        """What the numbers mean: kinds, units, or answers."""
+        choices = self._choices(self.path)
+        if self.last:
+            return dict(enumerate(choices))
+        found: dict[int, Any] = {}
+        for choice in choices:
+            number = self.numbers[choice] if not self.path else 0 if choice is None else choice + 1
+            if number >= self.size:  # more units have come than there are rows
+                number = next(free for free in range(self.size - 1, -1, -1) if free not in found)
+            found[number] = choice
+        return dict(sorted(found.items()))
+
+    @property
+    def answers(self) -> tuple[Any, ...]:
+        """The answers, at the last head; nothing before."""
+        return tuple(self.means.values()) if self.last else ()
+
+    def after(self, number: int) -> Head:
+        """Return the next head, once a number has been chosen."""
+        return Head(self.tree, self.numbers, self.size, (*self.path, self.means[number]))
+
+
+class HeadMoment(Moment):
+    """A moment at which one head of the question is asked.
+
+    Args:
+        game: The game.
+        asked: The question; None where the game is over.
+        path: What has been chosen so far.
+    """
+
+    def __init__(self, game: Headed, asked: Decision | None, path: tuple[Any, ...] = ()) -> None:
+        super().__init__(game, asked)
+        self._numbers, self._size, self._path = game.numbers, game.most, path
+
+    @cached_property
+    def head(self) -> Head:
+        """The head that is asked."""
+        if self.asked is None:
+            raise ValueError("the game is over: nobody is asked")
+        tree = Heads(self.asked, self.options, self.dice, self._game[2])
+        return Head(tree, self._numbers, self._size, self._path)
+
+    @property
+    def means(self) -> dict[int, Any]:
+        """What the numbers mean now."""
+        return {} if self.asked is None else self.head.means
+
+    @cached_property
+    def answers(self) -> tuple[Any, ...]:
+        """The answers, at the last head; nothing before."""
+        return () if self.asked is None else self.head.answers
+
+    def after(self, number: int) -> HeadMoment:
+        """Return the moment of the next head, once a number has been chosen."""
+        twin = type(self).__new__(type(self))
+        vars(twin).update({name: value for name, value in vars(self).items() if name != "answers"})
+        twin.head = self.head.after(number)
+        twin._path = twin.head.path
+        return twin
 
 
 class Info(dict[str, Any]):
@@ -188,7 +290,7 @@ class Info(dict[str, Any]):
             return moment.view(self._side)
         if key != "actions":
             raise KeyError(key)
-        return moment.answers if moment.asked is not None and moment.asked.side == self._side else ()
+        return moment.means if moment.asked is not None and moment.asked.side == self._side else ()
 
     def __deepcopy__(self, memo: Any) -> Self:
         # Learners copy it to the last record at every step, as Stable-Baselines does.
@@ -242,7 +344,16 @@ class Numbered:
         self.asked: Decision | None = _first_asked(self.match) if asked is None else asked
         if self.asked is not None:
             self.questions[self.asked.side] += 1
+        self._turn()
+
+    def _turn(self) -> None:
+        """Begin with the question that is asked now."""
         self.moment = Moment(self, self.asked)
+
+    @property
+    def allowed(self) -> Sequence[int]:
+        """The numbers that mean something now, in order; none where nobody is asked."""
+        return range(len(self.moment.answers))
 
     @property
     def answers(self) -> tuple[Any, ...]:
@@ -295,7 +406,7 @@ class Numbered:
         """Go on with another game that waits for the same question: one in which what is hidden may be otherwise."""
         self.match = match
         self.asked = _first_asked(match)
-        self.moment = Moment(self, self.asked)
+        self._turn()
 
     def rewards(self, side: int) -> int:
         """1 for the winner, -1 for a side that has lost, 0 for a draw and while the game goes on."""
@@ -311,7 +422,9 @@ class Numbered:
         if self.asked is None:
             return ""
         lines = [f"side {self.asked.side}: {self.asked.prompt(self.view(self.asked.side))}"]
-        return "\n".join([*lines, *[f"{number:3} {answer!r}" for number, answer in enumerate(self.answers)]])
+        means = self.moment.means
+        pairs = means.items() if isinstance(means, dict) else enumerate(means)
+        return "\n".join([*lines, *[f"{number:3} {meaning!r}" for number, meaning in pairs]])
 
     def __copy__(self) -> Self:
         return deepcopy(self)
@@ -327,6 +440,72 @@ class Numbered:
         twin.match = Match(match.ruleset, match.state, match.dice, keep=False, record=False)
         twin.questions = list(self.questions)
         return twin
+
+
+class Headed(Numbered):
+    """A game whose answers are chosen head by head: a kind, a unit, a target, and one of a few answers.
+
+    Args:
+        start: See `Numbered`.
+        seed: See `Numbered`.
+        most: How many numbers there are.
+        numbers: The number of each kind of act.
+        match: See `Numbered`.
+        draws: The most answers at the last head.
+        asked: See `Numbered`.
+        desks: See `Numbered`.
+    """
+
+    moment: HeadMoment
+
+    def __init__(
+        self,
+        start: Prepared,
+        seed: int | str,
+        most: int,
+        numbers: Mapping[type, int],
+        match: Match | None = None,
+        *,
+        draws: int = DRAWS,
+        asked: Decision | None = None,
+        desks: Desks | None = None,
+    ) -> None:
+        self.numbers = numbers
+        super().__init__(start, seed, most, (), match, draws=draws, asked=asked, desks=desks)
+
+    def _turn(self) -> None:
+        self.moment = HeadMoment(self, self.asked)
+
+    @property
+    def allowed(self) -> Sequence[int]:
+        """The numbers that mean something now, in order; none where nobody is asked."""
+        return tuple(self.moment.means)
+
+    def answer(self, number: int) -> None:
+        """Choose at the head that is asked now; with the last head the answer is given.
+
+        Raises:
+            ValueError: when it is not a whole number, or has no meaning now.
+        """
+        choice = self.numbered(number)
+        if self.moment.head.last:
+            self.take(choice)
+        else:
+            self.moment = self.moment.after(number)
+
+    def numbered(self, number: int) -> Any:
+        """Return what a number means now.
+
+        Raises:
+            ValueError: when it is not a whole number, or has no meaning now.
+        """
+        number = whole(number, self.most)
+        if self.asked is None:
+            raise ValueError("the game is over: nobody is asked")
+        means = self.moment.means
+        if number not in means:
+            raise ValueError(f"{number} is masked: {name_of(self.asked)} has {list(means)} now")
+        return means[number]
 
 
 def whole(number: Any, most: int) -> int:
@@ -366,13 +545,22 @@ class Environment:
     start: Prepared
     most: int
     draws: int
+    heads: bool
+    proposers: tuple[Callable[[], Player], ...]
+    layout: Any
     changing: ClassVar[tuple[str, ...]]
     """The attributes that a game changes."""
     _desks: Desks
 
     @property
     def _kind(self) -> tuple[Any, ...]:
-        return type(self).__name__, self.start.setting, self.most, self.draws
+        return type(self).__name__, self.start.setting, self.most, self.draws, self.heads
+
+    def _new_game(self, seed: int | str) -> Numbered:
+        """Return a game at its first question."""
+        if self.heads:
+            return Headed(self.start, seed, self.most, self.layout.kinds, draws=self.draws, desks=self._desks)
+        return Numbered(self.start, seed, self.most, self.proposers, draws=self.draws, desks=self._desks)
 
     def save(self) -> Saved:
         """Return where the environment is: the game, its dice, and whatever plays in it."""
@@ -472,7 +660,11 @@ def check_most(most: int) -> int:
 __all__ = [
     "Desk",
     "Desks",
+    "HEADS",
     "Environment",
+    "Head",
+    "HeadMoment",
+    "Headed",
     "Info",
     "Moment",
     "NotReset",

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from caltrop.chance import Dice
+from caltrop.asking import Heads
+from caltrop.chance import Dice, Seeded
 from caltrop.engine import Decision
 from caltrop.envs.candidates import DRAWS, candidates, check_draws
 from caltrop.envs.layout import layout_of
-from caltrop.envs.numbered import check_most, prepared, proposers_of, whole
+from caltrop.envs.numbered import Head, check_most, prepared, proposers_of, whole
 from caltrop.journal import Setting
 from caltrop.players import Budget, Player
 from caltrop.players.protocol import UNBOUNDED
@@ -30,6 +31,7 @@ class ByNumber:
         most: The most answers to a question.
         proposers: Players that add their answer where there are more than can be listed.
         draws: How many answers to an open choice are drawn.
+        heads: Whether it chooses head by head.
     """
 
     def __init__(
@@ -39,10 +41,11 @@ class ByNumber:
         most: int,
         proposers: tuple[str | Callable[[], Player], ...],
         draws: int = DRAWS,
+        heads: bool = False,
     ) -> None:
-        self.choose, self.most, self.draws = choose, check_most(most), check_draws(draws)
+        self.choose, self.draws, self.heads = choose, check_draws(draws), heads
         self.proposers = proposers_of(setting.ruleset, proposers)
-        self.layout = layout_of(prepared(setting), most)
+        self.layout = layout_of(prepared(setting), draws if heads else check_most(most), heads)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
         """The answer whose number is chosen.
@@ -50,11 +53,31 @@ class ByNumber:
         Raises:
             ValueError: when a number is chosen that is masked, or anything that is no whole number.
         """
-        options = decision.options(view)
-        answers = candidates(decision, view, self.most, dice, self.proposers, self.draws, options)
-        mask = np.zeros(self.most, np.int8)
+        return (self._by_heads if self.heads else self._by_number)(decision, view, dice)
+
+    def _by_number(self, decision: Decision, view: Any, dice: Dice) -> Any:
+        options, most = decision.options(view), self.layout.most
+        answers = candidates(decision, view, most, dice, self.proposers, self.draws, options)
+        mask = np.zeros(most, np.int8)
         mask[: len(answers)] = 1
-        number = whole(self.choose(self.layout.seen(view, decision.side, decision, answers, options), mask), self.most)
+        number = whole(self.choose(self.layout.seen(view, decision.side, decision, answers, options), mask), most)
         if not 0 <= number < len(answers):
             raise ValueError(f"{number} is masked: there are the answers 0 to {len(answers) - 1}")
         return answers[number]
+
+    def _by_heads(self, decision: Decision, view: Any, dice: Dice) -> Any:
+        layout, options = self.layout, decision.options(view)
+        seed = dice.below(1 << 30)
+        tree = Heads(decision, options, lambda *about: Seeded(f"{seed} {about}"), self.draws)
+        head = Head(tree, layout.kinds, layout.numbers)
+        while True:
+            mask = np.zeros(layout.numbers, np.int8)
+            mask[list(head.means)] = 1
+            array = layout.seen(view, decision.side, decision, head.answers, options)
+            layout.write_head(array, head)
+            number = whole(self.choose(array, mask), layout.numbers)
+            if number not in head.means:
+                raise ValueError(f"{number} is masked: there are {list(head.means)}")
+            if head.last:
+                return head.means[number]
+            head = head.after(number)

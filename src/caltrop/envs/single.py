@@ -17,7 +17,6 @@ from caltrop.envs.numbered import (
     Desks,
     Environment,
     Info,
-    Numbered,
     check_most,
     fresh_seed,
     prepared,
@@ -49,6 +48,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         render_mode: `ansi` or None.
         views: Whether infos hold the view and what the numbers mean, and not only give them when they are asked.
         draws: How many answers to an open choice are drawn.
+        heads: Whether an answer is chosen head by head.
 
     Raises:
         InputError: for a name or a value that does not exist.
@@ -69,14 +69,17 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         *,
         views: bool = False,
         draws: int = DRAWS,
+        heads: bool = False,
     ) -> None:
-        self.render_mode, self.views, self.draws = render_mode, views, check_draws(draws)
+        self.render_mode, self.views, self.draws, self.heads = render_mode, views, check_draws(draws), heads
         self.start = prepared(setting)
         if seat not in self.start.sides:
             raise InputError(f"nobody plays side {seat}: there are {self.start.sides}", field="seat")
-        self.seat, self.most = seat, check_most(most)
+        self.seat = seat
+        check_most(most)
         self.proposers = proposers_of(setting.ruleset, proposers)
-        self.layout = layout_of(self.start, most)
+        self.layout = layout_of(self.start, draws if heads else most, heads)
+        self.most = self.layout.numbers
         try:
             self._opponent = maker_of(
                 without_search(setting.ruleset) if opponent is None else opponent, setting.ruleset
@@ -86,7 +89,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         except ValueError as error:
             raise InputError(str(error), field="opponent") from None
         self.observation_space = spaces.Box(-1.0, 1.0, (self.layout.size,), np.float32)
-        self.action_space = spaces.Discrete(most)
+        self.action_space = spaces.Discrete(self.most)
         self._seed: int | None = None
         self._games = 0
         self._desks = Desks()
@@ -112,7 +115,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         while True:
             named: int | str = self._seed if self._games == 0 else f"{self._seed} game {self._games}"
             self._games += 1
-            self.game = Numbered(self.start, named, self.most, self.proposers, draws=self.draws, desks=self._desks)
+            self.game = self._new_game(named)
             self._others = {
                 side: (self._opponent(), Seeded(f"{named} player {side}"))
                 for side in self.start.sides
@@ -135,7 +138,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         Args:
             out: Where the mask is put; a new array where it is left out.
         """
-        mask = self.layout.mask(self.game, self.seat, out)
+        mask: NDArray[np.int8] = self.layout.mask(self.game, self.seat, out)
         if self.game.asked is None:
             mask[0] = 1
         return mask
@@ -146,7 +149,8 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         Args:
             out: Where the array is put; a new one where it is left out.
         """
-        return self.layout.array(self.game, self.seat, out)
+        seen: Array = self.layout.array(self.game, self.seat, out)
+        return seen
 
     def info(self, **more: Any) -> dict[str, Any]:
         """Return the info of the question that is asked now."""
@@ -192,13 +196,14 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         Returns:
             The reward, whether the game is over, and whether the number was masked.
         """
-        count = len(self.game.answers)
-        number = whole(action, self.most)
+        allowed = self.game.allowed
+        number, count = whole(action, self.most), len(allowed)
         if not 0 <= number < self.most or count == 0:
             raise ValueError(f"{number} is no answer: there are {count}, and the numbers go up to {self.most - 1}")
-        self.game.answer(number % count)
+        masked = number not in allowed
+        self.game.answer(allowed[number % count] if masked else number)
         self._let_others()
-        return float(self.game.rewards(self.seat)), self.game.match.over is not None, number >= count
+        return float(self.game.rewards(self.seat)), self.game.match.over is not None, masked
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which numbers are answers now, as MaskablePPO asks for it."""
