@@ -39,7 +39,7 @@ def test_what_is_said_of_where_a_bound_is_held_and_tried_exists() -> None:
     assert len(rows) > 25
     for _, _, _, where, test in rows:
         for name in re.findall(r"`([^`]+)`", where):
-            assert list((ROOT / "src/caltrop").glob(f"server/{name}")) or list((ROOT / "src/caltrop/host").glob(name))
+            assert list((ROOT / "src/caltrop").glob(f"server/{name}")) or list((ROOT / "src/caltrop/host").rglob(name))
         for name in re.findall(r"`([^`]+)`", test):
             assert list((ROOT / "tests").glob(f"server/{name}")) or list((ROOT / "tests/host").glob(name)), name
 
@@ -78,7 +78,7 @@ def test_every_code_of_the_server_is_written_down() -> None:
     wire = (ROOT / "docs/wire.md").read_text("utf-8")
     codes = set(STATUS)
     for folder in ("server", "host"):
-        for file in (ROOT / "src/caltrop" / folder).glob("*.py"):
+        for file in (ROOT / "src/caltrop" / folder).rglob("*.py"):
             codes |= set(re.findall(r'refused\(\s*"([a-z-]+)"', file.read_text("utf-8")))
     assert len(codes) > 40
     assert not [code for code in sorted(codes) if f"`{code}`" not in wire]

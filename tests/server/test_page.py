@@ -96,7 +96,7 @@ def test_every_address_in_the_client_is_relative() -> None:
     sources = Path(caltrop.__file__).parent / "web/src"
     files = [file for file in sources.rglob("*") if file.suffix in (".svelte", ".ts") and ".test." not in file.name]
     assert len(files) > 50
-    pages = "new|end|odds|lab|learn|rules|summary|settings|replay|season"
+    pages = "new|people|club|end|odds|lab|learn|rules|summary|settings|replay|season"
     absolute = rf"""href="/|["'`]/(api|ws|{pages})\b|location\.origin|(assign|open)\([`"']/"""
     found = [f"{file.name}: {match[0]}" for file in files for match in re.finditer(absolute, file.read_text("utf-8"))]
     assert found == []

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from caltrop.host.database import EVENTS, StorageFault
 from caltrop.host.seats import Drawn
-from caltrop.host.storage import Storage
+from caltrop.host.storage import Row, Storage
 from tests.server.tables import Table, TestClient, served
 
 KEY = "a-key-that-the-page-has-drawn"
@@ -129,6 +129,72 @@ def test_a_campaign_is_begun_taken_in_fought_shared_and_counted_once(lose: Any) 
     file = lose.client().get(f"{path}/file", headers=bearer).json()
     taken = lose(lambda client: post(client, "/api/campaigns/file", file, key=f"{KEY}-of-the-file"))
     assert taken["campaign"] != begun["campaign"]
+
+
+def test_what_is_said_and_taken_back_over_http_is_done_once(lose: Any) -> None:
+    table = Table(lose.client())
+    table.begin()
+    path = f"/api/games/{table.id}/messages"
+
+    def twice(message: dict[str, Any], side: int, key: str) -> Any:
+        return lose(lambda client: post(client, path, message, table.tokens[side], key=f"{KEY}-{key}"))
+
+    def view(side: int) -> Any:
+        head = {"Authorization": f"Bearer {table.tokens[side]}"}
+        return lose.client().get(f"/api/games/{table.id}", headers=head).json()
+
+    assert twice({"type": "talk", "text": "Well met"}, 0, "talk")["type"] == "done"
+    assert [line["text"] for line in view(1)["talk"]] == ["Well met"]
+    decision = view(0)["decisions"][0]["id"]
+    played = twice({"decision": decision, "action": {"type": "Stay"}}, 0, "act")
+    assert (played["type"], view(0)["act"]) == ("done", 3)
+    assert twice({"type": "undo"}, 0, "undo")["type"] == "done"
+    assert view(0)["act"] == 2, "one act was taken back, and no more"
+    assert twice({"type": "resign"}, 0, "end")["type"] == "done"
+    other = post(lose.client(), path, {"type": "talk", "text": "Well met"}, table.tokens[0], key=f"{KEY}-other").json()
+    assert other["type"] == "done"
+    assert len(view(1)["talk"]) == 2, "another key says it again"
+    stolen = post(lose.client(), path, {"type": "talk", "text": "Well met"}, key=f"{KEY}-other").json()
+    assert stolen["type"] in ("done", "refusal")
+    assert len(view(1)["talk"]) == 2
+
+
+def test_an_older_campaign_is_claimed_once(lose: Any) -> None:
+    client = lose.client()
+    begun = post(client, "/api/campaigns", SEASON).json()
+    text = client.get(f"/api/campaigns/{begun['campaign']}/file", headers=bearer(begun["token"])).content
+    storage: Storage = client.app.app.state.games.storage
+    storage.append("c:quiet", [Row(1, "campaign", text)])
+    made = lose(lambda client: post(client, "/api/campaigns/quiet/claim", {}))
+    assert made["campaign"] == "quiet"
+    found = lose.client().get("/api/campaigns/quiet", headers=bearer(made["token"]))
+    assert found.status_code == 200
+    owners = [row for row in lose.client().app.app.state.games.storage.events("c:quiet") if row.kind == "owner"]
+    assert len(owners) == 1
+    other = post(lose.client(), "/api/campaigns/quiet/claim", {}, key=f"{KEY}-2")
+    assert other.status_code == 403, "nobody else is handed it"
+
+
+def test_a_roster_goes_on_once(lose: Any) -> None:
+    wanted = {"ruleset": "blade-skirmish", "title": "Salt", "course": "salt-road"}
+    begun = post(lose.client(), "/api/campaigns", wanted).json()
+    path, token = f"/api/campaigns/{begun['campaign']}", begun["token"]
+    for number, way in enumerate(("The Reliquary", "Run the Gauntlet", None)):
+        key = f"{KEY}-of-battle-{number}"
+        assert post(lose.client(), f"{path}/battle", {}, token, key=key).status_code == 201
+        assert post(lose.client(), f"{path}/give-up", {}, token).status_code == 200
+        answers = {} if way is None else {"next": [way]}
+        counted = post(lose.client(), f"{path}/count", {"store": True, "answers": answers}, token, key=f"{key}-count")
+        assert counted.status_code == 200, counted.text
+    again = lose(lambda client: post(client, f"{path}/again", {"course": "season"}, token, key=f"{KEY}-again"))
+    assert (again["overview"]["length"], len(again["overview"]["battles"])) == (9, 3)
+    rows = lose.client().app.app.state.games.storage.events(f"c:{begun['campaign']}")
+    assert [row.kind for row in rows].count("campaign") == 5
+
+
+def bearer(token: str) -> dict[str, str]:
+    """The header that presents a secret."""
+    return {"Authorization": f"Bearer {token}"}
 
 
 @pytest.mark.parametrize("key", ["short", "x" * 65, "with spaces in the middle of it"])

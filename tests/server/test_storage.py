@@ -21,8 +21,8 @@ from sqlalchemy.exc import IntegrityError
 from caltrop import InputError
 from caltrop.host import database as databases
 from caltrop.host import storage
-from caltrop.host.database import HEAD, StorageFault
-from caltrop.host.storage import Row, Storage
+from caltrop.host.database import HEAD, StorageFault, bring_up_to_date, url_of
+from caltrop.host.storage import Paper, Row, Stale, Storage
 from caltrop.server.guard import Limits
 from tests.server.postgresql import PostgreSQL
 from tests.server.tables import Table, served
@@ -179,6 +179,10 @@ def test_yesterdays_database_is_copied_and_migrated(database: str, tmp_path: Pat
         assert table.digest == before
 
 
+TABLES = ("alembic_version", "events", "events_by_key", "papers", "papers_of_one", "standings")
+"""The tables and indexes of a database."""
+
+
 def killed(start: str, folder: Path) -> list[dict[str, Any]]:
     """What `tests.server.killed` finds."""
     command = [sys.executable, "-m", "tests.server.killed", start, str(folder)]
@@ -190,7 +194,7 @@ def killed(start: str, folder: Path) -> list[dict[str, Any]]:
 @pytest.mark.slow
 def test_a_first_start_that_is_killed_at_any_statement_costs_nothing() -> None:
     found = killed("", MIGRATIONS)
-    whole = ["alembic_version", "events", "events_by_key", "standings"]
+    whole = [*TABLES]
     assert len(found) > 15
     assert {tuple(one["left"]) for one in found} == {(), tuple(whole)}
     for one in found:
@@ -206,7 +210,7 @@ def test_an_upgrade_that_is_killed_at_any_statement_costs_nothing(tmp_path: Path
     found = killed(str(tmp_path / "old.sqlite"), migrations(tmp_path / "migrations"))
     assert len(found) > 20
     for one in found:
-        assert one["left"] == one["tables"] == ["alembic_version", "events", "events_by_key", "standings"]
+        assert one["left"] == one["tables"] == [*TABLES]
         assert one["kept"][:2] == ["old", "old"]
         assert one["again"] == 0
         assert one["games"] == ["old", "old", "new"]
@@ -446,3 +450,35 @@ def test_a_game_without_its_rulebook_is_listed_and_says_what_it_needs(tmp_path: 
             answer = client.get(f"/api/games/{table.id}{path}", headers=table.bearer(0))
             assert (answer.status_code, answer.json()["code"]) == (409, "no-rules")
             assert "needs the rulebook elsewhere" in answer.json()["message"]
+
+
+def test_a_database_of_an_older_caltrop_gets_its_table_of_papers(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    bring_up_to_date(url_of(str(path)), head="0002")
+    old = sqlite3.connect(path)
+    old.execute("INSERT INTO events (game, seq, at, kind, body) VALUES ('old', 1, '', 'created', '{}')")
+    old.commit()
+    old.close()
+    kept = Storage(str(path))
+    kept.keep_papers([Paper("person", "anna", b'{"name":"Anna"}', "anna")])
+    assert [one.body for one in kept.papers("person")] == [b'{"name":"Anna"}']
+    assert len(kept.events("old")) == 1
+    kept.close()
+    assert [*tmp_path.glob("*before-0002-was-left")]
+
+
+def test_papers_are_written_all_or_none_and_never_over_what_was_not_read(tmp_path: Path) -> None:
+    kept = Storage(str(tmp_path / "games.sqlite"))
+    kept.keep_papers([Paper("person", "anna", b"1", "anna"), Paper("browser", "key", b"1", "anna")])
+    read = kept.paper("person", "anna")
+    assert read is not None
+    assert read.seq == 1
+    kept.keep_papers([Paper("person", "anna", b"2", "anna", read.seq)])
+    for seq in (0, 1, 3):
+        with pytest.raises(Stale):
+            kept.keep_papers([Paper("other", "new", b"x"), Paper("person", "anna", b"3", "anna", seq)])
+    assert kept.paper("other", "new") is None
+    assert [(one.kind, one.body) for one in kept.papers(whose="anna")] == [("browser", b"1"), ("person", b"2")]
+    kept.keep_papers([Paper("person", "anna", None), Paper("person", "nobody", None)])
+    assert kept.papers("person") == []
+    kept.close()

@@ -58,9 +58,24 @@ STATELESS = {
     ("POST", "/api/campaigns/{id}/give-up"),
     ("POST", "/api/campaigns/{id}/count"), ("POST", "/api/games"),
     ("GET", "/api/door"), ("POST", "/api/door"),
+    ("GET", "/api/me"), ("POST", "/api/me"), ("POST", "/api/me/code"), ("POST", "/api/me/carry"),
+    ("POST", "/api/me/browsers/forget"), ("POST", "/api/me/forget"), ("POST", "/api/me/push"),
+    ("POST", "/api/me/push/drop"), ("POST", "/api/me/hook"), ("POST", "/api/me/mail"),
+    ("POST", "/api/me/mail/confirm"), ("POST", "/api/stop-mail"), ("POST", "/api/me/bot"), ("GET", "/api/me/events"),
+    ("GET", "/api/openings"), ("POST", "/api/openings"), ("POST", "/api/openings/{id}/take"),
+    ("POST", "/api/openings/{id}/withdraw"), ("GET", "/api/queue"), ("POST", "/api/queue"),
+    ("POST", "/api/queue/leave"), ("GET", "/api/friends"), ("POST", "/api/people/{id}/friend"),
+    ("POST", "/api/people/{id}/apart"), ("POST", "/api/people/{id}/complaint"), ("GET", "/api/people/{id}"),
+    ("GET", "/api/ratings/{id}"), ("GET", "/api/clubs"), ("POST", "/api/clubs"), ("GET", "/api/clubs/{id}"),
+    ("POST", "/api/clubs/{id}/join"), ("POST", "/api/clubs/{id}/leave"), ("POST", "/api/clubs/{id}/tournaments"),
+    ("GET", "/api/tournaments/{id}"), ("POST", "/api/tournaments/{id}/enter"),
+    ("POST", "/api/tournaments/{id}/begin"),
     ("GET", "/{path:path}"), ("HEAD", "/{path:path}"), ("GET", "/openapi.json"), ("HEAD", "/openapi.json"),
 }  # fmt: skip
 """Routes that look at no game under way, or (of campaigns) only at one's own."""
+
+SOMEBODY = "me-the-key-of-a-person-of-both-twins"
+"""The key of a person who asks for everything."""
 
 UNHURRIED = Limits(requests=1e6, burst=10**6, messages=1e6, message_burst=10**6)
 """The rate of requests hangs on the time that passes, which is not the same for both twins."""
@@ -103,6 +118,7 @@ class Server:
         assert made.status_code == 201, made.text
         self.id: str = made.json()["game"]
         self.tokens = [seat["token"] for seat in made.json()["seats"]]
+        assert client.post("/api/me", json={"name": "A twin"}, headers=bearer(SOMEBODY)).status_code == 200
         self.sockets: list[Talk] = []
         self.stack = stack
 
@@ -229,6 +245,33 @@ def _claimed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any],
     yield {"side": 0 if eyes == 1 else 1}, {}
 
 
+def _mine(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    """A seat that is the person's, and one that is not."""
+    yield {"side": eyes or 0}, {}
+    yield {"side": 1 - (eyes or 0)}, {}
+
+
+def _settled(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    """A side whose time is not up."""
+    for then in ("lose", "computer", "person"):
+        yield {}, {"side": 1 - (eyes or 0), "then": then, "player": "first"}
+
+
+def _friend_invited(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    yield {}, {"person": "nobody", "side": 1 - (eyes or 0)}
+
+
+def _positions(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    """The position of one's own side, and that of the other."""
+    yield {}, None
+    yield {"side": 1 - (eyes or 0)}, None
+
+
+def _ways(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
+    yield {}, {"ways": ["hook"]}
+    yield {}, {"ways": None}
+
+
 def _renewed(server: Server, eyes: int | None) -> Iterator[tuple[dict[str, Any], Any]]:
     """A seat that somebody else is to be invited to."""
     yield {"side": 1 if eyes == 0 else 0}, {}
@@ -244,6 +287,14 @@ ASKED: dict[tuple[str, str], Asking] = {
     ("POST", "/api/games/{id}/messages"): _messages,
     ("POST", "/api/games/{id}/claim"): _claimed,
     ("POST", "/api/games/{id}/renew"): _renewed,
+    ("POST", "/api/games/{id}/mine"): _mine,
+    ("GET", "/api/games/{id}/ways"): _plain,
+    ("POST", "/api/games/{id}/ways"): _ways,
+    ("GET", "/api/games/{id}/people"): _plain,
+    ("POST", "/api/games/{id}/settle"): _settled,
+    ("POST", "/api/games/{id}/invite"): _friend_invited,
+    ("GET", "/api/games/{id}/standing"): _plain,
+    ("GET", "/api/games/{id}/position"): _positions,
     ("POST", "/api/games/{id}/rematch"): _told,
     ("POST", "/api/games/{id}/propose"): _proposed,
     ("POST", "/api/games/{id}/odds"): _odds,
@@ -272,7 +323,7 @@ def masked(text: bytes) -> bytes:
 
 def answers(server: Server, eyes: int | None) -> dict[str, tuple[int, bytes]]:
     """Everything that *eyes* is answered, route by route."""
-    head = {} if eyes is None else bearer(server.tokens[eyes])
+    head = {} if eyes is None else bearer(f"{server.tokens[eyes]},{SOMEBODY}")
     wanted = [
         (method, path.replace("{id}", server.id), query, body)
         for (method, path), asking in ASKED.items()

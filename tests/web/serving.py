@@ -38,14 +38,14 @@ def serving(database_file: Path, env: Mapping[str, str] | None = None, studies: 
     said = words.open("w+")
     server = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, env=env)
     try:
-        yield _address(server, words)
+        yield address_of(server, words)
     finally:
         server.terminate()
         server.wait(20)
         said.close()
 
 
-def _address(server: subprocess.Popen[bytes], said: Path) -> str:
+def address_of(server: subprocess.Popen[bytes], said: Path) -> str:
     for _ in range(600):
         found = re.search(r"http://[0-9.:]+", said.read_text())
         if found:

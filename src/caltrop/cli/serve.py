@@ -1,10 +1,14 @@
 """Run the server alone.
 
 The page is served with the games. What is typed on the page never leaves this machine unless `--host` says so.
+
+Mail is sent where the environment names a server of mail in CALTROP_MAIL, as smtp://USER:PASSWORD@HOST:587 or
+smtps://HOST, and the sender in CALTROP_MAIL_FROM.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from caltrop.errors import InputError
@@ -40,8 +44,11 @@ def serve(
             times. Without it nobody may.
         log: How the log is written: text, or json with a line for each request.
     """
+    from caltrop.host.together.carriers import Outside, checked_mail
     from caltrop.server.run import run
 
+    mail, sender = os.environ.get("CALTROP_MAIL", ""), os.environ.get("CALTROP_MAIL_FROM", "")
+    outside = checked_mail(Outside(mail=mail, sender=sender))
     if studies is not None and not studies.is_dir():
         raise InputError("there is no such folder", source=str(studies))
     return run(
@@ -54,4 +61,5 @@ def serve(
         studies=studies,
         metrics=metrics,
         log=log,
+        outside=outside,
     )

@@ -39,7 +39,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from caltrop.errors import InputError
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration. A database that is there already is opened without loading the migrations."""
 
 LOCK_PATIENCE = 2.0
@@ -70,6 +70,20 @@ STANDINGS = Table(
     Column("body", LargeBinary, nullable=False),
 )
 """How games stand, by which they are opened sooner; `stamp` names the program that wrote it. All of it may be lost."""
+
+
+PAPERS = Table(
+    "papers",
+    METADATA,
+    Column("kind", String(16), primary_key=True),
+    Column("id", String(96), primary_key=True),
+    Column("whose", String(64), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("at", String(32), nullable=False),
+    Column("body", Text, nullable=False),
+    Index("papers_of_one", "whose", "kind"),
+)
+"""What is kept beside the games and changes: people, their keys, ratings. `seq` counts a paper's changes."""
 
 
 class StorageFault(Exception):

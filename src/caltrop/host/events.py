@@ -55,6 +55,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """The sides whose people come by a link."""
     clock: ClockRule | None = None
     """How much time the sides have; None for as much as they want."""
+    rated: bool = False
+    """Whether it counts for the ratings of its people."""
 
     def player(self, side: int) -> str:
         """Who plays a side."""
@@ -159,6 +161,28 @@ class Renewing(msgspec.Struct, frozen=True, kw_only=True):
     """From when it may be given, in seconds since 1970, where the host asks."""
 
 
+class Replaced(msgspec.Struct, frozen=True, kw_only=True):
+    """A computer player goes on with a side whose player has gone."""
+
+    side: int
+    player: str
+
+
+class Habit(msgspec.Struct, frozen=True, kw_only=True):
+    """A standing answer: what a side answers to a question of the other side's turn, each time when it may."""
+
+    side: int
+    number: int
+    decision: str = ""
+    """The kind of the question."""
+    action: Any = None
+    """The answer; None to give none any more."""
+    beyond: int | None = None
+    """It is given only if no target is nearer than this, in units of the picture; None for any distance."""
+    words: str = ""
+    """What it is, in words, as it was offered."""
+
+
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """An act that waits for real dice to be typed in."""
 
@@ -186,6 +210,8 @@ BODIES: dict[str, Any] = {
     "rematch": Said,
     "await": Said,
     "renew": Renewing,
+    "replace": Replaced,
+    "habit": Habit,
     "draw": Said,
     "late": Said,
     "clock": Spent,
@@ -247,6 +273,9 @@ def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
     return created, acted
 
 
+OF_SEATS = ("seat", "claim", "renew")
+"""Kinds of events whose keys open seats. Those of others are of requests that are not to be done twice."""
+
 OF_CAMPAIGNS = ("owner", "campaign", "battle")
 """Kinds of events that are kept beside those of games, of campaigns."""
 
@@ -265,6 +294,16 @@ def needed(rows: Sequence[Row]) -> str:
         return "version unknown of the rules"
 
 
+def seats_now(setup: Setup, rows: Sequence[Row]) -> tuple[str, ...]:
+    """Who plays each side of a game now, after computers have gone on in the place of people."""
+    seats = list(setup.seats)
+    for row in rows:
+        if row.kind == "replace":
+            body = msgspec.json.decode(row.body, type=Replaced)
+            seats[body.side] = body.player
+    return tuple(seats)
+
+
 class _OfSide(msgspec.Struct):
     side: int
 
@@ -273,8 +312,11 @@ def opened_by(rows: Sequence[Row]) -> dict[str, int]:
     """Which seats a game's secrets open, by their keys: several may open one, until somebody claims it."""
     found: dict[str, int] = {}
     for row in rows:
-        if row.kind in ("seat", "claim") or (row.kind == "renew" and row.key is not None):
+        if row.kind in ("seat", "claim", "replace") or (row.kind == "renew" and row.key is not None):
             side = msgspec.json.decode(row.body, type=_OfSide).side
+            if row.kind == "replace":
+                found = {key: of for key, of in found.items() if of != side}
+                continue
             if row.kind != "seat":
                 found = {key: of for key, of in found.items() if of != side}
             found[row.key or ""] = side

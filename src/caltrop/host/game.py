@@ -25,11 +25,13 @@ from caltrop.engine import (
     Match,
     Outcome,
     Played,
+    Refused,
     Ruleset,
     State,
     digest,
     has_secrets,
 )
+from caltrop.engine.event import name_of
 from caltrop.engine.match import Point
 from caltrop.host import dice as real_dice
 from caltrop.host.chronicle import Annals
@@ -38,10 +40,12 @@ from caltrop.host.coach import Coach
 from caltrop.host.events import (
     Acted,
     Created,
+    Habit,
     Named,
     Noted,
     Pending,
     Renewing,
+    Replaced,
     Said,
     Setup,
     Spent,
@@ -52,6 +56,7 @@ from caltrop.host.events import (
 from caltrop.host.faults import refused
 from caltrop.host.hearing import hear
 from caltrop.host.log import Log, places
+from caltrop.host.nearness import nearest
 from caltrop.host.packing import Packing
 from caltrop.host.past import ShownPast, on_the_way, shown_past
 from caltrop.host.people import People
@@ -67,6 +72,9 @@ from caltrop.scenarios.rulings import position, ruling
 from caltrop.wire import LogEntry, UndoView, View, as_action
 
 log = logging.getLogger("caltrop.host")
+
+HABITS = 16
+"""Standing answers of one side at most."""
 
 
 class Game:
@@ -162,6 +170,10 @@ class Game:
             return b""
 
     # How it stands.
+
+    def persons(self, side: int) -> list[str]:
+        """The ids of the people who have a side: of those alone who have a name beyond this game."""
+        return [key.removeprefix("p:") for key, of in self.keys.items() if of == side and key.startswith("p:")]
 
     @property
     def eyes(self) -> tuple[int | None, ...]:
@@ -371,7 +383,7 @@ class Game:
             sides: The seats of those who have just played: people who share a screen have all of theirs.
             watched: Whether somebody without a seat looks on, who would learn the same from how soon it is answered.
         """
-        rows = self._placed()
+        rows = [*self._placed(), *self._habitual()]
         if watched:
             return rows
         people = {side for side, player in enumerate(self.setup.seats) if player == PERSON}
@@ -384,6 +396,7 @@ class Game:
                 break
             decision, options = found[0]
             rows.append(self.act(decision, options.first()))
+            rows += self._habitual()
         return rows
 
     def _placed(self) -> list[Row]:
@@ -489,7 +502,8 @@ class Game:
     @property
     def _final(self) -> bool:
         """Whether nothing is taken back any more, also by leave."""
-        return self.called_off is not None or self.shown_by is not None
+        counted = self.setup.rated and self.over is not None
+        return counted or self.called_off is not None or self.shown_by is not None
 
     def _why_final(self) -> str:
         return "The game is over" if self.shown_by is None else "The game is over, and everything has been shown"
@@ -690,11 +704,140 @@ class Game:
         """Write a line into the log that is no event of the rules."""
         return self._said("note", Noted(side=side, text=text))
 
-    def _said(self, kind: str, body: Said | Noted | Named | Talked | Renewing, key: str | None = None) -> Row:
+    # Who has gone.
+
+    def is_late(self, side: int) -> bool:
+        """Whether the time of a person is up, they are still to act, and the others may choose who goes on."""
+        rule, clock = self.setup.clock, self.clock
+        if rule is None or clock is None or rule.then != "choose" or self.player(side) != PERSON:
+            return False
+        return self.over is None and side in self.waiting_for and side in clock.told
+
+    def check_late(self, by: Sequence[int], side: int) -> None:
+        """Check that a player may choose what becomes of a side.
+
+        Raises:
+            Refused: when its time is not up, or it was not agreed on that the others choose then.
+        """
+        if self.over is not None:
+            raise refused("over", f"The game is over: {self.over.reason}")
+        if not by or side in by:
+            raise refused("not-yours", "The other side chooses what becomes of a player who has gone")
+        if not self.is_late(side):
+            raise refused("goes-on", "The time of this side is not up, or it was not agreed on that you choose then")
+
+    def lose(self, by: Sequence[int], side: int) -> Row:
+        """Have a side lose whose player has gone; for the errors see `check_late`."""
+        self.check_late(by, side)
+        return self._said("late", Said(side=side, answer=True))
+
+    def replace(self, by: Sequence[int], side: int, player: str) -> Row:
+        """Have a computer player go on with a side whose player has gone; for the errors see `check_late`."""
+        self.check_late(by, side)
+        self.takeback = None
+        return self._said("replace", Replaced(side=side, player=player))
+
+    def give(self, by: Sequence[int], side: int, key: str) -> Row:
+        """Give the seat of somebody who has gone an invitation; for the errors see `check_late`."""
+        self.check_late(by, side)
+        return self._said("renew", Renewing(side=side), key)
+
+    def put_in_place(self, side: int, player: str) -> None:
+        """Note that a computer player goes on with a side."""
+        self.people.left(side, player)
+        self.setup = self.people.setup
+
+    # Standing answers.
+
+    def get_used(self, decision: Decision, action: Any, far: bool) -> Row:
+        """Answer a question of the other side's turn so whenever it is asked again.
+
+        Args:
+            decision: The question, as it is asked now.
+            action: The answer.
+            far: Whether that is to be only where no target is nearer than now.
+
+        Raises:
+            Refused: when the question is no such one, or there are too many standing answers.
+        """
+        side, view = decision.side, self.match.view(decision.side)
+        if self.match.state.active == side:
+            raise refused("wrong-value", "A standing answer is given to questions of the other side's turn")
+        if sum(habit.side == side for habit in self.people.habits.values()) >= HABITS:
+            raise refused("too-many", f"A side has {HABITS} standing answers at most")
+        refusal = decision.options(view).refusal(action)
+        if refusal is not None:
+            raise Refused(refusal)
+        offer = next((one for one in offered(decision).offers(view) if one.action == action), None)
+        beyond = nearest(self.ruleset.depict(view, side), offered(decision).offers(view)) if far else None
+        if far and beyond is None:
+            raise refused("wrong-value", "Nobody is aimed at here, so that no distance can be named")
+        habit = Habit(
+            side=side,
+            number=self.people.habit_number + 1,
+            decision=name_of(decision),
+            action=action,
+            beyond=beyond,
+            words=offer.words if offer is not None else "",
+        )
+        return self._said("habit", habit)
+
+    def forget_habit(self, sides: Sequence[int], number: int) -> Row:
+        """Give a standing answer no more.
+
+        Raises:
+            Refused: when there is none of these sides.
+        """
+        habit = self.people.habits.get(number)
+        if habit is None or habit.side not in sides:
+            raise refused("not-found", "You have no such standing answer")
+        return self._said("habit", Habit(side=habit.side, number=number))
+
+    def _habitual(self) -> list[Row]:
+        """Give the standing answers of people, as long as one of them is asked and it is legal."""
+        rows: list[Row] = []
+        while self.people.habits and self.pending is None and self.over is None:
+            found = next(
+                filter(None, [self._by_habit(d) for _, d in self.ids() if self.player(d.side) == PERSON]), None
+            )
+            if found is None:
+                break
+            try:
+                rows.append(self.act(*found))
+            except Refused:  # as where real dice have to be typed in first
+                break
+        return rows
+
+    def _by_habit(self, decision: Decision) -> tuple[Decision, Any] | None:
+        """A question with the standing answer to it; None if there is none."""
+        if decision.side == self.match.state.active:
+            return None
+        view = self.match.view(decision.side)
+        for habit in self.people.habits.values():
+            if habit.side != decision.side or habit.decision != name_of(decision):
+                continue
+            action = as_action(self.ruleset, habit.action) if isinstance(habit.action, dict) else habit.action
+            if decision.options(view).refusal(action) is not None:
+                continue
+            if habit.beyond is not None:
+                far = nearest(self.ruleset.depict(view, decision.side), offered(decision).offers(view))
+                if far is None or far < habit.beyond:
+                    continue
+            return decision, action
+        return None
+
+    def _said(
+        self, kind: str, body: Said | Noted | Named | Talked | Renewing | Replaced | Habit, key: str | None = None
+    ) -> Row:
         self.hear(kind, body, key)
         return self.row(kind, body, key)
 
-    def hear(self, kind: str, body: Said | Noted | Named | Talked | Spent | Renewing, key: str | None = None) -> None:
+    def hear(
+        self,
+        kind: str,
+        body: Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit,
+        key: str | None = None,
+    ) -> None:
         """Take in what somebody has said, now or before it was stored; see `hearing.hear`."""
         hear(self, kind, body, key)
 

@@ -11,6 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from functools import partial
 from itertools import takewhile
 from time import monotonic, time
@@ -25,7 +26,7 @@ from caltrop.errors import InputError
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
 from caltrop.host.database import StorageFault
-from caltrop.host.events import OF_CAMPAIGNS, Retold, Said, Setup, read_rows
+from caltrop.host.events import OF_CAMPAIGNS, OF_SEATS, Retold, Said, Setup, read_rows
 from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
 from caltrop.host.game import Game
 from caltrop.host.garbage import Garbage
@@ -35,10 +36,10 @@ from caltrop.host.making import Joint, joint, new_game, played_on, recorded
 from caltrop.host.packing import Packing
 from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
-from caltrop.host.seats import AUTOMATED, Drawn, Library, key_of, new_token
+from caltrop.host.seats import AUTOMATED, Drawn, Library, PersonKey, key_of, new_token
 from caltrop.host.shelved import Shelved, opened
 from caltrop.host.standing import EVERY, Standing, stamp_of, standing_of, written
-from caltrop.host.storage import Row, Storage
+from caltrop.host.storage import Paper, Row, Storage
 from caltrop.host.turns import ASKER, Turns, in_turn
 from caltrop.journal import PERSON, Record
 from caltrop.players import Hint
@@ -47,6 +48,9 @@ from caltrop.wire.messages import AwaitedBack, Done, GameEntry, Glance, MadeGame
 
 log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
+
+ONCE: ContextVar[str | None] = ContextVar("once", default=None)
+"""The key of a request that is not to be done twice; None for others."""
 
 REST_SECONDS = 30 * 60.0
 """A game at which nobody looks or plays for so long leaves the memory; storage has it."""
@@ -99,6 +103,8 @@ class Games:
         """What is about to be stored of how games stand."""
         self.today: Callable[[], float] = time
         """Seconds since 1970."""
+        self.watchers: list[Callable[[Live], None]] = []
+        """Called whenever a game was begun or opened, or something was played in it and stored."""
         self._not_as_it_was: set[str] = set()
         """Games that were tried, and do not play as they did by the rules of today."""
 
@@ -168,6 +174,13 @@ class Games:
             raise InputError(str(error)) from None
         return await self._seated(game, [game.created()], drawn)
 
+    async def check(self, wanted: NewGame) -> None:
+        """Check that a game can be made as it is wanted; for the errors see `make`."""
+        try:
+            await in_turn(new_game, self.library, wanted, "")
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
     async def play_on(self, live: Live, wanted: PlayOn, own: Sequence[int], drawn: Drawn | None = None) -> MadeGame:
         """Make a game that begins with the acts of one that is over, and goes on from there.
 
@@ -231,6 +244,7 @@ class Games:
             placed=setup.placed,
             hints=setup.hints,
             clock=setup.clock,
+            rated=setup.rated,
         )
         made = await self.make(wanted, Drawn(setup.salt, f"rematch of {live.game.id}"))
         mine = {turned[side] for side in own if side in turned}
@@ -365,9 +379,14 @@ class Games:
             log.warning("the standing of %s could not be written", id, exc_info=True)
 
     def wake(self, live: Live) -> None:
-        """Have go on by itself what does: the computer's seats, and the clock."""
+        """Have go on by itself what does: the computer's seats, and the clock; and tell those who watch all games."""
         self.computers.wake(live)
         self.clocks.wake(live)
+        for watch in () if isinstance(live.game, Shelved) else self.watchers:
+            try:
+                watch(live)
+            except Exception:  # a game goes on, whatever watches it
+                log.exception("what watches the game %s", live.game.id)
 
     async def _keep_what_was_told(self, game: Game) -> list[Row]:
         """Store what a game of an older version told, now that it has been played again for that."""
@@ -390,6 +409,18 @@ class Games:
     async def store(self, name: str, rows: Sequence[Row]) -> None:
         """Add events to something that is kept beside the games, all or none."""
         await self._in_line(name, self.storage.append, name, rows)
+
+    async def paper(self, kind: str, id: str) -> Paper | None:
+        """Something that is kept beside the games and changes; see `Storage.paper`."""
+        return await self._read(id, self.storage.paper, kind, id)
+
+    async def papers(self, kind: str, whose: str | None) -> list[Paper]:
+        """All of a kind of what is kept so, or of a person; see `Storage.papers`."""
+        return await self._read("", self.storage.papers, kind, whose)
+
+    async def write(self, papers: Sequence[Paper]) -> None:
+        """Write some of it, all or none; see `Storage.keep_papers`."""
+        await self._in_line("", self.storage.keep_papers, papers)
 
     async def names(self, text: str) -> bool:
         """Whether any game's beginning names something."""
@@ -496,12 +527,19 @@ class Games:
                     f"This game has {MOST_EVENTS:,} events: it is played to its end, and no more is said or taken back"
                 )
                 raise refused("too-many", words)
+            once = ONCE.get()
+            ONCE.set(None)  # computers that are woken by it do something else
+            if once is not None and once in live.sent:
+                return live.sent[once]
             before = game.moment
             live.count()
             try:
                 done = do(game)
+                said = [done] if isinstance(done, Row) else [*done]
+                if once is not None and said and said[0].key is None and said[0].kind not in OF_SEATS:
+                    said[0] = msgspec.structs.replace(said[0], key=once)
                 rows = [
-                    *([done] if isinstance(done, Row) else done),
+                    *said,
                     *game.reactions(sides, watched=live.watched),
                     *game.spent(),
                 ]
@@ -715,6 +753,50 @@ class Games:
         live.tell_presence()
         return MadeSeat(side=side, player=PERSON, token=token)
 
+    async def attach(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
+        """Have a seat be a person's too, so that it is theirs in every browser of theirs.
+
+        Args:
+            live: The game.
+            side: The seat, of one who proves to have it.
+            person: The person's key.
+            name: What they are called, where the seat has no name yet.
+
+        Raises:
+            Refused: when they have another seat of this game, or too many have this one.
+        """
+
+        def play(game: Game) -> list[Row]:
+            if game.keys.get(person, side) != side:
+                raise refused("so-already", "You have another seat of this game; it has one seat for a person")
+            if person in game.keys:
+                return []
+            if len(game.persons(side)) >= SHARED:
+                raise refused("too-many", f"{SHARED} have this seat already")
+            return [game.share(side, person), *_called(game, side, name)]
+
+        await self.change(live, play)
+
+    async def take(self, live: Live, side: int, person: PersonKey, name: str = "") -> None:
+        """Give a seat to which nobody has come yet to a person; for the parameters see `attach`.
+
+        Raises:
+            Refused: when somebody has come, or they have another seat.
+        """
+
+        def play(game: Game) -> list[Row]:
+            if game.keys.get(person) == side:
+                return []
+            if game.over is not None or side not in game.people.awaited:
+                raise refused("so-already", "Somebody else sits there already")
+            if person in game.keys:
+                raise refused("so-already", "You have another seat of this game; it has one seat for a person")
+            return [game.claim(side, person), *_called(game, side, name)]
+
+        await self.change(live, play)
+        await live.lose((side,), lambda looker: True, for_good=True)
+        live.tell_presence()
+
     async def renew(self, live: Live, by: Sequence[int], side: int, drawn: Drawn) -> MadeSeat | AwaitedBack:
         """Give a seat whose player is away to somebody else, by an invitation; at first its player may come back.
 
@@ -752,6 +834,60 @@ class Games:
         return (
             AwaitedBack(side=side, wait=wait) if wait else MadeSeat(side=side, player=PERSON, token=token, invited=True)
         )
+
+    async def lose(self, live: Live, by: Sequence[int], side: int) -> Done:
+        """Have a side lose whose player has gone; for the errors see `Game.check_late`."""
+        return Done(seq=await self.change(live, lambda game: game.lose(by, side)))
+
+    async def replace(self, live: Live, by: Sequence[int], side: int, player: str) -> Done:
+        """Have a computer player go on with a side whose player has gone.
+
+        Raises:
+            Refused: as of `Game.check_late`.
+            InputError: when there is no such player.
+        """
+        known = self.library.playable(live.game.setup.ruleset)
+        if player not in known:
+            raise InputError(f"there is no player {player!r}; there are {', '.join(known)}", field="player")
+        done = Done(seq=await self.change(live, lambda game: game.replace(by, side, player)))
+        await live.lose((side,), lambda looker: True, for_good=True)
+        live.tell_presence()
+        return done
+
+    async def give(self, live: Live, by: Sequence[int], side: int, drawn: Drawn) -> MadeSeat:
+        """Invite somebody else to the seat of a player who has gone.
+
+        Args:
+            live: The game.
+            by: The seats of the other side.
+            side: The seat.
+            drawn: The invitation. Where it opens the seat already, nothing is changed.
+
+        Raises:
+            Refused: as of `Game.check_late`.
+        """
+        token = drawn.secret()
+
+        def play(game: Game) -> list[Row]:
+            return [] if game.keys.get(key_of(token)) == side else [game.give(by, side, key_of(token))]
+
+        await self.change(live, play)
+        await live.lose((side,), lambda looker: True, for_good=True)
+        live.tell_presence()
+        return MadeSeat(side=side, player=PERSON, token=token, invited=True)
+
+    async def get_used(self, live: Live, sides: Sequence[int], decision: str, action: Any, far: bool) -> Done:
+        """Answer a question of the other side's turn, now and whenever it is asked again; see `Game.get_used`."""
+
+        def play(game: Game) -> Row:
+            return game.get_used(game.decision(decision, sides), as_action(game.ruleset, action), far)
+
+        # The standing answer is given at once: the question is asked just now.
+        return Done(seq=await self.change(live, play, sides, plays=False))
+
+    async def forget_habit(self, live: Live, sides: Sequence[int], number: int) -> Done:
+        """Give a standing answer no more; see `Game.forget_habit`."""
+        return Done(seq=await self.change(live, lambda game: game.forget_habit(sides, number), plays=False))
 
     async def come_back(self, live: Live, sides: Sequence[int]) -> None:
         """Note that the players of some seats are here: they keep them."""
@@ -854,6 +990,11 @@ class Games:
         self._reader.shutdown(wait=True)
         self._writer.shutdown(wait=True)
         self.storage.close()
+
+
+def _called(game: Game, side: int, name: str) -> list[Row]:
+    """What names a person who has come to a side without a name."""
+    return [] if not name or game.people.names.get(side) else [game.call(side, name)]
 
 
 def _made(id: str, setup: Setup, awaited: Container[int], drawn: Drawn) -> MadeGame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from caltrop.host.clock import Clock
-from caltrop.host.events import Named, Noted, Pending, Renewing, Said, Setup, Spent, Talked
+from caltrop.host.events import Habit, Named, Noted, Pending, Renewing, Replaced, Said, Setup, Spent, Talked
 from caltrop.host.log import Log
 from caltrop.host.people import People
 
@@ -29,9 +29,14 @@ class Heard(Protocol):
 
     def name(self, side: int) -> str: ...
 
+    def put_in_place(self, side: int, player: str) -> None: ...
+
 
 def hear(
-    game: Heard, kind: str, body: Said | Noted | Named | Talked | Spent | Renewing, key: str | None = None
+    game: Heard,
+    kind: str,
+    body: Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit,
+    key: str | None = None,
 ) -> None:
     """Take in what somebody has said, now or before it was stored.
 
@@ -59,6 +64,14 @@ def hear(
             _give(game, body.side, key)
         game.people.renewing(body, given=key is not None)
         return
+    if isinstance(body, Replaced):
+        game.lapsed |= {known: of for known, of in game.keys.items() if of == body.side}
+        game.keys = {known: of for known, of in game.keys.items() if of != body.side}
+        game.put_in_place(body.side, body.player)
+        return
+    if isinstance(body, Habit):
+        game.people.got_used(body)
+        return
     side, name = body.side, game.name
     if kind == "seat":
         game.keys[key or ""] = side
@@ -78,7 +91,7 @@ def hear(
     elif kind == "late":
         if game.clock is not None:
             game.clock.told.add(side)
-        if game.setup.clock is None or game.setup.clock.then == "lose":
+        if game.setup.clock is None or game.setup.clock.then == "lose" or body.answer is True:
             game.late, game.takeback, game.pending = side, None, None
             game.log.note(side, "late", f"{name(side)} has no time left, and loses")
         else:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from caltrop.host.events import OF_CAMPAIGNS, Named, Said, Setup, TookBack, opened_by, read_rows, tales_of
+from caltrop.host.events import OF_CAMPAIGNS, Named, Said, Setup, TookBack, opened_by, read_rows, seats_now, tales_of
 from caltrop.host.faults import Damaged, NoRules
 from caltrop.host.seats import Library
 from caltrop.host.storage import Row
@@ -61,7 +61,7 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         title=library.find(setup.ruleset).title if known else setup.ruleset,
         scenario=setup.scenario,
         sides=tuple(sorted(sides)),
-        seats=setup.seats,
+        seats=seats_now(setup, rows),
         acts=standing.acts,
         over=standing.over or ended(rows, setup),
         at=rows[-1].at,
@@ -97,8 +97,12 @@ def _named(row: Row) -> Named:
 def ended(rows: Sequence[Row], setup: Setup) -> bool:
     """Whether those who play have ended a game, and not its rules."""
     loses = setup.clock is None or setup.clock.then == "lose"
+
+    def lost(row: Row) -> bool:
+        return loses or msgspec.json.decode(row.body, type=Said).answer is True
+
     agreed = any(row.kind == "draw" and msgspec.json.decode(row.body, type=Said).answer for row in rows)
-    return agreed or any(row.kind == "resign" or (row.kind == "late" and loses) for row in rows)
+    return agreed or any(row.kind == "resign" or (row.kind == "late" and lost(row)) for row in rows)
 
 
 def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:

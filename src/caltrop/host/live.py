@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from caltrop.chance import Seeded
+from caltrop.host.events import OF_SEATS
 from caltrop.host.faults import refused
 from caltrop.host.game import Game
 from caltrop.host.storage import Row, add_to_hash
@@ -107,6 +108,8 @@ class Live:
         """Until when the time of the sides is counted."""
         self.events = hashlib.blake2b(digest_size=16)
         """A hash of all events that are stored of it."""
+        self.sent: dict[str, int] = {}
+        """The keys of requests that have been done, with the numbers of the moments that they led to."""
         self.stood = 0
         """The last event that its stored standing knows of."""
         self.waking: asyncio.TimerHandle | None = None
@@ -136,7 +139,9 @@ class Live:
 
     def note_stored(self, rows: Iterable[Row]) -> None:
         """Note events that are stored."""
+        rows = list(rows)
         add_to_hash(self.events, rows)
+        self.sent.update({row.key: row.seq for row in rows if row.key is not None and row.kind not in OF_SEATS})
 
     async def read_past(self) -> None:
         """Have in memory what was before the standing by which the game was opened; nobody waits but the caller."""

@@ -13,19 +13,19 @@ from caltrop import __version__
 from caltrop.agreeing import quantity
 from caltrop.asking import offered
 from caltrop.chance import Scripted, Seeded
-from caltrop.engine import Match, Ruleset, State
+from caltrop.engine import Book, Match, Ruleset, State
 from caltrop.engine.match import Point
 from caltrop.errors import InputError
 from caltrop.host.clock import LEAST, MOST
 from caltrop.host.events import Setup
 from caltrop.host.faults import refused
 from caltrop.host.game import Game
-from caltrop.host.seats import Library, SecureDice, new_id, seated
+from caltrop.host.seats import AUTOMATED, Library, SecureDice, new_id, seated
 from caltrop.host.storage import Row
 from caltrop.journal import PERSON, Record, replay
 from caltrop.kit.armies import as_text_of_file
 from caltrop.picture import Picture
-from caltrop.roster import LARGEST
+from caltrop.roster import LARGEST, is_text
 from caltrop.scenarios.lessons import LessonDice, begun
 from caltrop.scenarios.lessons import lesson as find_lesson
 from caltrop.scenarios.rulings import position, ruling
@@ -70,6 +70,8 @@ def new_game(library: Library, wanted: NewGame, id: str = "") -> Game:
             raise ValueError(f"nobody can be invited to side {side}: it is not played by a person")
     if wanted.clock is not None and not LEAST <= wanted.clock.seconds <= MOST:
         raise ValueError(f"a clock has {LEAST} to {MOST} seconds, and not {wanted.clock.seconds}")
+    if wanted.rated:
+        _check_rated(ruleset, book, scenario, seats, wanted)
     setup = Setup(
         ruleset=ruleset.name,
         edition=book.edition,
@@ -81,15 +83,34 @@ def new_game(library: Library, wanted: NewGame, id: str = "") -> Game:
         friendly=wanted.friendly,
         always_ask=wanted.always_ask,
         placed=wanted.placed,
-        hints=wanted.hints,
+        hints=False if wanted.rated else wanted.hints,
         dice=wanted.dice,
         invited=tuple(sorted(set(wanted.invited))),
         clock=wanted.clock,
+        rated=wanted.rated,
         engine_version=__version__,
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),
     )
     return Game.begun(id, setup, ruleset, SecureDice())
+
+
+def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[str], wanted: NewGame) -> None:
+    """Complain of a game that cannot count for ratings.
+
+    Raises:
+        ValueError: the message says why.
+    """
+    if [seat for seat in seats if seat != AUTOMATED] != [PERSON, PERSON]:
+        raise ValueError("a rated game is between two people")
+    if book.rules != ruleset.book(wanted.edition).rules:
+        raise ValueError("a rated game has no house rules: leave `rules` out")
+    if wanted.hints:
+        raise ValueError("a rated game has no hints: leave `hints` out")
+    if wanted.dice != "server" and set(wanted.dice) != {"server"}:
+        raise ValueError("a rated game has the server's dice: leave `dice` out")
+    if is_text(scenario) or any(is_text(army) for army in wanted.armies):
+        raise ValueError("a rated game has a battle and armies of its rulebook, none of one's own")
 
 
 def _check_players(library: Library, ruleset: Ruleset, seats: Sequence[str]) -> None:
@@ -204,6 +225,7 @@ def played_on(
         seats=tuple(who),
         invited=(),
         placed=False,
+        rated=False,
         played_on=True,
         engine_version=__version__,
         rules_version=ruleset.rules_version,

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection
 
+import msgspec
+
 from caltrop.agreeing import quantity
-from caltrop.host.events import Named, Renewing, Said, Setup, Talked
+from caltrop.host.events import Habit, Named, Renewing, Said, Setup, Talked
 from caltrop.host.faults import refused
 from caltrop.host.log import Log
 from caltrop.journal import PERSON
@@ -54,6 +56,10 @@ class People:
         """The sides that were given a hint."""
         self.draw: int | None = None
         """The side that offers a draw."""
+        self.habits: dict[int, Habit] = {}
+        """The standing answers that are in force, by their numbers."""
+        self.habit_number = 0
+        """The number of the last one."""
 
     def others(self, side: int) -> list[int]:
         """The other sides that people play."""
@@ -216,6 +222,28 @@ class People:
                 side, "draw", f"{name} " + ("takes its offer back" if before == side else "plays on: no draw")
             )
         return bool(answer)
+
+    def got_used(self, habit: Habit) -> None:
+        """A side gives a standing answer from now on, or no more."""
+        self.habit_number = max(self.habit_number, habit.number)
+        if habit.action is None:
+            self.habits.pop(habit.number, None)
+        else:
+            self.habits[habit.number] = habit
+
+    def left(self, side: int, player: str) -> None:
+        """A computer player goes on in the place of somebody who has gone."""
+        self.setup = msgspec.structs.replace(
+            self.setup, seats=tuple([player if of == side else name for of, name in enumerate(self.setup.seats)])
+        )
+        self.names.pop(side, None)
+        self.habits = {number: habit for number, habit in self.habits.items() if habit.side != side}
+        for sides in (self.awaited, self.guests, self.again):
+            sides.discard(side)
+        self.renewals.pop(side, None)
+        if self.draw == side:
+            self.draw = None
+        self.log.note(side, "seat", f"{self.army(side)} is played on by the computer ({player}): its player was away")
 
     def played(self, side: int) -> None:
         """A side has acted: who acts on an offer of the other side plays on."""

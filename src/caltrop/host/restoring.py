@@ -12,10 +12,12 @@ from caltrop.chance import Scripted
 from caltrop.engine import Event, Fell, Match, Played, Rolled
 from caltrop.host.events import (
     Acted,
+    Habit,
     Named,
     Noted,
     Pending,
     Renewing,
+    Replaced,
     Said,
     Spent,
     Talked,
@@ -99,7 +101,7 @@ def play_again(game: Game, row: Row, body: Any) -> None:
             game.retold.append(game.teller.undo(match, before))
     elif isinstance(body, Pending):
         game.pending = body
-    elif isinstance(body, Said | Noted | Named | Talked | Spent | Renewing):
+    elif isinstance(body, Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit):
         game.hear(row.kind, body, row.key)
     game.seq = row.seq
 

@@ -15,9 +15,11 @@ from caltrop.engine import Decision, Fell, Outcome, Played, Ruleset, Undone
 from caltrop.host.events import (
     Acted,
     Created,
+    Habit,
     Named,
     Noted,
     Renewing,
+    Replaced,
     Said,
     Spent,
     Talked,
@@ -123,7 +125,7 @@ class Shelved(Game):
                     self._again_shown(body, tale)
                 else:
                     self.unseen_end = UNSEEN if isinstance(body, Acted) and body.over else None
-            elif isinstance(body, Said | Noted | Named | Talked | Spent | Renewing):
+            elif isinstance(body, Said | Noted | Named | Talked | Spent | Renewing | Replaced | Habit):
                 self.hear(row.kind, body, row.key)
         self.keys = opened_by(rows)  # also beyond what can be shown
         self.takeback = None

@@ -25,7 +25,7 @@ from caltrop.engine import Entry, Fell, Match, Played, Ruleset, State, Undone
 from caltrop.engine.match import Point
 from caltrop.engine.store import restored as read_state
 from caltrop.engine.store import stored_in_order
-from caltrop.host.events import Acted, Created, Pending, TookBack, read_rows, rolls_of, tales_of
+from caltrop.host.events import Acted, Created, Habit, Pending, TookBack, read_rows, rolls_of, tales_of
 from caltrop.host.game import Game
 from caltrop.host.log import Done, in_force
 from caltrop.host.packing import LARGEST, Packing
@@ -89,6 +89,10 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     draw: int | None = None
     left: tuple[int, ...] = ()
     """The time that the sides have left, where there is a clock."""
+    seats: tuple[str, ...] = ()
+    """Who plays each side, where a computer has gone on in the place of somebody."""
+    habits: tuple[Habit, ...] = ()
+    habit_number: int = 0
     told_late: tuple[int, ...] = ()
     """The sides whose end of time has been told."""
 
@@ -151,6 +155,9 @@ def standing_of(game: Game, events: str) -> Standing:
         hinted=tuple(sorted(people.hinted)),
         draw=people.draw,
         left=() if game.clock is None else tuple(game.clock.left),
+        seats=game.setup.seats,
+        habits=tuple(people.habits.values()),
+        habit_number=people.habit_number,
         told_late=() if game.clock is None else tuple(sorted(game.clock.told)),
     )
 
@@ -271,6 +278,10 @@ def _stood(
     people.talk.extend(standing.talk)
     people.hushed, people.hinted, people.draw = set(standing.hushed), set(standing.hinted), standing.draw
     people.again = set(standing.again)
+    people.habits = {habit.number: habit for habit in standing.habits}
+    people.habit_number = standing.habit_number
+    if standing.seats:
+        game.setup = people.setup = msgspec.structs.replace(game.setup, seats=standing.seats)
     if game.clock is not None:
         game.clock.left, game.clock.told = list(standing.left), set(standing.told_late)
     return game

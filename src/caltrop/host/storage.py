@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, NamedTuple, TypeVar
+from typing import IO, Any, NamedTuple, TypeVar
 
 import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, text, update
@@ -27,6 +27,7 @@ from caltrop.errors import InputError
 from caltrop.host.database import (
     EVENTS,
     METADATA,
+    PAPERS,
     STANDINGS,
     StorageFault,
     bring_up_to_date,
@@ -82,6 +83,25 @@ class Row(msgspec.Struct, frozen=True):
     key: str | None = None
     at: str = ""
     """When it was stored, in universal time."""
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """Something that is kept beside the games and changes, as a person or an open seat."""
+
+    kind: str
+    id: str
+    body: bytes | None
+    """JSON; None to take the paper away."""
+    whose: str = ""
+    """The person whose it is."""
+    seq: int = 0
+    """How often it had been written when it was read; 0 for a new one."""
+    at: str = ""
+    """When it was stored, in universal time."""
+
+
+class Stale(Exception):
+    """A paper was written by somebody else since it was read."""
 
 
 def add_to_hash(hashed: hashlib.blake2b, rows: Iterable[Row]) -> None:
@@ -291,6 +311,65 @@ class Storage:
         found = self._do(lambda connection, _: connection.execute(question).all())
         return list(dict.fromkeys(game for game, _ in found))
 
+    def paper(self, kind: str, id: str) -> Paper | None:
+        """Return the paper of a kind with this id, or None if there is none.
+
+        Raises:
+            StorageFault: when it cannot be read.
+        """
+        question = select(*_PAPER).where(PAPERS.c.kind == kind, PAPERS.c.id == id)
+        row = self._do(lambda connection, _: connection.execute(question).first())
+        return None if row is None else _paper(row)
+
+    def papers(self, kind: str = "", whose: str | None = None) -> list[Paper]:
+        """Return all papers of a kind, or of a person, in the order of their ids.
+
+        Args:
+            kind: The kind; every kind if it is empty.
+            whose: The person; everybody if it is None.
+
+        Raises:
+            StorageFault: when they cannot be read.
+        """
+        question = select(*_PAPER).order_by(PAPERS.c.kind, PAPERS.c.id)
+        if kind:
+            question = question.where(PAPERS.c.kind == kind)
+        if whose is not None:
+            question = question.where(PAPERS.c.whose == whose)
+        rows = self._do(lambda connection, _: connection.execute(question).all())
+        return [_paper(row) for row in rows]
+
+    def keep_papers(self, papers: Sequence[Paper]) -> None:
+        """Write papers, all or none.
+
+        Raises:
+            Stale: when one was written by somebody else since it was read; nothing has been written.
+            StorageFault: when they cannot be kept; nothing has been written.
+        """
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+
+        def put(connection: Connection, again: bool) -> None:
+            for paper in papers:
+                here = (PAPERS.c.kind == paper.kind, PAPERS.c.id == paper.id)
+                if paper.body is None:
+                    connection.execute(delete(PAPERS).where(*here))
+                    continue
+                values = {"whose": paper.whose, "seq": paper.seq + 1, "at": at, "body": paper.body.decode()}
+                stored = connection.execute(select(PAPERS.c.seq, PAPERS.c.at).where(*here)).first()
+                if again and stored is not None and tuple(stored) == (paper.seq + 1, at):
+                    return  # the answer to the commit was lost with the connection
+                if (0 if stored is None else stored[0]) != paper.seq:
+                    raise Stale(f"{paper.kind} {paper.id}")
+                if stored is None:
+                    connection.execute(insert(PAPERS), [{"kind": paper.kind, "id": paper.id, **values}])
+                else:
+                    connection.execute(update(PAPERS).where(*here).values(**values))
+
+        if papers:
+            self._check_files()
+            self._do(put, write=True)
+            self._check_files()
+
     @property
     def reads_apart(self) -> bool:
         """Whether another thread may read while one writes."""
@@ -375,6 +454,14 @@ class Storage:
         for lock in (self._own_lock, self._lock):
             if lock is not None:
                 lock.close()
+
+
+_PAPER = (PAPERS.c.kind, PAPERS.c.id, PAPERS.c.body, PAPERS.c.whose, PAPERS.c.seq, PAPERS.c.at)
+
+
+def _paper(row: Any) -> Paper:
+    kind, id, body, whose, seq, at = row
+    return Paper(kind, id, _bytes(body), whose, seq, at)
 
 
 def _bytes(body: object) -> bytes:

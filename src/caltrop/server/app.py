@@ -23,6 +23,8 @@ from caltrop.host.garbage import Garbage
 from caltrop.host.mending import mend
 from caltrop.host.seats import Library
 from caltrop.host.storage import Storage
+from caltrop.host.together.carriers import Outside
+from caltrop.host.together.together import Together
 from caltrop.server.door import Door
 from caltrop.server.explaining import Explaining
 from caltrop.server.guard import Guard, Limits, Network
@@ -49,6 +51,7 @@ def create_app(
     prefix: str = "",
     door: Door | None = None,
     studies: Path | None = None,
+    outside: Outside | None = None,
     static: Path = STATIC,
     loaded: Callable[[], None] | None = None,
     readers: Sequence[Network] = (),
@@ -66,6 +69,7 @@ def create_app(
         prefix: The path under which a proxy shows the server, as `/games`; empty for none.
         door: Where others can reach it; without one it is at this machine alone, and stays so.
         studies: The folder whose studies the lab shows: that of a study, or one that holds such.
+        outside: How the server reaches people elsewhere, as by mail.
         static: The built client.
         loaded: Called once, when the rulebooks have been read.
         readers: The addresses that may read figures at `/metrics`; without any nobody may, and nothing is counted.
@@ -85,6 +89,8 @@ def create_app(
         games = app.state.games = Games(storage, library)
         if loaded is not None:
             games.garbage = Garbage()
+        together = app.state.together = Together(games, outside or Outside())
+        together.begin()
         lab = app.state.lab = Lab(library)
         explaining = app.state.explaining = Explaining()
         reading = routes.books.begin()
@@ -94,6 +100,7 @@ def create_app(
         await lab.close()
         await explaining.close()
         await asyncio.to_thread(routes.counting.close)
+        await together.close()
         await games.close()
 
     # The pages of the interface description would load scripts from elsewhere, which the page's own policy forbids.

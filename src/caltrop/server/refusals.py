@@ -21,6 +21,8 @@ STATUS = {
     "wrong-token": 403,
     "not-your-seat": 403,
     "not-yours": 403,
+    "nobody": 401,
+    "so-already": 409,
     "is-here": 409,
     "not-found": 404,
     "no-battle": 409,

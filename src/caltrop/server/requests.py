@@ -13,6 +13,7 @@ from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import Drawn, key_of
+from caltrop.host.together.persons import PREFIX, Person
 from caltrop.server.guard import Buckets, Limits
 from caltrop.wire import WrongMessage
 
@@ -44,7 +45,17 @@ def address_of(request: Request) -> str:
 
 
 def tokens_of(request: Request) -> list[str]:
-    """The secrets that a request presents: `Authorization: Bearer SECRET,SECRET`."""
+    """The secrets that a request presents; in the place of a browser's key the key of the person whose it is."""
+    return known_as(raw_tokens_of(request), request.state.person)
+
+
+def known_as(tokens: Sequence[str], person: Person | None) -> list[str]:
+    """Secrets with the key of a person in the place of that of their browser."""
+    return [person.key if person is not None and token.startswith(PREFIX) else token for token in tokens]
+
+
+def raw_tokens_of(request: Request) -> list[str]:
+    """The secrets that a request presents, as they stand in it: `Authorization: Bearer SECRET,SECRET`."""
     kind, _, rest = request.headers.get("authorization", "").partition(" ")
     return [token.strip() for token in rest.split(",") if token.strip()][:64] if kind.lower() == "bearer" else []
 
@@ -65,10 +76,24 @@ def drawn_by(request: Request) -> Drawn:
     Raises:
         WrongMessage: when that is too short, or no secret.
     """
+    return Drawn(_key_of(request), request.scope["path"])
+
+
+def once_of(request: Request) -> str | None:
+    """What is stored of a request that is not to be done twice: a hash of its `Idempotency-Key`; None without one.
+
+    Raises:
+        WrongMessage: when that is too short, or no secret.
+    """
+    key = _key_of(request)
+    return None if key is None else key_of(f"once {request.scope['path']} {key}")
+
+
+def _key_of(request: Request) -> str | None:
     key = request.headers.get("idempotency-key")
     if key is not None and not _KEY.fullmatch(key):
         raise WrongMessage("a key is drawn by chance, and has 24 to 64 letters, digits, _ or -", "Idempotency-Key")
-    return Drawn(key, request.scope["path"])
+    return key
 
 
 def number_of(request: Request, name: str) -> int | None:

@@ -18,29 +18,57 @@ from caltrop import __version__
 from caltrop.agreeing import quantity
 from caltrop.engine import Refused
 from caltrop.host.faults import refused
-from caltrop.host.games import Games
+from caltrop.host.games import ONCE, Games
 from caltrop.host.live import Live
+from caltrop.host.nearness import measured
 from caltrop.host.seats import Library, key_of
 from caltrop.journal import PERSON, encoded
 from caltrop.server.administering import Administering
 from caltrop.server.books import Books
+from caltrop.server.bots import Bots
 from caltrop.server.campaigning import Campaigning
 from caltrop.server.counting import Counting
 from caltrop.server.door import Door
 from caltrop.server.drafting import Drafting
 from caltrop.server.explaining import Explaining
+from caltrop.server.gatherings import Gatherings
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
 from caltrop.server.measures import Health
+from caltrop.server.meeting import Meeting
 from caltrop.server.page import asset, documentation, index, is_page
+from caltrop.server.people import People
 from caltrop.server.refusals import STATUS, refusal_of
-from caltrop.server.requests import Made, Route, as_file, drawn_by, encode, json_of, known_sides, number_of, tokens_of
+from caltrop.server.requests import (
+    Made,
+    Route,
+    as_file,
+    drawn_by,
+    encode,
+    json_of,
+    known_sides,
+    number_of,
+    once_of,
+    raw_tokens_of,
+    tokens_of,
+)
 from caltrop.server.said import Speaker, answer_to
 from caltrop.server.sockets import Sockets
 from caltrop.server.studies import Studies
 from caltrop.server.working import Working
 from caltrop.wire import SCHEMA_VERSION, RefusalMessage, WrongMessage, read_message, read_strictly
 from caltrop.wire.actions import convert, read_json
-from caltrop.wire.messages import Ask, AskOdds, ClaimSeat, Done, MadeSeat, NewGame, PlayOn
+from caltrop.wire.messages import (
+    Ask,
+    AskOdds,
+    ClaimSeat,
+    Done,
+    HabitsView,
+    HabitView,
+    MadeSeat,
+    NewGame,
+    PlayOn,
+    Settle,
+)
 
 
 class Routes:
@@ -73,6 +101,7 @@ class Routes:
         self.working = Working(library, self.counting, self.made)
         self.health = Health()
         campaigning = Campaigning(self.counting, self.made)
+        people = People(self.made, prefix)
         self.routes: list[Route] = [
             ("GET", "/api/ping", self.ping),
             ("GET", "/healthz", self.healthz),
@@ -91,6 +120,8 @@ class Routes:
             ("POST", "/api/games/{id}/messages", self.say),
             ("POST", "/api/games/{id}/claim", self.claim),
             ("POST", "/api/games/{id}/renew", self.renew),
+            ("POST", "/api/games/{id}/settle", self.settle),
+            ("GET", "/api/games/{id}/standing", self.standing),
             ("POST", "/api/games/{id}/propose", self.say_propose),
             ("POST", "/api/games/{id}/odds", self.say_odds),
             *door.routes,
@@ -100,6 +131,10 @@ class Routes:
             *Administering(admin).routes,
             *Drafting(self.counting).routes,
             *self.books.routes,
+            *people.routes,
+            *Bots(people).routes,
+            *Meeting(self.working, self.made).routes,
+            *Gatherings(self.working, self.made).routes,
         ]
 
     def add_to(self, app: FastAPI) -> None:
@@ -114,6 +149,7 @@ class Routes:
 
         async def told(request: Request) -> Response:
             try:
+                request.state.person = await request.app.state.together.persons.recognise(raw_tokens_of(request))
                 return await do(request, request.app.state.games)
             except TooLarge as error:
                 return json_of(
@@ -249,7 +285,13 @@ class Routes:
         eyes = number_of(request, "view")
         if eyes is not None and eyes not in sides:
             raise refused("not-your-seat", "This seat is not yours to look from")
-        answer = await answer_to(Speaker(games, live, sides, None), read_message(await request.body()))
+        message = read_message(await request.body())
+        once = once_of(request)
+        if once is not None and once in live.sent:  # the answer to the same request was lost
+            answer: Any = Done(seq=live.sent[once], ref=message.ref)
+        else:
+            ONCE.set(once)
+            answer = await answer_to(Speaker(games, live, sides, None), message)
         if eyes is not None and isinstance(answer, Done):
             with suppress(Refused):  # it is done, also where the game was dropped since
                 async with live.held():
@@ -278,6 +320,35 @@ class Routes:
             raise refused("not-your-seat", "Only who has a seat of this game invites to another")
         found = await games.renew(live, sides, side, drawn_by(request))
         return json_of(found, 201 if isinstance(found, MadeSeat) else 202)
+
+    async def settle(self, request: Request, games: Games) -> Response:
+        """Choose what becomes of a side whose player has gone: it loses, or a computer or somebody else goes on."""
+        live, sides = await self._game(request, games)
+        wanted = read_strictly(await request.body(), Settle)
+        if wanted.then == "computer":
+            return json_of(await games.replace(live, sides, wanted.side, wanted.player))
+        if wanted.then == "person":
+            return json_of(await games.give(live, sides, wanted.side, drawn_by(request)), 201)
+        return json_of(await games.lose(live, sides, wanted.side))
+
+    async def standing(self, request: Request, games: Games) -> Response:
+        """One's own standing answers, and the sides whose players have gone."""
+        live, sides = await self._game(request, games)
+        async with live.held():
+            game = live.game
+            scale = game.ruleset.depict(game.match.view(None), None)
+            habits = [
+                HabitView(
+                    number=habit.number, side=habit.side, decision=habit.decision, words=habit.words,
+                    measure="" if habit.beyond is None else measured(scale, habit.beyond),
+                )
+                for habit in game.people.habits.values()
+                if habit.side in sides
+            ]  # fmt: skip
+            active = getattr(game.match.state, "active", None)
+            may = tuple([id for id, decision in game.ids() if decision.side in sides and decision.side != active])
+            late = tuple([side for side in range(len(game.setup.seats)) if game.is_late(side)])
+        return json_of(HabitsView(habits=tuple(habits), may=may, late=late))
 
     async def say_propose(self, request: Request, games: Games) -> Response:
         """What a drag would come to."""

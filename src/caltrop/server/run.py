@@ -22,6 +22,7 @@ import uvicorn
 from caltrop.errors import InputError
 from caltrop.host.database import default_url
 from caltrop.host.seats import Library
+from caltrop.host.together.carriers import Outside
 from caltrop.server.administering import reachable
 from caltrop.server.app import create_app
 from caltrop.server.connections import IDLE_SECONDS, Connections, Patient, Sparing, as_many_as_the_system_lets
@@ -58,6 +59,7 @@ def run(
     may_open: bool = False,
     metrics: Sequence[str] = (),
     log: str = "text",
+    outside: Outside | None = None,
     ready: Callable[[str], None] | None = None,
 ) -> int:
     """Serve until stopped.
@@ -74,6 +76,7 @@ def run(
         may_open: Whether who sits at this machine may open the server to the local network.
         metrics: Addresses or networks that may read figures at `/metrics`.
         log: How the log is written: `text`, or `json` with a line for each request.
+        outside: How the server reaches people elsewhere, as by mail.
         ready: Called with the address once the server answers.
 
     Returns:
@@ -100,6 +103,7 @@ def run(
             prefix=path,
             door=door,
             studies=studies,
+            outside=outside,
             loaded=keep_what_is_loaded,
             readers=readers,
             admin=secret,

@@ -33,6 +33,7 @@ from caltrop.wire.messages import (
     LookAhead,
     LoudMessage,
     Message,
+    NotStanding,
     OddsMessage,
     OfferDraw,
     PickedUpMessage,
@@ -47,6 +48,7 @@ from caltrop.wire.messages import (
     SightMessage,
     SoughtMessage,
     Speak,
+    Standing,
     Takeback,
     Typed,
     Undo,
@@ -239,6 +241,16 @@ async def _offer_draw(by: Speaker, said: OfferDraw) -> Done:
 @_replies_to(ShowAll)
 async def _show_all(by: Speaker, said: ShowAll) -> Done:
     return await by.games.show_all(by.live, by.seat(said.side))
+
+
+@_replies_to(Standing)
+async def _get_used(by: Speaker, said: Standing) -> Done:
+    return await by.games.get_used(by.live, by.sides, said.decision, said.action, said.far)
+
+
+@_replies_to(NotStanding)
+async def _forget_habit(by: Speaker, said: NotStanding) -> Done:
+    return await by.games.forget_habit(by.live, by.sides, said.number)
 
 
 @_replies_to(Ping)

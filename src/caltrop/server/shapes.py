@@ -35,6 +35,7 @@ from caltrop.wire.messages import (
     FieldBattle,
     GameEntry,
     Glance,
+    HabitsView,
     MadeCampaign,
     MadeGame,
     MapKit,
@@ -46,9 +47,24 @@ from caltrop.wire.messages import (
     OpenDoor,
     PlayOn,
     Presence,
+    Settle,
     TableToDraw,
 )
 from caltrop.wire.schemas import components
+from caltrop.wire.together import (
+    ClubsView,
+    ClubView,
+    CodeView,
+    FriendsView,
+    Me,
+    OpeningsView,
+    PeopleView,
+    QueueView,
+    RatingsView,
+    TakenSeat,
+    TournamentView,
+    WaysView,
+)
 from caltrop.wire.typescript import typescript
 
 SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, Moved, ClockNow)
@@ -56,6 +72,8 @@ SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, M
 
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Explained, Comparison,
+    CodeView, Me, WaysView, OpeningsView, HabitsView, TakenSeat, QueueView, FriendsView, PeopleView, RatingsView,
+    ClubsView, ClubView, TournamentView,
     AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
     ArmySheet, MapKit, Checked,
 )  # fmt: skip
@@ -77,6 +95,7 @@ SAID: tuple[Any, ...] = (
     DraftToMirror,
     DraftToWrite,
     TableToDraw,
+    Settle,
 )
 """What the page says."""
 

@@ -18,6 +18,7 @@ from caltrop.host.live import Live
 from caltrop.host.seats import key_of
 from caltrop.server.guard import Bucket, Limits
 from caltrop.server.refusals import refusal_of
+from caltrop.server.requests import known_as
 from caltrop.server.said import Speaker, answer_to
 from caltrop.wire import WrongMessage, read_message
 from caltrop.wire.messages import Eyes, Hello, Message
@@ -114,7 +115,8 @@ class Sockets:
                 live = await games.open(socket.path_params["id"][:40])
                 if not isinstance(hello, Hello):
                     raise refused("no-hello", "The first message is a hello")
-                self._seat_down(connection, live, hello)
+                person = await socket.app.state.together.persons.recognise(hello.tokens)
+                self._seat_down(connection, live, hello, known_as(hello.tokens, person))
                 self._find_room(connection, live)
             except Exception as error:  # noqa: BLE001  every error becomes plain words
                 await socket.send_text(_encode(refusal_of(error, hello.ref if hello else None)).decode())
@@ -145,11 +147,11 @@ class Sockets:
                 writer.cancel()
 
     @staticmethod
-    def _seat_down(connection: Connection, live: Live, hello: Hello) -> None:
-        connection.sides = _sides(live, hello.tokens)
+    def _seat_down(connection: Connection, live: Live, hello: Hello, tokens: Sequence[str]) -> None:
+        connection.sides = _sides(live, tokens)
         live.watched = live.watched or not connection.sides
         connection.screen = hello.screen[:64]
-        connection.came_by = frozenset(key_of(token) for token in hello.tokens)
+        connection.came_by = frozenset(key_of(token) for token in tokens)
         connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
         if connection.eyes is not None and connection.eyes not in connection.sides:
             raise refused("not-your-seat", "This seat is not yours to look from")

@@ -231,6 +231,21 @@ class ShowAll(Said, frozen=True, tag="show-all"):
     side: int | None = None
 
 
+class Standing(Said, frozen=True, tag="standing"):
+    """Give an answer to a question of the other side's turn, now and whenever it is asked again and may be given."""
+
+    decision: str
+    action: AnyAction
+    far: bool = False
+    """Whether it is given only where no target is nearer than now."""
+
+
+class NotStanding(Said, frozen=True, tag="not-standing"):
+    """Give a standing answer no more."""
+
+    number: int
+
+
 class Ping(Said, frozen=True, tag="ping"):
     """Ask whether the server is there."""
 
@@ -259,6 +274,8 @@ Message = (
     | Await
     | OfferDraw
     | ShowAll
+    | Standing
+    | NotStanding
     | Ping
 )
 
@@ -483,12 +500,44 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     their own. Until then they are awaited."""
     clock: ClockRule | None = None
     """How much time people have; as much as they want where it is left out."""
+    rated: bool = False
+    """Whether it counts for the ratings of two people; then it has no house rules, hints or typed dice."""
     lesson: str | None = None
     """A lesson of the game: its position and its seats are the lesson's own."""
     ruling: str | None = None
     """A ruling of the game, whose position is laid on the table for a person to play both sides of."""
     dice: str | tuple[str, ...] = "server"
     """`server`, `typed` where persons throw real dice and type them in, or one of both for each side."""
+
+
+class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What becomes of a side whose player has gone."""
+
+    side: int
+    then: Literal["lose", "computer", "person"]
+    player: str = ""
+    """The computer player that goes on."""
+
+
+class HabitView(msgspec.Struct, frozen=True, kw_only=True):
+    """A standing answer of one's own."""
+
+    number: int
+    side: int
+    decision: str
+    """The kind of the question."""
+    words: str
+    measure: str = ""
+    """The distance from which on it is given, in words; empty for any."""
+
+
+class HabitsView(msgspec.Struct, frozen=True, kw_only=True):
+    """One's own standing answers, and the sides whose players have gone, so that one chooses what becomes of them."""
+
+    habits: tuple[HabitView, ...]
+    may: tuple[str, ...]
+    """The ids of the questions just now to which a standing answer may be given."""
+    late: tuple[int, ...]
 
 
 class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -113,8 +113,9 @@ class ClockRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     per: Literal["game", "turn"]
     """Whether the time is for the whole game, or for each turn anew."""
     seconds: int
-    then: Literal["lose", "tell"]
-    """What happens to a side whose time is up: it loses, or it is told to everybody and the game goes on."""
+    then: Literal["lose", "tell", "choose"]
+    """What happens to a side whose time is up: it loses; or it is told to everybody and the game goes on; or the other
+    side chooses who goes on in its place, or that it loses."""
 
 
 class UndoView(msgspec.Struct, frozen=True, kw_only=True):

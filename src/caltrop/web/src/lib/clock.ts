@@ -19,9 +19,15 @@ export function span(seconds: number): string {
   return plural(seconds, "second");
 }
 
+const ENDS: Readonly<Record<ClockRule["then"], string>> = {
+  lose: "a side whose time is up loses",
+  tell: "when a side's time is up it is told, and the game goes on",
+  choose: "when a side's time is up the other one chooses who goes on in its place, or that it loses",
+};
+
 /** What was agreed on, in a sentence. */
 export function agreed(rule: ClockRule): string {
-  const end = rule.then === "lose" ? "a side whose time is up loses" : "when a side's time is up it is told, and the game goes on";
+  const end = ENDS[rule.then];
   return `Each side has ${span(rule.seconds)} for ${rule.per === "game" ? "the whole game" : "each turn"}; ${end}.`;
 }
 
@@ -33,6 +39,8 @@ export const CLOCKS: readonly { words: string; rule: ClockRule | null }[] = [
   { words: "3 minutes a turn", rule: { per: "turn", seconds: 180, then: "lose" } },
   { words: "10 minutes a turn", rule: { per: "turn", seconds: 600, then: "lose" } },
   { words: "A day a turn", rule: { per: "turn", seconds: 86_400, then: "lose" } },
+  { words: "3 days a turn", rule: { per: "turn", seconds: 3 * 86_400, then: "choose" } },
+  { words: "7 days a turn", rule: { per: "turn", seconds: 7 * 86_400, then: "choose" } },
 ];
 
 /** A rule as a link says it, as in `turn-180-lose`. */
@@ -44,5 +52,5 @@ export function clockWords(rule: ClockRule): string {
 export function clockOf(text: string | null): ClockRule | null {
   const [per, seconds, then] = (text ?? "").split("-");
   const found = CLOCKS.find(({ rule }) => rule !== null && rule.per === per && String(rule.seconds) === seconds)?.rule ?? null;
-  return found === null ? null : { ...found, then: then === "tell" ? "tell" : "lose" };
+  return found === null ? null : { ...found, then: then === "tell" || then === "choose" ? then : "lose" };
 }

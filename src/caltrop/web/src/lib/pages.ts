@@ -13,6 +13,7 @@ export const MORE = [
   { name: "New game", to: "new" },
   { name: "Armies", to: "armies" },
   { name: "Maps", to: "maps" },
+  { name: "People", to: "people" },
   { name: "Campaigns", to: "season" },
   { name: "Settings", to: "settings" },
 ] as const;

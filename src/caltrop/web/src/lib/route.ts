@@ -4,6 +4,8 @@ export type Route =
   | { page: "new" }
   | { page: "learn" }
   | { page: "armies" }
+  | { page: "people" }
+  | { page: "club"; id: string }
   | { page: "settings" }
   | { page: "odds" }
   | { page: "lab" }
@@ -24,6 +26,8 @@ export function route(path: string, search = ""): Route {
   if (parts.length === 0) return { page: "lobby" };
   if (first === "learn" && parts.length === 1) return { page: "learn" };
   if (first === "armies" && parts.length === 1) return { page: "armies" };
+  if (first === "club" && parts.length === 2) return { page: "club", id: second };
+  if (first === "people" && parts.length === 1) return { page: "people" };
   if (first === "settings" && parts.length === 1) return { page: "settings" };
   if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
   if (first === "lab" && parts.length === 2) return { page: "study", id: decoded(second) };

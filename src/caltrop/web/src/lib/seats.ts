@@ -13,6 +13,8 @@ export interface KnownGame {
   season?: string;
   /** Whether a curtain falls between the sides that share this screen. */
   curtain: boolean;
+  /** The key of the browser's person, once the server knows that the seat is theirs. */
+  mine?: string;
   /** The invitations to seats that others are to take, by side. */
   invites?: Record<string, string>;
 }

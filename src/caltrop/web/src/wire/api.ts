@@ -17,6 +17,7 @@ import type {
   Frame,
   GameEntry as OwnGame,
   Glance,
+  HabitsView,
   MadeGame,
   MadeSeat,
   MapKit,
@@ -26,6 +27,7 @@ import type {
   Picture,
   PlayOn,
   Series,
+  Settle,
   View,
 } from "./shapes";
 import type { Odds } from "./types";
@@ -190,6 +192,16 @@ export function claimSeat(id: string, invitation: string): Promise<MadeSeat> {
 /** Invite somebody else to a seat whose player is away: an invitation, or how many seconds its player has to come back. */
 export function renewSeat(id: string, side: number, tokens: readonly string[]): Promise<MadeSeat | AwaitedBack> {
   return make(`api/games/${id}/renew?side=${side}`, {}, tokens);
+}
+
+/** One's own standing answers, and the sides whose players have gone. */
+export function standingOf(id: string, tokens: readonly string[]): Promise<HabitsView> {
+  return ask(`api/games/${id}/standing`, tokens);
+}
+
+/** Choose what becomes of a side whose time is up. */
+export function settle(id: string, wanted: Settle, tokens: readonly string[]): Promise<MadeSeat | { seq: number }> {
+  return make(`api/games/${id}/settle`, wanted, tokens);
 }
 
 /** Where the server can be reached. */

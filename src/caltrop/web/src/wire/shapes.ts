@@ -262,6 +262,13 @@ export interface Bore {
   without: number;
 }
 
+/** One of a person's browsers. */
+export interface BrowserView {
+  id: string;
+  words: string;
+  here: boolean;
+}
+
 /** Say what one is called. */
 export interface CallMe {
   type: "name";
@@ -366,7 +373,38 @@ export interface ClockNow {
 export interface ClockRule {
   per: "game" | "turn";
   seconds: number;
-  then: "lose" | "tell";
+  then: "choose" | "lose" | "tell";
+}
+
+/** A club in the list of all. */
+export interface ClubEntry {
+  id: string;
+  name: string;
+  words: string;
+  members: number;
+}
+
+/** A club. */
+export interface ClubView {
+  id: string;
+  name: string;
+  words: string;
+  owner: string;
+  members: PersonView[];
+  results: ResultView[];
+  tournaments: TournamentEntry[];
+  member: boolean;
+}
+
+/** All clubs. */
+export interface ClubsView {
+  clubs: ClubEntry[];
+}
+
+/** A code that carries a person over to another browser. */
+export interface CodeView {
+  code: string;
+  seconds: number;
 }
 
 /** One thing that a roster tells of everybody on it. */
@@ -640,6 +678,14 @@ export interface Frame {
   lines: LogEntry[];
 }
 
+/** The friends of a person, those who are asked to be, and those who ask. */
+export interface FriendsView {
+  friends: PersonView[];
+  asked: PersonView[];
+  asking: PersonView[];
+  invitations: InvitationView[];
+}
+
 /** A game in the list of one's own. */
 export interface GameEntry {
   game: string;
@@ -725,6 +771,22 @@ export interface Group {
   called?: string;
 }
 
+/** A standing answer of one's own. */
+export interface HabitView {
+  number: number;
+  side: number;
+  decision: string;
+  words: string;
+  measure: string;
+}
+
+/** One's own standing answers, and the sides whose players have gone, so that one chooses what becomes of them. */
+export interface HabitsView {
+  habits: HabitView[];
+  may: string[];
+  late: number[];
+}
+
 /** The first message: who looks, and what it has seen. */
 export interface Hello {
   type: "hello";
@@ -752,12 +814,27 @@ export interface HintMessage {
   ref: number | string | null;
 }
 
+/** A webhook. */
+export interface HookView {
+  url: string;
+  secret: string;
+}
+
 /** Switch the talk off, or on again. */
 export interface Hush {
   type: "hush";
   off: boolean;
   side?: number | null;
   ref?: number | string | null;
+}
+
+/** A seat that a friend keeps. */
+export interface InvitationView {
+  game: string;
+  side: number;
+  ruleset: string;
+  title: string;
+  by: string;
 }
 
 /** What a commander thinks of a decision; at a turn of the game the best of all answers that were tried. */
@@ -913,6 +990,12 @@ export interface MadeSeat {
   invited?: boolean;
 }
 
+/** An address for e-mail. */
+export interface MailView {
+  address: string;
+  confirmed: boolean;
+}
+
 /** What an author of tables for a game is given. */
 export interface MapKit {
   title: string;
@@ -926,6 +1009,20 @@ export interface MapKit {
 export interface MapTitle {
   id: string;
   title: string;
+}
+
+/** A person, as they see themselves. */
+export interface Me {
+  person: string;
+  name: string;
+  bot: boolean;
+  browsers: BrowserView[];
+  ways: ("hook" | "mail" | "push")[];
+  vapid: string;
+  pushes: string[];
+  hook: HookView | null;
+  mail: MailView | null;
+  passkeys: number;
 }
 
 /** One of a roster: a fighter, or a unit with a history. */
@@ -1017,6 +1114,7 @@ export interface NewGame {
   friendly?: boolean;
   invited?: number[];
   clock?: ClockRule | null;
+  rated?: boolean;
   lesson?: string | null;
   ruling?: string | null;
   dice?: string | string[];
@@ -1045,6 +1143,13 @@ export interface NextBattle {
   most: number;
   field: string[];
   players: number;
+}
+
+/** Give a standing answer no more. */
+export interface NotStanding {
+  type: "not-standing";
+  number: number;
+  ref?: number | string | null;
 }
 
 /** What an action may end in. */
@@ -1091,6 +1196,27 @@ export interface OpenDoor {
   open: boolean;
 }
 
+/** A seat that anybody may take. */
+export interface OpeningView {
+  game: string;
+  ruleset: string;
+  title: string;
+  scenario: string;
+  side: number;
+  words: string;
+  clock: ClockRule | null;
+  live: boolean;
+  rated: boolean;
+  host: PersonView;
+  here: boolean;
+  own: boolean;
+}
+
+/** All seats that anybody may take. */
+export interface OpeningsView {
+  openings: OpeningView[];
+}
+
 /** How a game ended. */
 export interface Outcome {
   winner: number | null;
@@ -1132,6 +1258,13 @@ export interface Pairing {
   share: Estimate;
 }
 
+/** A game of a tournament. */
+export interface PairingView {
+  people: readonly [string, string];
+  game: string;
+  score: number | null;
+}
+
 /** How a picture differs: what has an id is put in place of what had the same id, or added at the end. */
 export interface Parts {
   groups?: Group[];
@@ -1161,6 +1294,22 @@ export interface PastGame {
   may: (number | null)[];
   last: number;
   moments: Moment[];
+}
+
+/** The people of a game, for those who play in it. */
+export interface PeopleView {
+  people: SeatPerson[];
+  rated: boolean;
+  unrated: string;
+}
+
+/** A person, as others see them. */
+export interface PersonView {
+  person: string;
+  name: string;
+  bot: boolean;
+  here: boolean;
+  ratings: StrengthView[];
 }
 
 /** What is around a unit that is about to be dragged; nothing is played. */
@@ -1354,6 +1503,14 @@ export interface Question {
   chosen: string[];
 }
 
+/** How somebody waits for anybody of about their strength. */
+export interface QueueView {
+  waiting: boolean;
+  seconds: number;
+  others: number;
+  seat: TakenSeat | null;
+}
+
 /** An open range of whole numbers, both ends in it. */
 export interface Range {
   min: number;
@@ -1366,6 +1523,11 @@ export interface Rating {
   low: number;
   high: number;
   games: number;
+}
+
+/** The strongest people of a game. */
+export interface RatingsView {
+  people: PersonView[];
 }
 
 /** Dice as they were read: an attack with what answered it. */
@@ -1464,6 +1626,14 @@ export interface Resign {
   ref?: number | string | null;
 }
 
+/** What came of a person's games in the tournaments of a club. */
+export interface ResultView {
+  person: PersonView;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
 /** A house rule. */
 export interface RuleEntry {
   name: string;
@@ -1524,6 +1694,12 @@ export interface Seat {
   played: Card | null;
 }
 
+/** The person of a seat. */
+export interface SeatPerson {
+  side: number;
+  person: PersonView;
+}
+
 /** Who plays a side. */
 export interface SeatView {
   side: number;
@@ -1570,6 +1746,13 @@ export interface SettingFigures {
   rounds: number;
   sd: number;
   most: number;
+}
+
+/** What becomes of a side whose player has gone. */
+export interface Settle {
+  side: number;
+  then: "computer" | "lose" | "person";
+  player?: string;
 }
 
 /** An entry of an army list, as a builder shows it. */
@@ -1690,6 +1873,23 @@ export interface Stage {
   words: string;
 }
 
+/** Give an answer to a question of the other side's turn, now and whenever it is asked again and may be given. */
+export interface Standing {
+  type: "standing";
+  decision: string;
+  action: Record<string, unknown>;
+  far?: boolean;
+  ref?: number | string | null;
+}
+
+/** A line of the table of a tournament. */
+export interface StandingView {
+  person: PersonView;
+  points: number;
+  against: number;
+  gone: boolean;
+}
+
 /** A number of a unit or a side, with where it comes from. */
 export interface Stat {
   label: string;
@@ -1704,6 +1904,14 @@ export interface Stat {
 export interface Step {
   picture?: Parts;
   lines: number;
+}
+
+/** How strong somebody plays a game. */
+export interface StrengthView {
+  ruleset: string;
+  rating: number;
+  deviation: number;
+  games: number;
 }
 
 /** A study as it stands. */
@@ -1763,6 +1971,14 @@ export interface Takeback {
   side?: number | null;
   answer?: boolean | null;
   ref?: number | string | null;
+}
+
+/** A seat that is the person's from now on: the key of their browser opens it. */
+export interface TakenSeat {
+  game: string;
+  side: number;
+  ruleset: string;
+  title: string;
 }
 
 /** One line of what the people at a table say to one another. */
@@ -1829,6 +2045,26 @@ export interface Told {
   clauses: string[];
   parts: Term[];
   tone: "" | "better" | "beware" | "dice" | "gone" | "new" | "worse";
+}
+
+/** A tournament in the list of a club. */
+export interface TournamentEntry {
+  id: string;
+  name: string;
+  form: "all" | "swiss";
+  title: string;
+  players: number;
+  stage: "going" | "open" | "over";
+}
+
+/** A tournament. */
+export interface TournamentView {
+  entry: TournamentEntry;
+  club: string;
+  owner: string;
+  length: number;
+  table: StandingView[];
+  rounds: PairingView[][];
 }
 
 /** An act that changed much. */
@@ -1943,6 +2179,12 @@ export interface View {
   fallen: Fallen[];
   as_recorded: string | null;
   versions: Versions;
+}
+
+/** How a person is told of one game. */
+export interface WaysView {
+  ways: ("hook" | "mail" | "push")[] | null;
+  may: ("hook" | "mail" | "push")[];
 }
 
 /** Ask how something came about: a marker or the strength of a unit, points of a side, or who holds a place. */

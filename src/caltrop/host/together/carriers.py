@@ -1,0 +1,270 @@
+"""Bringing notices to people: by web push, by a webhook, by e-mail."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import re
+import smtplib
+import ssl
+import time
+from collections.abc import Callable
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from importlib.util import find_spec
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from caltrop.errors import InputError
+from caltrop.host.together.outward import Lookup, NotPosted, looked_up, post
+from caltrop.host.together.persons import Hook, Mail, Person, Push
+from caltrop.wire.together import Way
+
+SECONDS = 10.0
+"""How long a server of mail may take for each step."""
+
+PUSH_SECONDS = 24 * 60 * 60
+"""How long a push service keeps a notice for a browser that is not there."""
+
+GONE = (404, 410)
+"""What a push service answers when a browser receives nothing more."""
+
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,200}[A-Za-z0-9])")
+
+
+class Outside(msgspec.Struct, frozen=True, kw_only=True):
+    """How a server reaches people elsewhere."""
+
+    mail: str = ""
+    """The server of mail, as smtp://USER:PASSWORD@HOST:PORT or smtps://…; empty for none."""
+    sender: str = ""
+    """The address that mails come from."""
+    moment: float = 20.0
+    """Seconds that a notice waits: somebody who plays, or opens the page again, is told nothing."""
+    retries: tuple[float, ...] = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
+    """Seconds after which what could not be brought is tried again."""
+    private: bool = False
+    """Whether notices may go to private networks too; for tests alone."""
+    lookup: Lookup = looked_up
+    """Gives the addresses of a machine."""
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person is told elsewhere. It says nothing that an onlooker of the game would not see."""
+
+    kind: str
+    """`turn`, `rematch`, `invitation`, `late` or `hello`."""
+    title: str
+    words: str
+    game: str = ""
+    side: int | None = None
+
+
+def can_push() -> bool:
+    """Whether the libraries for web push are installed."""
+    return find_spec("http_ece") is not None and find_spec("py_vapid") is not None
+
+
+def is_mail_address(text: str) -> bool:
+    """Whether something is an address for e-mail."""
+    return len(text) <= 254 and _ADDRESS.fullmatch(text) is not None and ".." not in text
+
+
+def link_of(origin: str, game: str) -> str:
+    """Return the address of a game, which holds no secret; the lobby's if there is no game."""
+    return f"{origin.rstrip('/')}/{game}"
+
+
+class Carriers:
+    """What brings notices to people.
+
+    Args:
+        outside: How the server reaches them.
+        vapid: Gives the key by which push services know this server, in PEM.
+    """
+
+    def __init__(self, outside: Outside, vapid: Callable[[], str]) -> None:
+        self.outside, self.vapid = outside, vapid
+
+    @property
+    def kinds(self) -> tuple[Way, ...]:
+        """The ways in which people can be told here."""
+        there: dict[Way, bool] = {"push": can_push(), "hook": True, "mail": bool(self.outside.mail)}
+        return tuple([way for way, can in there.items() if can])
+
+    # Webhooks.
+
+    async def to_hook(self, hook: Hook, person: Person, notice: Notice) -> None:
+        """Post a notice to a webhook, signed.
+
+        Raises:
+            NotPosted: when it was not taken.
+        """
+        at = int(time.time())
+        body = msgspec.json.encode(
+            {"at": at, "person": person.name, "url": link_of(hook.origin, notice.game), **msgspec.to_builtins(notice)}
+        )
+        headers = {"Content-Type": "application/json", "Caltrop-Signature": signature(hook.secret, at, body)}
+        status = await post(hook.url, body, headers, private=self.outside.private, lookup=self.outside.lookup)
+        if not 200 <= status < 300:
+            raise NotPosted(f"the answer was {status}")
+
+    # Web push.
+
+    def public_key(self) -> str:
+        """Return the key that a browser subscribes with."""
+        return _vapid_public(self.vapid())
+
+    async def to_push(self, push: Push, notice: Notice) -> bool:
+        """Send a notice to a browser. Says whether that browser still receives notices.
+
+        Raises:
+            NotPosted: when it was not taken.
+        """
+        seen = {"title": notice.title, "body": notice.words, "path": notice.game, "tag": f"{notice.kind}-{notice.game}"}
+        body, headers = sealed(push, msgspec.json.encode(seen), self.vapid(), self.outside.sender)
+        status = await post(push.endpoint, body, headers, private=self.outside.private, lookup=self.outside.lookup)
+        if status in GONE:
+            return False
+        if not 200 <= status < 300:
+            raise NotPosted(f"the answer was {status}")
+        return True
+
+    # E-mail.
+
+    async def to_mail(self, mail: Mail, person: Person, notice: Notice) -> None:
+        """Send a notice by e-mail.
+
+        Raises:
+            NotPosted: when the server of mail does not take it.
+        """
+        stop = f"{mail.origin.rstrip('/')}/settings#stop={person.id}.{mail.stop}"
+        words = f"{notice.words}\n\n{link_of(mail.origin, notice.game)}\n\nNo more of these: {stop}\n"
+        await asyncio.to_thread(self._send, mail.address, notice.title, words)
+
+    async def to_confirm(self, mail: Mail) -> None:
+        """Send the code that confirms an address.
+
+        Raises:
+            NotPosted: when the server of mail does not take it.
+        """
+        words = (
+            f"Somebody wants to be told at this address when it is their turn in Caltrop at {mail.origin}.\n"
+            f"If that is you, type in this code there: {mail.code}\n\nIf not, nothing more will be sent.\n"
+        )
+        await asyncio.to_thread(self._send, mail.address, "Caltrop: the code for this address", words)
+
+    def _send(self, to: str, title: str, words: str) -> None:
+        message = EmailMessage()
+        message["From"], message["To"] = self.outside.sender, to
+        message["Subject"] = " ".join(title.split())
+        message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain="caltrop.invalid")
+        message["Auto-Submitted"] = "auto-generated"
+        message.set_content(words)
+        where = urlsplit(self.outside.mail)
+        secure = where.scheme == "smtps"
+        kind: Any = smtplib.SMTP_SSL if secure else smtplib.SMTP
+        port = where.port or (465 if secure else 587)
+        try:
+            with kind(where.hostname, port, timeout=SECONDS) as server:
+                server.ehlo()
+                if not secure and server.has_extn("starttls"):
+                    server.starttls(context=ssl.create_default_context())
+                    secure = True
+                if where.username and not secure and where.hostname not in ("localhost", "127.0.0.1", "::1"):
+                    raise NotPosted("the server of mail offers no encryption, and would be told a password")
+                if where.username:
+                    server.login(unquote(where.username), unquote(where.password or ""))
+                server.send_message(message)
+        except (OSError, smtplib.SMTPException) as error:
+            raise NotPosted("the server of mail does not take it") from error
+
+
+def checked_mail(outside: Outside) -> Outside:
+    """Return how people are reached, after a look at how mail is sent.
+
+    Raises:
+        InputError: when the server of mail is none, or nobody is named as the sender.
+    """
+    if not outside.mail:
+        return outside
+    try:
+        where = urlsplit(outside.mail)
+        good = where.scheme in ("smtp", "smtps") and bool(where.hostname) and where.port != 0
+    except ValueError:
+        good = False
+    if not good:
+        raise InputError("a server of mail is written as smtp://USER:PASSWORD@HOST:PORT or smtps://…", field="mail")
+    if not is_mail_address(outside.sender):
+        raise InputError("mail needs a sender, as caltrop@example.org", field="mail_from")
+    return outside
+
+
+def signature(secret: str, at: int, body: bytes) -> str:
+    """Return what a webhook is signed with: HMAC-SHA-256 of the time, a full stop and the body.
+
+    >>> signature("secret", 1, b"{}")[:20]
+    't=1,v1=1122767b19311'
+    """
+    signed = hmac.new(secret.encode(), f"{at}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={at},v1={signed}"
+
+
+def new_vapid() -> str:
+    """Return a new key by which push services know a server, in PEM."""
+    from py_vapid import Vapid02
+
+    vapid = Vapid02()
+    vapid.generate_keys()
+    pem: bytes = vapid.private_pem()
+    return pem.decode()
+
+
+def _vapid_public(pem: str) -> str:
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+    from py_vapid import Vapid02
+
+    raw = Vapid02.from_pem(pem.encode()).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def sealed(push: Push, text: bytes, pem: str, sender: str) -> tuple[bytes, dict[str, str]]:
+    """Return a notice as a push service takes it: sealed for the browser, with the server's own word for it.
+
+    Args:
+        push: The browser.
+        text: The notice.
+        pem: The server's key.
+        sender: An address of those who run the server; empty if there is none.
+
+    Raises:
+        NotPosted: when the keys of the browser are none.
+    """
+    import http_ece
+    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+    from py_vapid import Vapid02
+
+    parts = urlsplit(push.endpoint)
+    claims = {
+        "sub": f"mailto:{sender or 'nobody@caltrop.invalid'}",
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": str(int(time.time()) + 12 * 60 * 60),
+    }
+    try:
+        body: bytes = http_ece.encrypt(
+            text, private_key=generate_private_key(SECP256R1()), dh=_raw(push.p256dh), auth_secret=_raw(push.auth),
+            version="aes128gcm",
+        )  # fmt: skip
+        headers: dict[str, str] = Vapid02.from_pem(pem.encode()).sign(claims)
+    except Exception as error:
+        raise NotPosted("the keys of this browser are no keys", for_good=True) from error
+    more = {"TTL": str(PUSH_SECONDS), "Content-Encoding": "aes128gcm", "Content-Type": "application/octet-stream"}
+    return body, {**headers, **more, "Urgency": "normal"}
+
+
+def _raw(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

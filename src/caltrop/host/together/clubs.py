@@ -1,0 +1,427 @@
+"""Clubs: people who play together, their tournaments, and a table of what came of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import ClassVar, Literal
+
+import msgspec
+
+from caltrop.agreeing import quantity
+from caltrop.engine import Refused
+from caltrop.errors import InputError
+from caltrop.host.database import StorageFault
+from caltrop.host.faults import CannotContinue, refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.people import plain
+from caltrop.host.seats import Drawn, new_token
+from caltrop.host.together.notices import Notices
+from caltrop.host.together.pairing import BYE, all_against_all, swiss
+from caltrop.host.together.persons import Person
+from caltrop.host.together.ratings import Ratings
+from caltrop.host.together.sheets import Sheet, Sheets
+from caltrop.journal import PERSON
+from caltrop.wire.messages import NewGame
+
+log = logging.getLogger("caltrop.host")
+
+OWN = 3
+"""Clubs that a person has."""
+
+MEMBERS = 200
+TOURNAMENTS = 40
+"""Tournaments of a club."""
+
+ENTRANTS = 64
+ROUNDS = 11
+NAME = 60
+WORDS = 500
+LISTED = 200
+"""Clubs that are listed."""
+
+Form = Literal["swiss", "all"]
+
+
+class Club(Sheet, kw_only=True):
+    """People who play together."""
+
+    kind: ClassVar[str] = "club"
+    name: str = ""
+    words: str = ""
+    members: list[str] = msgspec.field(default_factory=list)
+
+
+class Pairing(msgspec.Struct, kw_only=True):
+    """A game of a tournament."""
+
+    people: tuple[str, str]
+    """The second is empty for a round without an opponent."""
+    game: str = ""
+    score: float | None = None
+    """What the first has won; None while it goes on."""
+
+
+class Tournament(Sheet, kw_only=True):
+    """A tournament of a club."""
+
+    kind: ClassVar[str] = "tournament"
+    club: str = ""
+    name: str = ""
+    form: Form = "swiss"
+    wanted: NewGame | None = None
+    length: int = 0
+    """How many rounds there are; 0 before it has begun, where all meet all."""
+    entrants: list[str] = msgspec.field(default_factory=list)
+    gone: list[str] = msgspec.field(default_factory=list)
+    """Those who have left after it had begun."""
+    rounds: list[list[Pairing]] = msgspec.field(default_factory=list)
+    made: str = ""
+    salt: str = ""
+    """Draws the names and secrets of its games; never told."""
+
+    @property
+    def begun(self) -> bool:
+        """Whether the first round has been paired."""
+        return bool(self.rounds)
+
+    @property
+    def over(self) -> bool:
+        """Whether all rounds have been played."""
+        return self.begun and len(self.rounds) >= self.length and self.round_over
+
+    @property
+    def round_over(self) -> bool:
+        """Whether every game of the last round has a result."""
+        return all(pairing.score is not None for pairing in self.rounds[-1]) if self.rounds else True
+
+    def points(self) -> dict[str, float]:
+        """What each of the entrants has won."""
+        found = dict.fromkeys(self.entrants, 0.0)
+        for pairing in (one for pairings in self.rounds for one in pairings):
+            if pairing.score is not None:
+                found[pairing.people[0]] += pairing.score
+                if pairing.people[1] != BYE:
+                    found[pairing.people[1]] += 1 - pairing.score
+        return found
+
+    def table(self) -> list[tuple[str, float, float]]:
+        """The entrants with their points and those of their opponents, by which equals are told apart; best first."""
+        points = self.points()
+        against = dict.fromkeys(self.entrants, 0.0)
+        for one, other in (pairing.people for pairings in self.rounds for pairing in pairings):
+            if other != BYE:
+                against[one] += points[other]
+                against[other] += points[one]
+        rows = [(one, points[one], against[one]) for one in self.entrants]
+        return sorted(rows, key=lambda row: (-row[1], -row[2], self.entrants.index(row[0])))
+
+
+class Clubs:
+    """The clubs of a server.
+
+    Args:
+        games: The games.
+        sheets: Where clubs are kept.
+        ratings: How strong people play.
+        notices: Tells them that a round begins.
+    """
+
+    def __init__(self, games: Games, sheets: Sheets, ratings: Ratings, notices: Notices) -> None:
+        self.games, self.sheets, self.ratings, self.notices = games, sheets, ratings, notices
+        self._going: dict[str, str] = {}
+        """The tournament of each game that has no result yet."""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._lock = asyncio.Lock()
+
+    # Clubs.
+
+    async def make(self, person: Person, name: str, words: str, drawn: Drawn) -> Club:
+        """Make a club, or return the one that was made by the same request.
+
+        Raises:
+            Refused: when the person has too many, or the name is none.
+        """
+        called, said = plain(name, NAME, "The name of a club"), plain(words, WORDS, "What is said of a club")
+        if not called:
+            raise refused("wrong-value", "A club has a name")
+        own = await self.sheets.all(Club, person.id)
+        if len(own) >= OWN and all(one.id != drawn.name() for one in own):
+            raise refused("too-many", f"You have {quantity(OWN, 'club')} already")
+        club = Club(id=drawn.name(), whose=person.id, name=called, words=said, members=[person.id])
+        return await self.sheets.change(Club, club.id, lambda one: one.seq == 0, lambda: club)
+
+    async def find(self, id: str) -> Club:
+        """Return a club.
+
+        Raises:
+            Refused: when there is none.
+        """
+        club = await self.sheets.get(Club, id)
+        if club is None:
+            raise refused("not-found", "There is no such club here")
+        return club
+
+    async def listed(self) -> list[Club]:
+        """Return the clubs, the largest first."""
+        return sorted(await self.sheets.all(Club), key=lambda one: (-len(one.members), one.name))[:LISTED]
+
+    async def join(self, person: Person, id: str) -> Club:
+        """Become a member.
+
+        Raises:
+            Refused: when there are too many, or the one whose club it is keeps the person away.
+        """
+        club = await self.find(id)
+        owner = await self.sheets.get(Person, club.whose)
+        if owner is not None and person.id in owner.blocked:
+            raise refused("not-found", "There is no such club here")
+
+        def put(one: Club) -> bool:
+            if person.id in one.members:
+                return False
+            if len(one.members) >= MEMBERS:
+                raise refused("too-many", f"A club has {MEMBERS} members at most")
+            one.members = [*one.members, person.id]
+            return True
+
+        return await self.sheets.change(Club, id, put)
+
+    async def leave(self, person: Person, id: str, member: str) -> Club:
+        """Have somebody be a member no more: oneself, or by the one whose club it is.
+
+        Raises:
+            Refused: when it is another's membership, or the club would have nobody.
+        """
+
+        def put(one: Club) -> None:
+            if person.id not in (member, one.whose):
+                raise refused("not-yours", "Only the one whose club it is takes others out of it")
+            if member == one.whose:
+                raise refused("wrong-value", "The one whose club it is stays")
+            one.members = [id for id in one.members if id != member]
+
+        return await self.sheets.change(Club, id, put)
+
+    # Tournaments.
+
+    async def tournaments(self, club: str) -> list[Tournament]:
+        """Return the tournaments of a club, the newest first."""
+        found = [one for one in await self.sheets.all(Tournament) if one.club == club]
+        return sorted(found, key=lambda one: one.made, reverse=True)
+
+    async def plan(
+        self, person: Person, id: str, name: str, form: Form, length: int, wanted: NewGame, drawn: Drawn
+    ) -> Tournament:
+        """Plan a tournament, which members enter before it begins.
+
+        Args:
+            person: The one whose club it is.
+            id: The club.
+            name: What it is called.
+            form: By the Swiss system, or all against all.
+            length: How many rounds there are of the Swiss system.
+            wanted: What is played.
+            drawn: Its name.
+
+        Raises:
+            Refused: when it is another's club, or there are too many, or this is no game of two.
+        """
+        club = await self.find(id)
+        if club.whose != person.id:
+            raise refused("not-yours", "Only the one whose club it is plans its tournaments")
+        if wanted.seats != (PERSON, PERSON) or wanted.invited or wanted.lesson or wanted.ruling:
+            raise refused("wrong-value", "In a tournament two people play a battle")
+        if form == "swiss" and not 1 <= length <= ROUNDS:
+            raise refused("wrong-value", f"The Swiss system has 1 to {ROUNDS} rounds here")
+        called = plain(name, NAME, "The name of a tournament")
+        planned = await self.tournaments(id)
+        if len(planned) >= TOURNAMENTS and all(one.id != drawn.name() for one in planned):
+            raise refused("too-many", f"A club has {TOURNAMENTS} tournaments at most")
+        await self.games.check(wanted)
+        made = Tournament(
+            id=drawn.name(), whose=person.id, club=id, name=called or "A tournament", form=form, wanted=wanted,
+            length=length if form == "swiss" else 0, made=_now(), salt=new_token(),
+        )  # fmt: skip
+        return await self.sheets.change(Tournament, made.id, lambda one: one.seq == 0, lambda: made)
+
+    async def enter(self, person: Person, id: str, on: bool) -> Tournament:
+        """Enter a tournament, or leave it: after it has begun, from the next round on.
+
+        Raises:
+            Refused: when the person is no member, it has begun, or is full.
+        """
+        tournament = await self._tournament(id)
+        club = await self.find(tournament.club)
+        if person.id not in club.members:
+            raise refused("not-yours", "Only members of the club play in its tournaments")
+
+        def put(one: Tournament) -> bool:
+            if on:
+                if one.begun:
+                    raise refused("goes-on", "It has begun already")
+                if len(one.entrants) >= ENTRANTS:
+                    raise refused("too-many", f"A tournament has {ENTRANTS} players at most")
+                others = [id for id in one.entrants if id != person.id]
+                one.entrants = [*others, person.id]
+            elif one.begun:
+                if person.id in one.entrants and person.id not in one.gone:
+                    one.gone = [*one.gone, person.id]
+            else:
+                one.entrants = [id for id in one.entrants if id != person.id]
+            return True
+
+        return await self.sheets.change(Tournament, id, put)
+
+    async def begin(self, person: Person, id: str) -> Tournament:
+        """Begin a tournament: the first round is paired, and its games are made.
+
+        Raises:
+            Refused: when it is another's, has begun, or has too few players.
+        """
+        tournament = await self._tournament(id)
+        if tournament.whose != person.id:
+            raise refused("not-yours", "Only the one whose club it is begins its tournaments")
+        if len(tournament.entrants) < 2:
+            raise refused("wrong-value", "A tournament has 2 players at least")
+        async with self._lock:
+            if not (await self._tournament(id)).begun:
+                await self._next_round(id)
+        return await self._tournament(id)
+
+    async def _tournament(self, id: str) -> Tournament:
+        tournament = await self.sheets.get(Tournament, id)
+        if tournament is None:
+            raise refused("not-found", "There is no such tournament here")
+        return tournament
+
+    async def look(self, id: str) -> Tournament:
+        """Return a tournament; for the errors see `find`."""
+        return await self._tournament(id)
+
+    async def _next_round(self, id: str) -> None:
+        """Pair a round, if the one before is over, and make its games."""
+        tournament = await self._tournament(id)
+        wanted = tournament.wanted
+        if wanted is None or not tournament.round_over or tournament.over:
+            return
+        number = len(tournament.rounds)
+        playing = [one for one in tournament.entrants if one not in tournament.gone]
+        if number == 0:
+            # The strongest come first: so the first round of the Swiss system brings equals together.
+            strengths = {one: (await self.ratings.of(one, wanted.ruleset)).rating for one in playing}
+            playing = tournament.entrants = sorted(playing, key=lambda one: -strengths[one])
+        if tournament.form == "all":
+            rounds = all_against_all(tournament.entrants)
+            tournament.length = len(rounds)
+            pairs = rounds[number]
+        else:
+            earlier = [pairing.people for pairings in tournament.rounds for pairing in pairings]
+            met = [pair for pair in earlier if pair[1] != BYE]
+            byes = [one for one, other in earlier if other == BYE]
+            pairs = swiss(playing, tournament.points(), met, byes) if len(playing) > 1 else []
+        pairings = [self._pairing(tournament, number, pair) for pair in pairs]
+        if not any(pairing.game for pairing in pairings):
+            tournament.length = number
+        tournament.rounds = [*tournament.rounds, pairings] if pairings else tournament.rounds
+        await self.sheets.put(tournament)
+        await self._make_games(tournament)
+
+    @staticmethod
+    def _pairing(tournament: Tournament, number: int, pair: tuple[str, str]) -> Pairing:
+        one, other = pair if pair[0] != BYE else (pair[1], pair[0])
+        if other == BYE:
+            return Pairing(people=(one, other), score=1.0)
+        left = [one in tournament.gone, other in tournament.gone]
+        if any(left):
+            return Pairing(people=(one, other), score=0.5 if all(left) else float(left[1]))
+        # The name is drawn of what it is for: a round that is made again after a fault has the same games.
+        return Pairing(people=(one, other), game=Drawn(tournament.salt, f"{number} {one} {other}").name())
+
+    async def _make_games(self, tournament: Tournament) -> None:
+        """Make the games of the last round, as far as they have not been made."""
+        wanted, number = tournament.wanted, len(tournament.rounds) - 1
+        assert wanted is not None
+        for pairing in tournament.rounds[-1] if tournament.rounds else []:
+            if not pairing.game or pairing.score is not None:
+                continue
+            drawn = Drawn(tournament.salt, f"{number} {pairing.people[0]} {pairing.people[1]}")
+            made = await self.games.make(wanted, drawn)  # the secrets of its seats are told to nobody
+            self._going[made.game] = tournament.id
+            live = await self.games.open(made.game)
+            sides = [seat.side for seat in made.seats if seat.player == PERSON]
+            for side, id in zip(sides, pairing.people, strict=True):
+                person = await self.sheets.get(Person, id)
+                if person is not None:
+                    await self.games.attach(live, side, person.key, person.name)
+            self.notices.watch(live)
+
+    # What comes of games.
+
+    def watch(self, live: Live) -> None:
+        """Note the result of a game of a tournament."""
+        id = self._going.get(live.game.id)
+        if id is None or live.game.over is None:
+            return
+        del self._going[live.game.id]
+        winner = live.game.over.winner
+        sides = [side for side in range(len(live.game.setup.seats)) if live.game.setup.player(side) != "rules"]
+        score = 0.5 if winner is None else float(winner == sides[0])
+        task = asyncio.create_task(self._note(id, live.game.id, score))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _note(self, id: str, game: str, score: float) -> None:
+        def put(one: Tournament) -> bool:
+            for pairing in (pairing for pairings in one.rounds for pairing in pairings):
+                if pairing.game == game and pairing.score is None:
+                    pairing.score = score
+                    return True
+            return False
+
+        try:
+            async with self._lock:
+                await self.sheets.change(Tournament, id, put)
+                await self._next_round(id)
+        except (Refused, StorageFault, CannotContinue, InputError) as error:
+            self._going[game] = id
+            log.warning("the result of the game %s could not be noted: %s", game, error)
+
+    async def resume(self) -> None:
+        """Go on with the tournaments that have not ended."""
+        for tournament in await self.sheets.all(Tournament):
+            if not tournament.begun or tournament.over:
+                continue
+            try:
+                await self._make_games(tournament)
+                for pairing in tournament.rounds[-1]:
+                    if pairing.game and pairing.score is None:
+                        self._going[pairing.game] = tournament.id
+                        self.watch(await self.games.open(pairing.game))
+                if tournament.round_over:
+                    async with self._lock:
+                        await self._next_round(tournament.id)
+            except (Refused, StorageFault, CannotContinue, InputError) as error:
+                log.warning("the tournament %s does not go on: %s", tournament.id, error)
+
+    async def close(self) -> None:
+        """Wait until results have been noted."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def results(tournaments: Iterable[Tournament]) -> dict[str, list[int]]:
+    """Return how many games each person has won, drawn and lost in some tournaments."""
+    found: dict[str, list[int]] = {}
+    for pairing in (one for each in tournaments for pairings in each.rounds for one in pairings):
+        if pairing.score is None or pairing.people[1] == BYE:
+            continue
+        for person, score in zip(pairing.people, (pairing.score, 1 - pairing.score), strict=True):
+            found.setdefault(person, [0, 0, 0])[{1.0: 0, 0.5: 1}.get(score, 2)] += 1
+    return found
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,433 @@
+"""Telling people elsewhere that it is their turn: at most once a turn, and never while their page is open.
+
+A notice waits a moment, because who plays just now comes back by themselves. What could not be brought is tried again,
+also after a restart, as long as it still holds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import ClassVar
+
+import msgspec
+
+from caltrop.engine import Refused
+from caltrop.host.database import StorageFault
+from caltrop.host.faults import CannotContinue, NoSuchGame, refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.together.carriers import Carriers, Notice, Outside, is_mail_address, new_vapid
+from caltrop.host.together.outward import NotPosted, checked
+from caltrop.host.together.persons import Hook, Mail, Person, Persons, Push
+from caltrop.host.together.sheets import Sheet, Sheets
+from caltrop.wire.together import Way
+
+log = logging.getLogger("caltrop.host")
+
+AT_ONCE = 8
+"""Notices that are on their way at the same time."""
+
+WAITING = 2000
+"""Notices that wait at most."""
+
+PUSHES = 6
+"""Browsers of a person that receive web push."""
+
+WRONG_CODES = 5
+"""Wrong codes after which an address is to be given anew."""
+
+
+class Telling(Sheet, kw_only=True):
+    """How a person is told of a game, and what they were told last."""
+
+    kind: ClassVar[str] = "telling"
+    game: str = ""
+    ways: list[Way] | None = None
+    """None for all that the person has."""
+    mark: str = ""
+    """The turn of which the person was told last."""
+    side: int = 0
+    left: list[Way] = msgspec.field(default_factory=list)
+    """The ways by which that is still to be told."""
+    tries: int = 0
+
+
+class VapidKey(Sheet, kw_only=True):
+    """The key by which push services know this server."""
+
+    kind: ClassVar[str] = "vapid"
+    pem: str = ""
+
+
+class Notices:
+    """What people are told elsewhere.
+
+    Args:
+        games: The games.
+        sheets: Where it is kept how they are told.
+        persons: The people.
+        outside: How the server reaches them.
+    """
+
+    def __init__(self, games: Games, sheets: Sheets, persons: Persons, outside: Outside) -> None:
+        self.games, self.sheets, self.persons = games, sheets, persons
+        self.moment, self.retries = outside.moment, outside.retries
+        self._pem = ""
+        self.carriers = Carriers(outside, lambda: self._pem)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._waiting: set[tuple[str, str]] = set()
+        """The people and games of which somebody is about to be told."""
+        self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
+        """What has been told once, beside turns."""
+        self._doors = asyncio.Semaphore(AT_ONCE)
+
+    # What is watched.
+
+    def watch(self, live: Live) -> None:
+        """Have those told whose turn it has become, unless they look."""
+        game = live.game
+        if game.over is not None:
+            for side in game.people.again:
+                self.asked_again(live, side)
+            return
+        self._watch_time(live)
+        for side in game.waiting_for:
+            if not is_here(live, side):
+                for person in game.persons(side):
+                    self._soon(self.moment, person, game.id, partial(self._turn, person, game.id, side))
+
+    def _watch_time(self, live: Live) -> None:
+        """Have those told who lose their seats soon, and those who may choose who goes on."""
+        game = live.game
+        sides = range(len(game.setup.seats))
+        for side, (times, after) in game.people.renewals.items():
+            if after is not None and not is_here(live, side):
+                words = "Somebody else is to have your seat unless you come back within minutes."
+                self._once(live, side, f"renewal {times}", Notice(kind="late", title="", words=words, side=side))
+        for late in [side for side in sides if game.is_late(side)]:
+            for side in [side for side in sides if side != late and not is_here(live, side)]:
+                words = "The time of the other side is up: choose who goes on in its place."
+                own = sum(point.side == late for point in game.match.history)
+                self._once(live, side, f"late {late} {own}", Notice(kind="late", title="", words=words, side=side))
+
+    def _once(self, live: Live, side: int, what: str, notice: Notice) -> None:
+        """Tell the people of a side something once."""
+        about = (live.game.id, side, what)
+        if about not in self._said:
+            self._said[about] = None
+            while len(self._said) > WAITING:
+                self._said.popitem(last=False)
+            for person in live.game.persons(side):
+                title = f"{live.game.ruleset.title}: your game"
+                self.tell(person, msgspec.structs.replace(notice, title=title, game=live.game.id))
+
+    def asked_again(self, live: Live, by: int) -> None:
+        """Have the others told that somebody asks for a rematch."""
+        for side in range(len(live.game.setup.seats)):
+            if side != by and side not in live.game.people.again and not is_here(live, side):
+                name = live.game.people.names.get(by) or live.game.name(by)
+                words = f"{name} asks for a rematch, with the sides changed. It waits for you."
+                self._once(live, side, f"rematch {by}", Notice(kind="rematch", title="", words=words, side=side))
+
+    def _soon(self, seconds: float, person: str, game: str, do: Callable[[], object]) -> None:
+        """Do something after a while, unless the same is about to be done for this person and game."""
+        about = (person, game)
+        if about in self._waiting or len(self._waiting) >= WAITING:
+            return
+        self._waiting.add(about)
+
+        async def later() -> None:
+            try:
+                await asyncio.sleep(seconds)
+            finally:
+                self._waiting.discard(about)
+            try:
+                async with self._doors:
+                    await do()  # type: ignore[misc]
+            except (Refused, StorageFault, NoSuchGame, CannotContinue) as error:
+                log.warning("a notice of %s could not be brought: %s", game, error)
+
+        task = asyncio.create_task(later())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def resume(self) -> None:
+        """Bring what was not brought when the server ended."""
+        for telling in await self.sheets.all(Telling):
+            if telling.left:
+                self._again(telling)
+
+    async def key(self) -> str:
+        """Return the key that browsers subscribe to web push with; empty if there is no web push here."""
+        if not self._pem and "push" in self.carriers.kinds:
+            made = VapidKey(id="vapid")
+            kept = await self.sheets.get(VapidKey, made.id)
+            if kept is None:
+                made.pem = await asyncio.to_thread(new_vapid)
+                await self.sheets.put(made)
+            self._pem = (kept or made).pem
+        return self.carriers.public_key() if self._pem else ""
+
+    async def _turn(self, person: str, id: str, side: int) -> None:
+        """Tell a person that it is their turn, if it still is and they were not told of this turn."""
+        mark = await self._mark(person, id, side)
+        if mark is None:
+            return
+        someone = await self.sheets.get(Person, person)
+        if someone is None:
+            return
+        told = True
+
+        def note(telling: Telling) -> bool:
+            nonlocal told
+            ways = [way for way in self.ways(someone) if telling.ways is None or way in telling.ways]
+            told = telling.mark == mark or not ways
+            telling.mark, telling.side, telling.left, telling.tries = mark, side, ways, 0
+            return not told
+
+        telling = await self.sheets.change(Telling, f"{person}:{id}", note, lambda: _telling(person, id))
+        if not told:
+            await self._bring(telling, someone)
+
+    async def _mark(self, person: str, id: str, side: int) -> str | None:
+        """What tells the turn of a side from others, if it is to act, is this person's, and nobody looks from it."""
+        live = await self.games.open(id)
+        game = live.game
+        if game.over is not None or side not in game.waiting_for or is_here(live, side):
+            return None
+        if person not in game.persons(side):
+            return None
+        own = sum(point.side == side for point in game.match.history)
+        return f"{side} {own} {game.ruleset.turn(game.match.state)}"[:200]
+
+    async def _bring(self, telling: Telling, person: Person) -> None:
+        """Bring a notice by all ways that are left, and try again later where that fails."""
+        live = await self.games.open(telling.game)
+        notice = turn_notice(live, telling.side)
+        left: list[Way] = []
+        for way in telling.left:
+            try:
+                await self._by(way, person, notice)
+            except NotPosted as error:
+                log.warning("a notice by %s was not brought: %s", way, error)
+                if not error.for_good:
+                    left.append(way)
+        mark = telling.mark
+
+        def note(kept: Telling) -> bool:
+            if kept.mark != mark:
+                return False
+            kept.left, kept.tries = left, kept.tries + 1
+            if kept.tries > len(self.retries):
+                kept.left = []
+            return True
+
+        kept = await self.sheets.change(Telling, telling.id, note)
+        if kept.left and kept.mark == mark:
+            self._again(kept)
+
+    def _again(self, telling: Telling) -> None:
+        seconds = self.retries[max(min(telling.tries, len(self.retries)) - 1, 0)]
+
+        async def once_more() -> None:
+            now = await self.sheets.get(Telling, telling.id)
+            person = await self.sheets.get(Person, telling.whose)
+            if now is None or person is None or now.mark != telling.mark or not now.left:
+                return
+            if await self._mark(telling.whose, telling.game, telling.side) == telling.mark:
+                await self._bring(now, person)
+            else:
+                await self.sheets.change(Telling, telling.id, lambda one: setattr(one, "left", []))
+
+        self._soon(seconds, telling.whose, f"{telling.game} again", once_more)
+
+    async def _by(self, way: Way, person: Person, notice: Notice) -> None:
+        if way == "hook" and person.hook is not None:
+            await self.carriers.to_hook(person.hook, person, notice)
+        elif way == "mail" and person.mail is not None and not person.mail.code:
+            await self.carriers.to_mail(person.mail, person, notice)
+        elif way == "push":
+            await self.key()
+            failed = None
+            for push in person.pushes:
+                try:
+                    if not await self.carriers.to_push(push, notice):
+                        await self.drop_push(person.id, push.endpoint)
+                except NotPosted as error:
+                    failed = error
+            if failed is not None:
+                raise failed
+
+    def tell(self, person: str, notice: Notice) -> None:
+        """Tell a person of something else than a turn, by all of their ways, once."""
+
+        async def bring() -> None:
+            someone = await self.sheets.get(Person, person)
+            for way in [] if someone is None else self.ways(someone):
+                try:
+                    assert someone is not None
+                    await self._by(way, someone, notice)
+                except NotPosted as error:
+                    log.warning("a notice by %s was not brought: %s", way, error)
+
+        self._soon(0.0, person, f"{notice.game} {notice.kind}", bring)
+
+    # How people are told.
+
+    def ways(self, person: Person) -> list[Way]:
+        """The ways by which a person can be told here."""
+        has: dict[Way, bool] = {
+            "push": bool(person.pushes),
+            "hook": person.hook is not None,
+            "mail": person.mail is not None and not person.mail.code,
+        }
+        return [way for way, there in has.items() if there and way in self.carriers.kinds]
+
+    async def choose(self, person: Person, game: str, ways: Sequence[Way] | None) -> Telling:
+        """Choose how a person is told of one game; None for all ways."""
+
+        def put(telling: Telling) -> None:
+            telling.ways = None if ways is None else list(dict.fromkeys(ways))
+            telling.left = [way for way in telling.left if ways is None or way in ways]
+
+        return await self.sheets.change(Telling, f"{person.id}:{game}", put, lambda: _telling(person.id, game))
+
+    async def chosen(self, person: Person, game: str) -> Telling:
+        """Return how a person is told of a game."""
+        return await self.sheets.get(Telling, f"{person.id}:{game}") or _telling(person.id, game)
+
+    async def add_push(self, person: Person, push: Push) -> Person:
+        """Have a browser of a person receive web push.
+
+        Raises:
+            Refused: when there is no web push here, or its address is none.
+        """
+        self._check("push")
+        self._check_address(push.endpoint)
+
+        def put(one: Person) -> None:
+            others = [other for other in one.pushes if other.endpoint != push.endpoint]
+            one.pushes = [*others, push][-PUSHES:]
+
+        return await self.sheets.change(Person, person.id, put)
+
+    async def drop_push(self, person: str, endpoint: str) -> Person:
+        """Have a browser receive web push no more."""
+
+        def put(one: Person) -> None:
+            one.pushes = [other for other in one.pushes if other.endpoint != endpoint]
+
+        return await self.sheets.change(Person, person, put)
+
+    async def set_hook(self, person: Person, url: str, secret: str, origin: str) -> Person:
+        """Have notices posted to an address, after a first post that has to be taken; an empty one ends that.
+
+        Raises:
+            Refused: when it is no address, or the first post was not taken.
+        """
+        hook = None
+        if url:
+            self._check_address(url)
+            hook = Hook(url=url, secret=secret, origin=origin)
+            hello = Notice(kind="hello", title="Caltrop", words="Here it will be told when it is your turn.")
+            try:
+                await self.carriers.to_hook(hook, person, hello)
+            except NotPosted as error:
+                raise refused("wrong-value", f"The first post to this address was not taken: {error}") from None
+        return await self.sheets.change(Person, person.id, lambda one: setattr(one, "hook", hook))
+
+    async def set_mail(self, person: Person, address: str, origin: str) -> Person:
+        """Have notices sent to an address for e-mail, once it is confirmed; an empty one ends that.
+
+        Raises:
+            Refused: when there is no mail here, it is no address, or no mail can be sent there.
+        """
+        mail = None
+        if address:
+            self._check("mail")
+            if not is_mail_address(address):
+                raise refused("wrong-value", "This is no address for e-mail; one is written as anna@example.org")
+            code = "".join(secrets.choice("0123456789") for _ in range(8))
+            mail = Mail(address=address, code=code, stop=secrets.token_urlsafe(18), origin=origin)
+            try:
+                await self.carriers.to_confirm(mail)
+            except NotPosted as error:
+                raise refused("wrong-value", f"No mail could be sent to this address: {error}") from None
+        return await self.sheets.change(Person, person.id, lambda one: setattr(one, "mail", mail))
+
+    async def confirm(self, person: Person, code: str) -> Person:
+        """Confirm an address for e-mail by the code that was sent there.
+
+        Raises:
+            Refused: when the code is wrong.
+        """
+        right = False
+
+        def put(one: Person) -> None:
+            nonlocal right
+            mail = one.mail
+            right = mail is not None and (not mail.code or secrets.compare_digest(mail.code.encode(), code.encode()))
+            if mail is None:
+                return
+            mail.tries += not right
+            if right:
+                mail.code = ""
+            elif mail.tries >= WRONG_CODES:
+                one.mail = None
+
+        changed = await self.sheets.change(Person, person.id, put)
+        if not right:
+            raise refused("wrong-token", "This is another code than the mail has")
+        return changed
+
+    async def stop_mail(self, id: str, stop: str) -> None:
+        """End the mails to a person, for those who have such a mail.
+
+        Raises:
+            Refused: when there are none.
+        """
+
+        def put(one: Person) -> None:
+            if one.mail is None or not secrets.compare_digest(one.mail.stop.encode(), stop.encode()):
+                raise refused("not-found", "No mails are sent because of this one any more")
+            one.mail = None
+
+        await self.sheets.change(Person, id, put)
+
+    def _check(self, way: Way) -> None:
+        if way not in self.carriers.kinds:
+            raise refused("not-found", "This server tells nobody in this way; its host can set it up")
+
+    def _check_address(self, url: str) -> None:
+        try:
+            checked(url, private=self.carriers.outside.private)
+        except NotPosted as error:
+            raise refused("wrong-value", f"This cannot be told there: {error}") from None
+
+    async def close(self) -> None:
+        """Bring nothing more; what waits is brought after the next start."""
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def is_here(live: Live, side: int) -> bool:
+    """Whether somebody looks at a game from a side now."""
+    return any(side in looker.sides for looker in live.lookers)
+
+
+def turn_notice(live: Live, side: int) -> Notice:
+    """What the player of a side is told: nothing that an onlooker does not see."""
+    game = live.game
+    name = game.people.names.get(side) or game.name(side)
+    title = f"{game.ruleset.title}: it is your turn"
+    return Notice(kind="turn", title=title, words=f"{name}, the others wait for you.", game=game.id, side=side)
+
+
+def _telling(person: str, game: str) -> Telling:
+    return Telling(id=f"{person}:{game}", whose=person, game=game)

@@ -1,0 +1,485 @@
+"""Finding somebody: open seats that anybody may take, a queue by strength, friends, and those who are kept apart."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import ClassVar, NamedTuple
+
+import msgspec
+
+from caltrop.agreeing import quantity
+from caltrop.engine import Refused
+from caltrop.host.database import StorageFault
+from caltrop.host.events import Setup
+from caltrop.host.faults import CannotContinue, NoSuchGame, refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.people import plain
+from caltrop.host.seats import Drawn
+from caltrop.host.together.carriers import Notice
+from caltrop.host.together.glicko import Strength
+from caltrop.host.together.notices import Notices, is_here
+from caltrop.host.together.persons import Person, Persons
+from caltrop.host.together.ratings import Ratings
+from caltrop.host.together.sheets import Sheet, Sheets
+from caltrop.journal import PERSON
+from caltrop.wire.messages import MadeGame, NewGame
+from caltrop.wire.view import ClockRule
+
+log = logging.getLogger("caltrop.host")
+
+OWN = 6
+"""Open seats that a person has at the same time."""
+
+SHOWN = 200
+"""Open seats that are shown."""
+
+DAYS = 14.0
+"""Days after which an open seat that nobody has taken is shown no more."""
+
+LIVE_SECONDS = 4 * 3600
+"""A clock of so many seconds or fewer is for people who play at the same time."""
+
+WORDS = 80
+"""Characters of what is said of an open seat."""
+
+FRIENDS = 200
+"""Friends that a person has at most, and people that are kept apart."""
+
+QUEUED = 500
+"""People in the queue at most."""
+
+QUEUE_SECONDS = 45.0
+"""Seconds after which somebody who no longer asks is taken out of the queue."""
+
+NEAR, WIDER = 100.0, 10.0
+"""Points between two in the queue that are brought together at once, and by how many more with each second."""
+
+ANYBODY_SECONDS = 90.0
+"""Seconds after which anybody will do."""
+
+
+class Opening(Sheet, kw_only=True):
+    """A seat that anybody may take, by the game's id."""
+
+    kind: ClassVar[str] = "opening"
+    ruleset: str = ""
+    scenario: str = ""
+    side: int = 0
+    """The seat."""
+    host: int = 0
+    """The seat of the person who has made the game."""
+    words: str = ""
+    clock: ClockRule | None = None
+    rated: bool = False
+    made: str = ""
+
+    @property
+    def live(self) -> bool:
+        """Whether both play at the same time."""
+        return is_live(self.clock)
+
+
+class Friend(Sheet, kw_only=True):
+    """A person who would have another as a friend; they are friends if both say so."""
+
+    kind: ClassVar[str] = "friend"
+    other: str = ""
+
+
+class Invited(Sheet, kw_only=True):
+    """A seat that is kept for a friend."""
+
+    kind: ClassVar[str] = "invited"
+    game: str = ""
+    side: int = 0
+    by: str = ""
+
+
+class Seen(NamedTuple):
+    """An open seat as it is shown."""
+
+    opening: Opening
+    host: Person
+    strength: Strength
+    here: bool
+
+
+class Queued(msgspec.Struct, kw_only=True):
+    """Somebody who waits for anybody of about their strength."""
+
+    person: str
+    wanted: NewGame
+    strength: Strength
+    since: float
+    asked: float
+    apart: frozenset[str]
+    """The people that they are kept apart from."""
+    game: str = ""
+    side: int = 0
+
+
+def is_live(clock: ClockRule | None) -> bool:
+    """Whether people with this clock play at the same time."""
+    return clock is not None and clock.seconds <= LIVE_SECONDS
+
+
+class Openings:
+    """How people find one another.
+
+    Args:
+        games: The games.
+        sheets: Where open seats and friends are kept.
+        persons: The people.
+        ratings: How strong they play.
+        notices: Tells them.
+        clock: Seconds, rising.
+    """
+
+    def __init__(
+        self,
+        games: Games,
+        sheets: Sheets,
+        persons: Persons,
+        ratings: Ratings,
+        notices: Notices,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self.games, self.sheets, self.persons = games, sheets, persons
+        self.ratings, self.notices, self.clock = ratings, notices, clock
+        self.queue: dict[str, Queued] = {}
+        self._open: dict[str, int] = {}
+        """The open side of each game that has one, as far as this server knows."""
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # Open seats.
+
+    def watch(self, live: Live) -> None:
+        """Offer a seat no more that somebody has taken by its link, or whose game is over."""
+        side = self._open.get(live.game.id)
+        if side is not None and (live.game.over is not None or side not in live.game.people.awaited):
+            del self._open[live.game.id]
+            task = asyncio.create_task(self._shut(live.game.id))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _shut(self, id: str) -> None:
+        try:
+            await self.close_seat(id)
+        except StorageFault:  # it is looked at again at the next start
+            log.warning("the open seat of %s could not be taken away", id)
+
+    async def offer(self, person: Person, wanted: NewGame, words: str, drawn: Drawn) -> MadeGame:
+        """Make a game with a seat that anybody may take.
+
+        Args:
+            person: Who makes it, and has the other seat.
+            wanted: The game, with one seat of two people that is invited.
+            words: What is said of it.
+            drawn: Its name and secrets.
+
+        Raises:
+            Refused: when the person has too many, or the game has no such seat.
+            InputError: when the game is none.
+        """
+        said = plain(words, WORDS, "What is said of a seat")
+        if wanted.seats != (PERSON, PERSON) or len(wanted.invited) != 1:
+            raise refused("wrong-value", "An open seat is one of two that people play; name it in `invited`")
+        mine = await self.sheets.all(Opening, person.id)
+        if len(mine) >= OWN and all(one.id != drawn.name() for one in mine):
+            raise refused("too-many", f"You have {quantity(OWN, 'open seat')} already; withdraw one of them")
+        made = await self.games.make(wanted, drawn)
+        side = wanted.invited[0]
+        host = next(seat.side for seat in made.seats if seat.player == PERSON and seat.side != side)
+        live = await self.games.open(made.game)
+        self._open[made.game] = side
+        await self.games.attach(live, host, person.key, person.name)
+        setup = live.game.setup
+
+        def fill(opening: Opening) -> bool:
+            return opening.seq == 0
+
+        await self.sheets.change(
+            Opening,
+            made.game,
+            fill,
+            lambda: Opening(
+                id=made.game, whose=person.id, ruleset=setup.ruleset, scenario=setup.scenario, side=side, host=host,
+                words=said, clock=setup.clock, rated=setup.rated, made=_now(),
+            ),
+        )  # fmt: skip
+        return made
+
+    async def shown(self, person: Person | None) -> list[Seen]:
+        """Return the open seats that a person may take, or sees as their own, the newest first."""
+        oldest = (datetime.now(UTC) - timedelta(days=DAYS)).isoformat(timespec="milliseconds")
+        seats = []
+        for opening in sorted(await self.sheets.all(Opening), key=lambda one: one.made, reverse=True):
+            live = self.games.live.get(opening.id)
+            here = live is not None and is_here(live, opening.host)
+            own = person is not None and opening.whose == person.id
+            if opening.made < oldest or (opening.live and not here and not own):
+                continue
+            host = await self.sheets.get(Person, opening.whose)
+            if host is None or (person is not None and are_apart(person, host)):
+                continue
+            rating = await self.ratings.of(host.id, opening.ruleset)
+            seats.append(Seen(opening, host, rating.strength(datetime.now(UTC)), here))
+            if len(seats) == SHOWN:
+                break
+        return seats
+
+    async def take(self, person: Person, id: str) -> int:
+        """Take an open seat, or one that is kept for this friend; return its side.
+
+        Raises:
+            Refused: when it is not open, or the person's own, or the two are kept apart.
+        """
+        live = await self._opened(id)
+        kept = await self.sheets.get(Invited, f"{id}:{person.id}")
+        opening = await self.sheets.get(Opening, id)
+        own = live.game.keys.get(person.key)
+        if own is not None and (opening is None or own == opening.side):
+            return own  # the answer to the same request was lost
+        if kept is not None:
+            side = kept.side
+        elif opening is not None:
+            if opening.whose == person.id:
+                raise refused("so-already", "This seat is offered by yourself")
+            host = await self.sheets.get(Person, opening.whose)
+            if host is None or are_apart(person, host):
+                raise refused("not-found", "This seat is not open to you")
+            side = opening.side
+        else:
+            raise refused("not-found", "There is no open seat in this game")
+        await self.games.take(live, side, person.key, person.name)
+        await self.close_seat(id)
+        return side
+
+    async def withdraw(self, person: Person, id: str) -> None:
+        """Offer a seat no more; who has its link may still come.
+
+        Raises:
+            Refused: when the person has no such seat.
+        """
+        opening = await self.sheets.get(Opening, id)
+        if opening is None or opening.whose != person.id:
+            raise refused("not-found", "You offer no seat in this game")
+        await self.sheets.put(gone=[opening])
+
+    async def close_seat(self, id: str) -> None:
+        """Offer the seats of a game no more, and keep them for nobody."""
+        opening = await self.sheets.get(Opening, id)
+        kept = [one for one in await self.sheets.all(Invited) if one.game == id]
+        await self.sheets.put(gone=[*kept, *([] if opening is None else [opening])])
+
+    async def tidy(self) -> None:
+        """Take away open seats that somebody has taken by a link, or whose games are over."""
+        for opening in await self.sheets.all(Opening):
+            try:
+                live = await self._opened(opening.id)
+            except (Refused, StorageFault, CannotContinue):
+                log.warning("the open seat of %s cannot be looked at", opening.id)
+                continue
+            self._open[opening.id] = opening.side
+            self.watch(live)
+
+    async def close(self) -> None:
+        """Wait until what is offered no more has been taken away."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _opened(self, id: str) -> Live:
+        try:
+            return await self.games.open(id)
+        except NoSuchGame:
+            raise refused("not-found", "There is no such game here") from None
+
+    # The queue.
+
+    async def join(self, person: Person, wanted: NewGame) -> Queued:
+        """Wait for anybody of about the same strength; who waits already waits for this from now on.
+
+        Raises:
+            Refused: when too many wait.
+            InputError: when the game is none.
+        """
+        self._sweep()
+        before = self.queue.get(person.id)
+        if before is None and len(self.queue) >= QUEUED:
+            raise refused("busy", "Too many wait already; ask again in a moment")
+        now = self.clock()
+        rating = await self.ratings.of(person.id, wanted.ruleset)
+        same = before is not None and not before.game and before.wanted == wanted
+        mine = Queued(
+            person=person.id,
+            wanted=wanted,
+            strength=rating.strength(datetime.now(UTC)),
+            since=before.since if before is not None and same else now,
+            asked=now,
+            apart=frozenset(person.blocked),
+        )
+        self.queue[person.id] = mine
+        await self._match(mine)
+        return mine
+
+    async def waiting(self, person: Person) -> Queued | None:
+        """Return how somebody waits, and the game once there is one; None where they do not."""
+        self._sweep()
+        mine = self.queue.get(person.id)
+        if mine is not None:
+            mine.asked = self.clock()
+            if not mine.game:
+                await self._match(mine)
+        return mine
+
+    def leave(self, person: Person) -> None:
+        """Wait no more."""
+        self.queue.pop(person.id, None)
+
+    def _sweep(self) -> None:
+        now = self.clock()
+        self.queue = {id: one for id, one in self.queue.items() if now - one.asked < QUEUE_SECONDS}
+
+    def _fits(self, one: Queued, other: Queued) -> bool:
+        if one.person == other.person or other.game or one.wanted != other.wanted:
+            return False
+        if one.person in other.apart or other.person in one.apart:
+            return False
+        waited = self.clock() - min(one.since, other.since)
+        apart = abs(one.strength.rating - other.strength.rating)
+        return waited >= ANYBODY_SECONDS or apart <= NEAR + WIDER * waited
+
+    async def _match(self, mine: Queued) -> None:
+        fitting = [one for one in self.queue.values() if self._fits(mine, one)]
+        if not fitting:
+            return
+        other = min(fitting, key=lambda one: abs(one.strength.rating - mine.strength.rating))
+        # The one who has waited longer has the first seat. Nobody else is given either of them meanwhile.
+        pair = sorted((mine, other), key=lambda one: one.since)
+        drawn = Drawn()
+        for side, one in enumerate(pair):
+            one.game, one.side = drawn.name(), side
+        try:
+            made = await self.games.make(mine.wanted, drawn)
+            live = await self.games.open(made.game)
+            sides = [seat.side for seat in made.seats if seat.player == PERSON]
+            for side, one in zip(sides, pair, strict=True):
+                person = await self.persons.find(one.person)
+                one.side = side
+                await self.games.attach(live, side, person.key, person.name)
+        except BaseException:
+            for one in pair:
+                one.game = ""
+            raise
+
+    # Friends.
+
+    async def friends(self, person: str) -> tuple[list[str], list[str], list[str]]:
+        """Return the friends of a person, the people that they have asked, and the people who ask them."""
+        mine = {one.other for one in await self.sheets.all(Friend, person)}
+        theirs = {one.whose for one in await self.sheets.all(Friend) if one.other == person}
+        return sorted(mine & theirs), sorted(mine - theirs), sorted(theirs - mine)
+
+    async def befriend(self, person: Person, other: str, on: bool) -> None:
+        """Have somebody as a friend, or no longer.
+
+        Raises:
+            Refused: when there is no such person, or there are too many.
+        """
+        if other == person.id:
+            raise refused("wrong-value", "This is yourself")
+        id = f"{person.id}:{other}"
+        there = await self.sheets.get(Friend, id)
+        if not on:
+            if there is not None:
+                await self.sheets.put(gone=[there])
+            return
+        them = await self.persons.find(other)
+        if are_apart(person, them):
+            raise refused("not-found", "There is no such person here")
+        if there is None:
+            if len(await self.sheets.all(Friend, person.id)) >= FRIENDS:
+                raise refused("too-many", f"A person has {FRIENDS} friends at most")
+            await self.sheets.put(Friend(id=id, whose=person.id, other=other))
+
+    async def invite(self, person: Person, live: Live, side: int, other: str) -> None:
+        """Keep a seat to which nobody has come yet for a friend, and tell them.
+
+        Raises:
+            Refused: when they are no friend, or the person is no host of the game, or somebody sits there.
+        """
+        friends, _, _ = await self.friends(person.id)
+        if other not in friends:
+            raise refused("not-found", "This is no friend of yours yet: both have to say so")
+        game = live.game
+        own = game.keys.get(person.key)
+        if own is None:
+            raise refused("not-your-seat", "Only who has a seat of this game invites to another")
+        game.people.check_host((own,), side)
+        if game.over is not None or side not in game.people.awaited:
+            raise refused("so-already", "Somebody else sits there already")
+        # It is kept for one friend: to invite another gives it to them.
+        before = [one for one in await self.sheets.all(Invited) if one.game == game.id and one.side == side]
+        kept = Invited(id=f"{game.id}:{other}", whose=other, game=game.id, side=side, by=person.id)
+        if any(one.id == kept.id for one in before):
+            return
+        await self.sheets.put(kept, gone=before)
+        notice = Notice(
+            kind="invitation", title=f"{game.ruleset.title}: an invitation",
+            words=f"{person.name or 'A friend'} keeps a seat for you.", game=game.id, side=side,
+        )  # fmt: skip
+        self.notices.tell(other, notice)
+
+    async def invitations(self, person: str) -> list[tuple[Invited, Setup, Person | None]]:
+        """Return the seats that are kept for a person, and who keeps them."""
+        found = []
+        for kept in await self.sheets.all(Invited, person):
+            live = await self._opened(kept.game)
+            if live.game.over is None and kept.side in live.game.people.awaited:
+                found.append((kept, live.game.setup, await self.sheets.get(Person, kept.by)))
+            else:
+                await self.sheets.put(gone=[kept])
+        return found
+
+    async def keep_apart(self, person: Person, other: str, on: bool) -> Person:
+        """Bring two people together no more, or again.
+
+        Raises:
+            Refused: when there are too many, or it is the person.
+        """
+        if other == person.id:
+            raise refused("wrong-value", "This is yourself")
+
+        def put(one: Person) -> None:
+            others = [id for id in one.blocked if id != other]
+            if on and len(others) >= FRIENDS:
+                raise refused("too-many", f"A person keeps {FRIENDS} others away at most")
+            one.blocked = [*others, other] if on else others
+
+        changed = await self.sheets.change(Person, person.id, put)
+        if on:
+            await self.befriend(person, other, False)
+        return changed
+
+    def here(self, persons: Sequence[str]) -> set[str]:
+        """Return those of some people who look at a game now."""
+        keys = {f"p:{person}" for person in persons}
+        return {
+            key.removeprefix("p:")
+            for live in self.games.live.values()
+            for key, side in live.game.keys.items()
+            if key in keys and is_here(live, side)
+        }
+
+
+def are_apart(one: Person, other: Person) -> bool:
+    """Whether either of two people is not to be brought together with the other."""
+    return one.id in other.blocked or other.id in one.blocked
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

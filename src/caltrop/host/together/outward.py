@@ -1,0 +1,167 @@
+"""Posting to other machines, at addresses that people have given: never to one in a private network.
+
+The name is looked up here, every address that comes of it is looked at, and the connection is made to that very
+address. No redirect is followed. So neither an answer of the DNS nor one of the other machine leads inside.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import ssl
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import lru_cache
+from urllib.parse import SplitResult, urlsplit
+
+SECONDS = 10.0
+"""How long all of it may take."""
+
+ADDRESS = 1000
+"""Characters of an address at most."""
+
+ANSWER = 4096
+"""Bytes of the first line of an answer at most; nothing else is read."""
+
+_GLOBAL6 = ipaddress.IPv6Network("2000::/3")
+_TUNNELS = tuple(ipaddress.IPv6Network(one) for one in ("2002::/16", "2001::/32", "2001:db8::/32"))
+"""Networks of IPv6 that stand for addresses of others, or for nobody's."""
+
+Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
+
+
+class NotPosted(Exception):
+    """Nothing was posted, and why, in plain words.
+
+    Args:
+        words: Why.
+        for_good: Whether it is in vain to try it again.
+    """
+
+    def __init__(self, words: str, *, for_good: bool = False) -> None:
+        super().__init__(words)
+        self.for_good = for_good
+
+
+def is_public(address: str) -> bool:
+    """Whether an address is one that the whole Internet reaches.
+
+    >>> [is_public(one) for one in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2606:4700::1")]
+    [True, False, False, False, True]
+    """
+    try:
+        known = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(known, ipaddress.IPv6Address):
+        if known.ipv4_mapped is not None:
+            return is_public(str(known.ipv4_mapped))
+        return known.is_global and known in _GLOBAL6 and not any(known in one for one in _TUNNELS)
+    return known.is_global and not known.is_multicast
+
+
+def checked(url: str, *, private: bool = False) -> SplitResult:
+    """Return the parts of an address to which something may be posted.
+
+    Args:
+        url: The address.
+        private: Whether addresses of this machine are allowed, and such without encryption; for tests alone.
+
+    Raises:
+        NotPosted: when it is none.
+    """
+    words = "an address to be told at begins with https:// and names a machine on the Internet"
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise NotPosted(words, for_good=True) from None
+    plain = len(url) <= ADDRESS and url.isascii() and url.isprintable() and " " not in url
+    if not plain or not parts.hostname or parts.username is not None or parts.password is not None or port == 0:
+        raise NotPosted(words, for_good=True)
+    if parts.scheme != "https" and not (private and parts.scheme == "http"):
+        raise NotPosted(words, for_good=True)
+    try:
+        literal = str(ipaddress.ip_address(parts.hostname))
+    except ValueError:
+        return parts
+    if not private and not is_public(literal):
+        raise NotPosted("this address is in a private network; nothing is posted there", for_good=True)
+    return parts
+
+
+async def looked_up(host: str, port: int) -> Sequence[str]:
+    """Return the addresses of a machine."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=1)
+    return [str(address[4][0]) for address in found]
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+async def post(
+    url: str,
+    body: bytes,
+    headers: Mapping[str, str],
+    *,
+    private: bool = False,
+    lookup: Lookup = looked_up,
+    seconds: float = SECONDS,
+) -> int:
+    """Post something, and return the status of the answer, of which nothing else is read.
+
+    Args:
+        url: The address.
+        body: What is posted.
+        headers: What stands before it, besides host and length.
+        private: As of `checked`.
+        lookup: Gives the addresses of a machine.
+        seconds: How long it may take.
+
+    Raises:
+        NotPosted: when the address is private or none, or nobody answers there in time.
+    """
+    parts = checked(url, private=private)
+    assert parts.hostname is not None
+    secure = parts.scheme == "https"
+    port = parts.port or (443 if secure else 80)
+    try:
+        async with asyncio.timeout(seconds):
+            addresses = await lookup(parts.hostname, port)
+            if not addresses:
+                raise NotPosted("nobody knows this machine")
+            if not private and not all(is_public(address) for address in addresses):
+                raise NotPosted("this name leads into a private network; nothing is posted there", for_good=True)
+            reader, writer = await asyncio.open_connection(
+                addresses[0], port, ssl=_tls() if secure else None, server_hostname=parts.hostname if secure else None,
+                limit=ANSWER,
+            )  # fmt: skip
+            try:
+                writer.write(_request(parts, body, headers))
+                await writer.drain()
+                return _status(await reader.readuntil(b"\n"))
+            finally:
+                writer.close()
+    except TimeoutError:
+        raise NotPosted("there was no answer in time") from None
+    except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ssl.SSLError, UnicodeError):
+        raise NotPosted("nobody answers there as a web server does") from None
+
+
+def _request(parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> bytes:
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    host = parts.netloc
+    lines = {"Host": host, "User-Agent": "Caltrop", "Content-Length": str(len(body)), "Connection": "close", **headers}
+    for name, value in lines.items():
+        if not (name + value).isprintable() or not (name + value).isascii():
+            raise NotPosted("a header has a character that no header has", for_good=True)
+    head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+    return f"POST {path} HTTP/1.1\r\n{head}\r\n".encode() + body
+
+
+def _status(line: bytes) -> int:
+    parts = line.split(b" ")
+    if not line.startswith(b"HTTP/1.") or len(parts) < 2 or not parts[1].strip().isdigit() or len(parts[1]) > 5:
+        raise NotPosted("nobody answers there as a web server does")
+    return int(parts[1])

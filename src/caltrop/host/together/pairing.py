@@ -1,0 +1,78 @@
+"""The pairs of a tournament: all against all, or by the Swiss system."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TypeVar
+
+P = TypeVar("P", bound=str)
+
+BYE = ""
+"""In a pair: nobody, where the number of players is odd."""
+
+TRIES = 20_000
+"""Pairs that are tried before two may meet again."""
+
+Pair = tuple[str, str]
+
+
+def all_against_all(players: Sequence[str]) -> list[list[Pair]]:
+    """Return the rounds in which everybody meets everybody once, by the circle method; sides alternate."""
+    circle = [*players, *([BYE] if len(players) % 2 else [])]
+    rounds = []
+    for number in range(len(circle) - 1):
+        pairs = [(circle[i], circle[-1 - i]) for i in range(len(circle) // 2)]
+        # All but the first go around the circle, and have either side at every other place of it.
+        rounds.append([(b, a) if (i or number) % 2 else (a, b) for i, (a, b) in enumerate(pairs)])
+        circle = [circle[0], circle[-1], *circle[1:-1]]
+    return rounds
+
+
+def swiss(
+    players: Sequence[str],
+    points: Mapping[str, float],
+    met: Collection[Pair],
+    byes: Collection[str] = (),
+) -> list[Pair]:
+    """Return a round of the Swiss system: players of like points meet, and nobody meets the same player again.
+
+    Args:
+        players: Those who still play, the strongest first.
+        points: What each has won.
+        met: The pairs of the rounds before, with the first side first.
+        byes: Those who have had a round without an opponent.
+    """
+    ranked = sorted(players, key=lambda one: (-points.get(one, 0.0), players.index(one)))
+    free: list[Pair] = []
+    if len(ranked) % 2:
+        without = next((one for one in reversed(ranked) if one not in byes), ranked[-1])
+        ranked.remove(without)
+        free = [(without, BYE)]
+    known = {frozenset(pair) for pair in met}
+    left = [TRIES]
+    pairs = _paired(ranked, known, left) or _paired(ranked, set(), [TRIES]) or []
+    firsts = [first for first, _ in met]
+    return [*[_in_order(pair, firsts) for pair in pairs], *free]
+
+
+def _paired(ranked: Sequence[str], known: Collection[frozenset[str]], left: list[int]) -> list[Pair] | None:
+    """Pair the first with the nearest that allows all others to be paired; None if nobody does."""
+    if not ranked:
+        return []
+    first, *others = ranked
+    for number, other in enumerate(others):
+        if frozenset((first, other)) in known:
+            continue
+        left[0] -= 1
+        if left[0] < 0:
+            return None
+        rest = _paired([*others[:number], *others[number + 1 :]], known, left)
+        if rest is not None:
+            return [(first, other), *rest]
+    return None
+
+
+def _in_order(pair: Pair, firsts: Sequence[str]) -> Pair:
+    """A pair with the one first who has had the first side less often."""
+    one, other = pair
+    return (other, one) if firsts.count(one) > firsts.count(other) else pair

@@ -1,0 +1,272 @@
+"""People, without accounts: a person is a name and the keys of the browsers in which they play.
+
+A browser draws its key itself, and the server stores its hash. A code carries a person over to another browser, which
+has a key of its own from then on. Seats that a person has taken are opened by any of their keys.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import ClassVar, NamedTuple
+
+import msgspec
+
+from caltrop.host.faults import refused
+from caltrop.host.people import NAME_LENGTH, plain
+from caltrop.host.seats import Drawn, PersonKey, key_of
+from caltrop.host.together.sheets import Sheet, Sheets
+
+PREFIX = "me-"
+"""What the keys of people begin with, so that seats' secrets are not looked up among people."""
+
+LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters of codes: none that are taken for one another."""
+
+CODE_LETTERS = 10
+CODE_SECONDS = 600
+"""How long a code carries a person over."""
+
+CODES = 2000
+"""Codes that are open at the same time at most."""
+
+MUTED = 200
+"""People whose talk a person does not see, at most."""
+
+BROWSERS = 12
+"""Browsers that a person has at most."""
+
+
+class Push(msgspec.Struct, kw_only=True):
+    """Where a browser receives web push, as it says itself."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+    origin: str = ""
+    """The address at which that browser knows the server."""
+
+
+class Hook(msgspec.Struct, kw_only=True):
+    """A webhook: where notices are posted, and the secret that signs them."""
+
+    url: str
+    secret: str
+    origin: str = ""
+
+
+class Mail(msgspec.Struct, kw_only=True):
+    """An address for e-mail, which is used once its owner has confirmed it."""
+
+    address: str
+    code: str = ""
+    """What confirms it; empty when it has been confirmed."""
+    tries: int = 0
+    """How often a wrong code was given."""
+    stop: str = ""
+    """What ends the mails, for those who have no browser of this person."""
+    origin: str = ""
+
+
+class Person(Sheet, kw_only=True):
+    """A person."""
+
+    kind: ClassVar[str] = "person"
+    name: str = ""
+    made: str = ""
+    bot: bool = False
+    """Whether a program plays."""
+    pushes: list[Push] = msgspec.field(default_factory=list)
+    hook: Hook | None = None
+    mail: Mail | None = None
+    muted: list[str] = msgspec.field(default_factory=list)
+    """The people whose talk this person does not see."""
+    blocked: list[str] = msgspec.field(default_factory=list)
+    """The people that this person is kept apart from."""
+
+    @property
+    def key(self) -> PersonKey:
+        """The key of this person's seats."""
+        return PersonKey.of(self.id)
+
+
+class Browser(Sheet, kw_only=True):
+    """The key of a browser, by its hash, and the words by which its owner knows it."""
+
+    kind: ClassVar[str] = "browser"
+    words: str = ""
+
+    @property
+    def short(self) -> str:
+        """What tells it from the others of a person."""
+        return self.id[:10]
+
+
+class _Code(NamedTuple):
+    person: str
+    until: float
+
+
+class Persons:
+    """The people of a server.
+
+    Args:
+        sheets: Where they are kept.
+        clock: Seconds, rising.
+    """
+
+    def __init__(self, sheets: Sheets, clock: Callable[[], float] = monotonic) -> None:
+        self.sheets, self.clock = sheets, clock
+        self._codes: dict[str, _Code] = {}
+
+    async def recognise(self, tokens: Sequence[str]) -> Person | None:
+        """Return the person of the first key among some secrets; None if none of them is a person's."""
+        for token in tokens:
+            if token.startswith(PREFIX):
+                browser = await self.sheets.get(Browser, key_of(token))
+                if browser is not None:
+                    return await self.sheets.get(Person, browser.whose)
+        return None
+
+    async def find(self, id: str) -> Person:
+        """Return the person with this id.
+
+        Raises:
+            Refused: when there is none.
+        """
+        person = await self.sheets.get(Person, id)
+        if person is None:
+            raise refused("not-found", "There is no such person here")
+        return person
+
+    async def begin(self, token: str, name: str, words: str) -> Person:
+        """Make a person of a browser's key, or return the one that it has made before.
+
+        Args:
+            token: The key that the browser has drawn.
+            name: What the person is called.
+            words: What the browser is called.
+
+        Raises:
+            Refused: when the name is too long or the key is none.
+        """
+        check_key(token)
+        known = await self.recognise([token])
+        if known is not None:
+            return known
+        called = plain(name, NAME_LENGTH, "A name")
+        person = Person(id=Drawn(token, "person").name(), name=called)
+        person.whose = person.id
+        await self.sheets.put(person, self._browser(token, person.id, words))
+        return person
+
+    async def rename(self, id: str, name: str) -> Person:
+        """Call a person by another name.
+
+        Raises:
+            Refused: when it is too long.
+        """
+        called = plain(name, NAME_LENGTH, "A name")
+        return await self.sheets.change(Person, id, lambda one: setattr(one, "name", called))
+
+    async def be_bot(self, id: str) -> Person:
+        """Have a person be a program, for good."""
+        return await self.sheets.change(Person, id, lambda one: setattr(one, "bot", True))
+
+    async def mute(self, id: str, other: str, on: bool) -> Person:
+        """Have a person see nothing of what another says, or see it again.
+
+        Raises:
+            Refused: when there are too many.
+        """
+
+        def put(one: Person) -> None:
+            others = [id for id in one.muted if id != other]
+            if on and len(others) >= MUTED:
+                raise refused("too-many", f"A person mutes {MUTED} others at most")
+            one.muted = [*others, other] if on else others
+
+        return await self.sheets.change(Person, id, put)
+
+    @staticmethod
+    def _browser(token: str, person: str, words: str) -> Browser:
+        return Browser(id=key_of(token), whose=person, words=plain(words[:60], 60, "What a browser is called"))
+
+    # Other browsers.
+
+    async def browsers(self, person: str) -> list[Browser]:
+        """Return the browsers of a person, the oldest first."""
+        return sorted(await self.sheets.all(Browser, person), key=lambda one: (one.at, one.id))
+
+    def code(self, person: str) -> str:
+        """Return a code that carries a person over to another browser, once.
+
+        Raises:
+            Refused: when too many are open.
+        """
+        now = self.clock()
+        self._codes = {
+            code: open for code, open in self._codes.items() if open.until > now and open.person != person
+        }  # fmt: skip
+        if len(self._codes) >= CODES:
+            raise refused("busy", "Too many are being carried over just now; ask again in a moment")
+        code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
+        self._codes[code] = _Code(person, now + CODE_SECONDS)
+        return f"{code[:5]}-{code[5:]}"
+
+    async def carry(self, code: str, token: str, words: str) -> Person:
+        """Give another browser the person of a code.
+
+        Args:
+            code: As it was written down.
+            token: The key that the other browser has drawn.
+            words: What that browser is called.
+
+        Raises:
+            Refused: when the code is wrong, used or too old, or the person has too many browsers.
+        """
+        check_key(token)
+        plainly = "".join(letter for letter in code.upper()[:40] if letter in LETTERS)
+        known = await self.recognise([token])
+        open = self._codes.get(plainly)
+        if open is None or open.until <= self.clock():
+            raise refused("wrong-token", "This code carries nobody over: it was used, is too old, or has a slip in it")
+        if known is not None and known.id != open.person:
+            raise refused("so-already", "This browser is somebody already; draw a new key for it")
+        if known is None:
+            if len(await self.browsers(open.person)) >= BROWSERS:
+                raise refused("too-many", f"A person has {BROWSERS} browsers at most; forget one of them first")
+            await self.sheets.put(self._browser(token, open.person, words))
+        self._codes.pop(plainly, None)
+        return await self.find(open.person)
+
+    async def forget_browser(self, person: str, short: str) -> None:
+        """Have a browser of a person be nobody's.
+
+        Raises:
+            Refused: when there is none, or it is the last.
+        """
+        browsers = await self.browsers(person)
+        browser = next((one for one in browsers if one.short == short), None)
+        if browser is None:
+            raise refused("not-found", "There is no such browser of yours")
+        if len(browsers) == 1:
+            raise refused("wrong-value", "This is your only browser; forget yourself instead")
+        await self.sheets.put(gone=[browser])
+
+    async def forget(self, person: str) -> None:
+        """Delete all that is kept of a person beside their games."""
+        await self.sheets.forget(person)
+
+
+def check_key(token: str) -> None:
+    """Raise an error if a browser's key is none.
+
+    Raises:
+        Refused: when it is too short or too long.
+    """
+    rest = token.removeprefix(PREFIX)
+    if rest == token or not 24 <= len(rest) <= 64 or not all(c.isascii() and (c.isalnum() or c in "-_") for c in rest):
+        words = f"The key of a browser is {PREFIX} and 24 to 64 letters, digits, _ or - that it draws by chance"
+        raise refused("wrong-value", words)

@@ -1,0 +1,127 @@
+"""Sheets: what is kept beside the games and changes, one record each, stored as papers."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar, Protocol, TypeVar
+
+import msgspec
+
+from caltrop.host.faults import refused
+from caltrop.host.storage import Paper, Stale
+
+TRIES = 8
+"""How often a change is tried again when somebody else has written the sheet meanwhile."""
+
+
+class Sheet(msgspec.Struct, kw_only=True):
+    """One record; its class says what kind it is, and is stored by that name."""
+
+    kind: ClassVar[str]
+    id: str
+    whose: str = ""
+    """The id of the person whose it is."""
+    seq: int = 0
+    """How often it had been written when it was read."""
+    at: str = ""
+    """When it was written last, in universal time."""
+
+
+S = TypeVar("S", bound=Sheet)
+
+
+class Papers(Protocol):
+    """Reads and writes papers, in the threads of the database."""
+
+    async def paper(self, kind: str, id: str) -> Paper | None: ...
+
+    async def papers(self, kind: str, whose: str | None) -> list[Paper]: ...
+
+    async def write(self, papers: Sequence[Paper]) -> None: ...
+
+
+class Sheets:
+    """All sheets of a database.
+
+    Args:
+        papers: What reads and writes them.
+    """
+
+    def __init__(self, papers: Papers) -> None:
+        self._papers = papers
+
+    async def get(self, kind: type[S], id: str) -> S | None:
+        """Return the sheet of a kind with this id, or None if there is none."""
+        paper = await self._papers.paper(kind.kind, id)
+        return None if paper is None else _sheet(kind, paper)
+
+    async def all(self, kind: type[S], whose: str | None = None) -> list[S]:
+        """Return all sheets of a kind: those of one person, or of everybody."""
+        return [_sheet(kind, paper) for paper in await self._papers.papers(kind.kind, whose)]
+
+    async def put(self, *sheets: Sheet, gone: Sequence[Sheet] = ()) -> None:
+        """Write sheets and take others away, all or none.
+
+        Raises:
+            Stale: when one was written by somebody else since it was read.
+        """
+        papers = [
+            Paper(one.kind, one.id, msgspec.json.encode(one), one.whose, one.seq) for one in sheets
+        ]  # fmt: skip
+        papers += [Paper(one.kind, one.id, None) for one in gone]
+        await self._papers.write(papers)
+        for one in sheets:
+            one.seq += 1
+
+    async def forget(self, whose: str) -> None:
+        """Take away all sheets of a person."""
+        papers = await self._papers.papers("", whose)
+        await self._papers.write([Paper(one.kind, one.id, None) for one in papers])
+
+    async def change(
+        self, kind: type[S], id: str, do: Callable[[S], bool | None], new: Callable[[], S] | None = None
+    ) -> S:
+        """Read a sheet, change it, and write it; again where somebody else has written it meanwhile.
+
+        Args:
+            kind: The kind of the sheet.
+            id: Its id.
+            do: Changes it. Where it returns False nothing is written.
+            new: Makes the sheet if there is none.
+
+        Raises:
+            Refused: when there is none, or it is written all the time.
+        """
+
+        async def attempt() -> S:
+            sheet = await self.get(kind, id)
+            if sheet is None and new is not None:
+                sheet = new()
+            if sheet is None:
+                raise refused("not-found", f"There is no such {kind.kind} here")
+            if do(sheet) is not False:
+                await self.put(sheet)
+            return sheet
+
+        return await again(attempt)
+
+
+async def again(attempt: Callable[[], Awaitable[S]]) -> S:
+    """Return what an attempt gives, trying again while somebody else writes the same sheets.
+
+    Raises:
+        Refused: when that goes on for too long.
+    """
+    for _ in range(TRIES):
+        try:
+            return await attempt()
+        except Stale:
+            continue
+    raise refused("come-back", "Somebody else changes the same all the time; nothing has changed")
+
+
+def _sheet(kind: type[S], paper: Paper) -> S:
+    assert paper.body is not None
+    sheet = msgspec.json.decode(paper.body, type=kind)
+    sheet.id, sheet.whose, sheet.seq, sheet.at = paper.id, paper.whose, paper.seq, paper.at
+    return sheet

@@ -1,0 +1,150 @@
+"""Streams of events: a program that plays over the wire is told, line by line, when it is its turn in which game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from typing import Any, Literal
+
+import msgspec
+
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import PersonKey
+
+EACH = 4
+"""Streams of a person at the same time."""
+
+OF_ADDRESS = 32
+"""Streams of an address at the same time."""
+
+WAITING = 256
+"""Events that wait for a program which does not read them, before its stream ends."""
+
+PING_SECONDS = 10.0
+"""Seconds of silence after which a stream says that it is there."""
+
+
+class StreamEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line of a stream."""
+
+    type: Literal["game", "turn", "over", "ping"]
+    game: str | None = None
+    side: int | None = None
+    ruleset: str | None = None
+
+
+_PING = msgspec.json.encode(StreamEvent(type="ping")) + b"\n"
+
+
+class Stream:
+    """What one program is told."""
+
+    def __init__(self, person: str, address: str) -> None:
+        self.person, self.address = person, address
+        self.lines: asyncio.Queue[bytes | None] = asyncio.Queue(WAITING)
+        self.known: dict[str, Any] = {}
+        """The moment of each game that was told last."""
+
+    def tell(self, event: StreamEvent) -> None:
+        """Tell an event; a program that reads too slowly is told no more, and comes back."""
+        try:
+            self.lines.put_nowait(msgspec.json.encode(event) + b"\n")
+        except asyncio.QueueFull:
+            self.end()
+
+    def end(self) -> None:
+        """End it."""
+        while not self.lines.empty():
+            self.lines.get_nowait()
+        self.lines.put_nowait(None)
+
+    def follow(self, game: str, side: int, ruleset: str, moment: Any, *, turn: bool, over: bool) -> None:
+        """Tell how a game stands, where that is news."""
+        if game not in self.known:
+            if over:
+                return
+            self.tell(StreamEvent(type="game", game=game, side=side, ruleset=ruleset))
+        if self.known.get(game) == moment:
+            return
+        self.known[game] = moment
+        if over:
+            self.tell(StreamEvent(type="over", game=game, side=side))
+        elif turn:
+            self.tell(StreamEvent(type="turn", game=game, side=side))
+
+
+class Streams:
+    """The streams of a server.
+
+    Args:
+        games: The games.
+    """
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self._open: dict[str, list[Stream]] = {}
+        self._of: Counter[str] = Counter()
+
+    def watch(self, live: Live) -> None:
+        """Tell the programs of a game how it stands."""
+        if not self._open:
+            return
+        game = live.game
+        for side in range(len(game.setup.seats)):
+            for person in game.persons(side):
+                for stream in self._open.get(person, ()):
+                    turn, over = side in game.waiting_for, game.over is not None
+                    moment = "over" if over else game.asked_at
+                    stream.follow(game.id, side, game.ruleset.name, moment, turn=turn, over=over)
+
+    async def listen(self, person: str, address: str) -> AsyncIterator[bytes]:
+        """Return the lines of a new stream: first how all games of a person stand.
+
+        Raises:
+            Refused: when there are too many.
+        """
+        if len(self._open.get(person, ())) >= EACH or self._of[address] >= OF_ADDRESS:
+            raise refused("too-many", f"{EACH} streams of a person are open already, or {OF_ADDRESS} of your address")
+        stream = Stream(person, address)
+        self._open.setdefault(person, []).append(stream)
+        self._of[address] += 1
+        try:
+            for entry in reversed(await self.games.list_of([PersonKey.of(person)])):
+                if not entry.over and entry.fault is None and entry.sides:
+                    self.watch(await self.games.open(entry.game))
+        except BaseException:
+            self._shut(stream)
+            raise
+        return self._lines(stream)
+
+    async def _lines(self, stream: Stream) -> AsyncIterator[bytes]:
+        try:
+            yield _PING
+            while True:
+                try:
+                    async with asyncio.timeout(PING_SECONDS):
+                        line = await stream.lines.get()
+                except TimeoutError:
+                    line = _PING
+                if line is None:
+                    return
+                yield line
+        finally:
+            self._shut(stream)
+
+    def _shut(self, stream: Stream) -> None:
+        streams = self._open.get(stream.person, [])
+        if stream in streams:
+            streams.remove(stream)
+            self._of[stream.address] -= 1
+        if not streams:
+            self._open.pop(stream.person, None)
+
+    def close(self) -> None:
+        """End all streams."""
+        for streams in list(self._open.values()):
+            for stream in list(streams):
+                stream.end()

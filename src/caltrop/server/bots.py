@@ -1,0 +1,83 @@
+"""Programs that play over the wire: a stream of events, and the position as computer players are given it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from fastapi import Request, Response
+from fastapi.responses import StreamingResponse
+
+from caltrop.engine import stored
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.standing import stamp_of
+from caltrop.server.people import People, person_of, together_of
+from caltrop.server.requests import Route, address_of, json_of, known_sides, number_of, tokens_of
+
+
+class PositionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A position as the side that asks may know it, for programs that have Caltrop's rules themselves."""
+
+    game: str
+    side: int
+    ruleset: str
+    edition: str
+    rules: dict[str, Any]
+    program: str
+    """What names the program and the rules: only the same ones can read the state."""
+    decisions: dict[str, int]
+    """The questions to this side: their ids, and their numbers among those of the state."""
+    state: msgspec.Raw
+
+
+class Bots:
+    """Everything that programs ask which play over the wire.
+
+    Args:
+        people: What is asked of oneself.
+    """
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self.routes: list[Route] = [
+            ("POST", "/api/me/bot", self.be_bot),
+            ("GET", "/api/me/events", self.events),
+            ("GET", "/api/games/{id}/position", self.position),
+        ]
+
+    async def be_bot(self, request: Request, games: Games) -> Response:
+        """Say that one is a program, for good: others see it."""
+        person = person_of(request)
+        return await self.people.view(request, await together_of(request).persons.be_bot(person.id))
+
+    async def events(self, request: Request, games: Games) -> Response:
+        """The stream of events of one's own games: lines of JSON, as long as it is listened to."""
+        lines = await together_of(request).streams.listen(person_of(request).id, address_of(request))
+        # An encoding of its own has it sent line by line, and not packed until there is more.
+        headers = {"Cache-Control": "no-store", "Content-Encoding": "identity"}
+        return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
+
+    async def position(self, request: Request, games: Games) -> Response:
+        """A game as computer players are given it: the state, without what the side may not know."""
+        live = await games.open(request.path_params["id"][:40])
+        sides = known_sides(live, tokens_of(request))
+        side = number_of(request, "side")
+        side = side if side is not None else next(iter(sides), None)
+        if side is None or side not in sides:
+            raise refused("not-your-seat", "This seat is not yours to look from")
+        async with live.held():
+            game = live.game
+            asked = game.match.state.asked
+            decisions = {id: asked.index(decision) for id, decision in game.ids() if decision.side == side}
+            view = PositionView(
+                game=game.id,
+                side=side,
+                ruleset=game.ruleset.name,
+                edition=game.setup.edition,
+                rules=game.setup.rules,
+                program=stamp_of(game.ruleset),
+                decisions=decisions,
+                state=msgspec.Raw(stored(game.match.view(side))),
+            )
+            return json_of(view)

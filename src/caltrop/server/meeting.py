@@ -1,0 +1,290 @@
+"""Finding somebody: open seats, a queue by strength, friends, ratings, and what is told of others' conduct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from fastapi import Request, Response
+
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.people import plain
+from caltrop.host.seats import new_id
+from caltrop.host.together.openings import Seen
+from caltrop.host.together.persons import Person
+from caltrop.host.together.ratings import Rating, why_not_counted
+from caltrop.host.together.sheets import Sheet
+from caltrop.server.guard import Buckets
+from caltrop.server.people import person_of, together_of
+from caltrop.server.requests import Made, Route, address_of, drawn_by, json_of, known_sides, tokens_of
+from caltrop.server.working import Working
+from caltrop.wire import WrongMessage, read_strictly
+from caltrop.wire.messages import NewGame
+from caltrop.wire.together import (
+    Befriend,
+    Complain,
+    FriendsView,
+    InvitationView,
+    InviteFriend,
+    KeepApart,
+    OfferSeat,
+    OpeningsView,
+    OpeningView,
+    PeopleView,
+    PersonView,
+    QueueView,
+    RatingsView,
+    SeatPerson,
+    StrengthView,
+    TakenSeat,
+)
+
+COMPLAINTS = 10
+"""Complaints of an address in an hour."""
+
+COMPLAINT = 1000
+"""Characters of one."""
+
+
+class Complaint(Sheet, kw_only=True):
+    """What somebody tells the host of the server of another's conduct."""
+
+    kind: ClassVar[str] = "complaint"
+    about: str = ""
+    words: str = ""
+    game: str = ""
+    made: str = ""
+
+
+class Meeting:
+    """Everything by which people find one another.
+
+    Args:
+        working: Tries the texts of armies and scenarios.
+        made: Counts what is made.
+    """
+
+    def __init__(self, working: Working, made: Made) -> None:
+        self.working, self.made = working, made
+        self.complaints = Buckets(COMPLAINTS / 3600, COMPLAINTS)
+        self.routes: list[Route] = [
+            ("GET", "/api/openings", self.openings),
+            ("POST", "/api/openings", self.offer),
+            ("POST", "/api/openings/{id}/take", self.take),
+            ("POST", "/api/openings/{id}/withdraw", self.withdraw),
+            ("GET", "/api/queue", self.queue),
+            ("POST", "/api/queue", self.join_queue),
+            ("POST", "/api/queue/leave", self.leave_queue),
+            ("GET", "/api/friends", self.friends),
+            ("POST", "/api/people/{id}/friend", self.befriend),
+            ("POST", "/api/people/{id}/apart", self.keep_apart),
+            ("POST", "/api/people/{id}/complaint", self.complain),
+            ("GET", "/api/people/{id}", self.person),
+            ("GET", "/api/games/{id}/people", self.people),
+            ("POST", "/api/games/{id}/invite", self.invite),
+            ("GET", "/api/ratings/{id}", self.table),
+        ]
+
+    # Open seats.
+
+    async def openings(self, request: Request, games: Games) -> Response:
+        """The seats that anybody may take."""
+        person: Person | None = request.state.person
+        seats = await together_of(request).openings.shown(person)
+        return json_of(OpeningsView(openings=tuple([_opening(games, seat, person) for seat in seats])))
+
+    async def offer(self, request: Request, games: Games) -> Response:
+        """Make a game with a seat that anybody may take."""
+        wanted, person = read_strictly(await request.body(), OfferSeat), person_of(request)
+        self.made.game(request)
+        await self.working.try_texts(request, wanted.new)
+        openings = together_of(request).openings
+        return json_of(await openings.offer(person, wanted.new, wanted.words, drawn_by(request)), 201)
+
+    async def take(self, request: Request, games: Games) -> Response:
+        """Take an open seat, or one that is kept for a friend."""
+        person, id = person_of(request), request.path_params["id"][:40]
+        side = await together_of(request).openings.take(person, id)
+        return json_of(await _taken(games, id, side), 201)
+
+    async def withdraw(self, request: Request, games: Games) -> Response:
+        """Offer a seat no more."""
+        await together_of(request).openings.withdraw(person_of(request), request.path_params["id"][:40])
+        return json_of({})
+
+    # The queue.
+
+    async def queue(self, request: Request, games: Games) -> Response:
+        """How one waits for anybody of about one's strength, and the game once there is one."""
+        person, openings = person_of(request), together_of(request).openings
+        mine = await openings.waiting(person)
+        if mine is None:
+            return json_of(QueueView(waiting=False))
+        seat = await _taken(games, mine.game, mine.side) if mine.game else None
+        seconds = int(openings.clock() - mine.since)
+        return json_of(QueueView(waiting=not mine.game, seconds=seconds, others=len(openings.queue) - 1, seat=seat))
+
+    async def join_queue(self, request: Request, games: Games) -> Response:
+        """Wait for anybody of about one's strength."""
+        wanted, person = read_strictly(await request.body(), NewGame), person_of(request)
+        if wanted.lesson is not None or wanted.ruling is not None or wanted.invited or wanted.armies:
+            raise WrongMessage("in the queue a battle of two people is named, with the armies that it comes with")
+        self.made.game(request)
+        await self.working.try_texts(request, wanted)
+        games.library.find(wanted.ruleset)
+        await together_of(request).openings.join(person, wanted)
+        return await self.queue(request, games)
+
+    async def leave_queue(self, request: Request, games: Games) -> Response:
+        """Wait no more."""
+        together_of(request).openings.leave(person_of(request))
+        return json_of(QueueView(waiting=False))
+
+    # Friends, and others.
+
+    async def friends(self, request: Request, games: Games) -> Response:
+        """One's friends, who is asked to be one and who asks, and the seats that friends keep."""
+        person, openings = person_of(request), together_of(request).openings
+        friends, asked, asking = await openings.friends(person.id)
+        here = openings.here(friends)
+        invitations = [
+            InvitationView(
+                game=kept.game, side=kept.side, ruleset=setup.ruleset, by="" if by is None else by.name,
+                title=title_of(games, setup.ruleset, setup.scenario),
+            )
+            for kept, setup, by in await openings.invitations(person.id)
+        ]  # fmt: skip
+        view = FriendsView(
+            friends=await self._views(request, friends, here),
+            asked=await self._views(request, asked),
+            asking=await self._views(request, [one for one in asking if one not in person.blocked]),
+            invitations=tuple(invitations),
+        )
+        return json_of(view)
+
+    async def _views(self, request: Request, ids: Iterable[str], here: Iterable[str] = ()) -> tuple[PersonView, ...]:
+        persons, ratings = together_of(request).persons, together_of(request).ratings
+        views = []
+        for id in ids:
+            person = await persons.sheets.get(Person, id)
+            if person is not None:
+                views.append(person_view(person, await ratings.all_of(id), here=id in here))
+        return tuple(views)
+
+    async def befriend(self, request: Request, games: Games) -> Response:
+        """Have somebody as a friend, or no longer."""
+        wanted, person = read_strictly(await request.body(), Befriend), person_of(request)
+        await together_of(request).openings.befriend(person, request.path_params["id"][:40], wanted.on)
+        return await self.friends(request, games)
+
+    async def keep_apart(self, request: Request, games: Games) -> Response:
+        """Be brought together with somebody no more, or see nothing of what they say."""
+        wanted, person = read_strictly(await request.body(), KeepApart), person_of(request)
+        together, other = (
+            together_of(request),
+            (await together_of(request).persons.find(request.path_params["id"][:40])).id,
+        )
+        if wanted.blocked is not None:
+            person = await together.openings.keep_apart(person, other, wanted.blocked)
+        if wanted.muted is not None:
+            person = await together.persons.mute(person.id, other, wanted.muted)
+        return json_of({"blocked": other in person.blocked, "muted": other in person.muted})
+
+    async def complain(self, request: Request, games: Games) -> Response:
+        """Tell the host of the server of somebody's conduct."""
+        wanted, person = read_strictly(await request.body(), Complain), person_of(request)
+        if not self.complaints.take(address_of(request)):
+            raise refused("too-fast", "That are too many complaints for one hour; try again later")
+        together = together_of(request)
+        about = await together.persons.find(request.path_params["id"][:40])
+        words = plain(wanted.words, COMPLAINT, "A complaint")
+        if not words:
+            raise refused("wrong-value", "There is nothing in this complaint")
+        made = datetime.now(UTC).isoformat(timespec="milliseconds")
+        complaint = Complaint(
+            id=new_id(), whose=person.id, about=about.id, words=words, game=wanted.game[:40], made=made
+        )
+        await together.sheets.put(complaint)
+        return json_of({}, 201)
+
+    async def person(self, request: Request, games: Games) -> Response:
+        """A person, as others see them."""
+        together = together_of(request)
+        person = await together.persons.find(request.path_params["id"][:40])
+        return json_of(person_view(person, await together.ratings.all_of(person.id)))
+
+    async def people(self, request: Request, games: Games) -> Response:
+        """The people of a game, for those who play in it."""
+        live = await games.open(request.path_params["id"][:40])
+        if not known_sides(live, tokens_of(request)):
+            raise refused("not-your-seat", "Only those who play here are told who the others are")
+        together, found = together_of(request), []
+        for side in range(len(live.game.setup.seats)):
+            for id in live.game.persons(side):
+                person = await together.sheets.get(Person, id)
+                if person is not None:
+                    rating = await together.ratings.of(id, live.game.ruleset.name)
+                    found.append(SeatPerson(side=side, person=person_view(person, [rating] if rating.games else [])))
+        rated = live.game.setup.rated
+        why = why_not_counted(live.game) if rated else ""
+        return json_of(PeopleView(people=tuple(found), rated=rated, unrated=why))
+
+    async def invite(self, request: Request, games: Games) -> Response:
+        """Keep a seat to which nobody has come yet for a friend."""
+        wanted, person = read_strictly(await request.body(), InviteFriend), person_of(request)
+        live = await games.open(request.path_params["id"][:40])
+        await together_of(request).openings.invite(person, live, wanted.side, wanted.person)
+        return json_of({}, 201)
+
+    async def table(self, request: Request, games: Games) -> Response:
+        """The strongest people of a game."""
+        ruleset = games.library.find(request.path_params["id"][:40]).name
+        rows = await together_of(request).ratings.table(ruleset)
+        return json_of(RatingsView(people=tuple([person_view(person, [rating]) for person, rating in rows])))
+
+
+def person_view(person: Person, ratings: Iterable[Rating], *, here: bool = False) -> PersonView:
+    """A person, as others see them."""
+    now = datetime.now(UTC)
+    strengths = [
+        StrengthView(
+            ruleset=one.ruleset, rating=round(one.rating), deviation=round(one.strength(now).deviation), games=one.games
+        )
+        for one in ratings
+    ]  # fmt: skip
+    return PersonView(person=person.id, name=person.name, bot=person.bot, here=here, ratings=tuple(strengths))
+
+
+def title_of(games: Games, ruleset: str, scenario: str) -> str:
+    """A game and its battle in words."""
+    rules = games.library.find(ruleset)
+    name = next((one.title for one in rules.scenarios() if one.id == scenario), "a battle of their own")
+    return f"{rules.title}: {name}"
+
+
+def _opening(games: Games, seat: Seen, person: Person | None) -> OpeningView:
+    opening, host, strength, here = seat
+    view = StrengthView(
+        ruleset=opening.ruleset, rating=round(strength.rating), deviation=round(strength.deviation), games=0
+    )  # fmt: skip
+    return OpeningView(
+        game=opening.id,
+        ruleset=opening.ruleset,
+        title=title_of(games, opening.ruleset, opening.scenario),
+        scenario=opening.scenario if len(opening.scenario) < 60 else "",
+        side=opening.side,
+        words=opening.words,
+        clock=opening.clock,
+        live=opening.live,
+        rated=opening.rated,
+        host=PersonView(person=host.id, name=host.name, bot=host.bot, ratings=(view,)),
+        here=here,
+        own=person is not None and person.id == host.id,
+    )
+
+
+async def _taken(games: Games, id: str, side: int) -> TakenSeat:
+    setup = (await games.open(id)).game.setup
+    return TakenSeat(game=id, side=side, ruleset=setup.ruleset, title=title_of(games, setup.ruleset, setup.scenario))

@@ -1,0 +1,251 @@
+"""Who asks, beyond one game: a name and the keys of browsers, and how people are told that it is their turn."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from fastapi import Request, Response
+
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.seats import PersonKey, key_of
+from caltrop.host.together.persons import CODE_SECONDS, PREFIX, Person, Push
+from caltrop.host.together.together import Together
+from caltrop.server.guard import Buckets
+from caltrop.server.requests import Made, Route, address_of, json_of, known_sides, number_of, raw_tokens_of, tokens_of
+from caltrop.wire import read_strictly
+from caltrop.wire.together import (
+    AddPush,
+    BeSomebody,
+    BrowserView,
+    CarryOver,
+    ChooseWays,
+    CodeView,
+    ConfirmMail,
+    DropPush,
+    ForgetBrowser,
+    HookView,
+    MailView,
+    Me,
+    SetHook,
+    SetMail,
+    StopMail,
+    Way,
+    WaysView,
+)
+
+CARRIED = 20
+"""Codes that an address may try in an hour."""
+
+WAYS_SET = 20
+"""Webhooks, addresses for e-mail and browsers for web push that an address, and a person, may set in an hour."""
+
+
+def together_of(request: Request) -> Together:
+    """What the server knows of people."""
+    found: Together = request.app.state.together
+    return found
+
+
+def person_of(request: Request) -> Person:
+    """The person who asks.
+
+    Raises:
+        Refused: when nobody says who they are.
+    """
+    person: Person | None = request.state.person
+    if person is None:
+        raise refused("nobody", "This needs a name: be somebody first, which takes no account")
+    return person
+
+
+class People:
+    """Everything that can be asked of oneself.
+
+    Args:
+        made: Counts what is made.
+        prefix: The path under which a proxy shows the server.
+    """
+
+    def __init__(self, made: Made, prefix: str) -> None:
+        self.made, self.prefix = made, prefix
+        self.carried = Buckets(CARRIED / 3600, CARRIED)
+        self.ways_set = Buckets(WAYS_SET / 3600, WAYS_SET)
+        self.routes: list[Route] = [
+            ("GET", "/api/me", self.look),
+            ("POST", "/api/me", self.be),
+            ("POST", "/api/me/code", self.code),
+            ("POST", "/api/me/carry", self.carry),
+            ("POST", "/api/me/browsers/forget", self.forget_browser),
+            ("POST", "/api/me/forget", self.forget),
+            ("POST", "/api/me/push", self.add_push),
+            ("POST", "/api/me/push/drop", self.drop_push),
+            ("POST", "/api/me/hook", self.set_hook),
+            ("POST", "/api/me/mail", self.set_mail),
+            ("POST", "/api/me/mail/confirm", self.confirm_mail),
+            ("POST", "/api/stop-mail", self.stop_mail),
+            ("POST", "/api/games/{id}/mine", self.mine),
+            ("GET", "/api/games/{id}/ways", self.ways),
+            ("POST", "/api/games/{id}/ways", self.choose_ways),
+        ]
+
+    def origin(self, request: Request) -> str:
+        """The address at which the asker knows the server."""
+        return f"{request.url.scheme}://{request.url.netloc}{self.prefix}"
+
+    async def view(self, request: Request, person: Person) -> Response:
+        """A person, as they see themselves."""
+        together = together_of(request)
+        notices = together.notices
+        own = key_of(_key(request))
+        browsers = await together.persons.browsers(person.id)
+        mail, hook = person.mail, person.hook
+        me = Me(
+            person=person.id,
+            name=person.name,
+            bot=person.bot,
+            browsers=tuple([BrowserView(id=one.short, words=one.words, here=one.id == own) for one in browsers]),
+            ways=notices.carriers.kinds,
+            vapid=await notices.key(),
+            pushes=tuple([push.endpoint for push in person.pushes]),
+            hook=None if hook is None else HookView(url=hook.url, secret=hook.secret),
+            mail=None if mail is None else MailView(address=mail.address, confirmed=not mail.code),
+        )
+        return json_of(me)
+
+    async def look(self, request: Request, games: Games) -> Response:
+        """Oneself: the name, the browsers, and how one is told."""
+        return await self.view(request, person_of(request))
+
+    async def be(self, request: Request, games: Games) -> Response:
+        """Be somebody, by a key that the browser has drawn; or be called otherwise."""
+        wanted = read_strictly(await request.body(), BeSomebody)
+        persons, known = together_of(request).persons, request.state.person
+        if known is not None:
+            person = await persons.rename(known.id, wanted.name)
+        else:
+            self.made.count(request, "people", "be one of them")
+            person = await persons.begin(_key(request), wanted.name, wanted.browser)
+        return await self.view(request, person)
+
+    async def code(self, request: Request, games: Games) -> Response:
+        """A code that carries the asker over to another browser, once."""
+        code = together_of(request).persons.code(person_of(request).id)
+        return json_of(CodeView(code=code, seconds=CODE_SECONDS), 201)
+
+    async def carry(self, request: Request, games: Games) -> Response:
+        """Be the person who has drawn a code at another browser."""
+        wanted = read_strictly(await request.body(), CarryOver)
+        if not self.carried.take(address_of(request)):
+            raise refused("too-fast", "That are too many codes for one hour; try again later")
+        person = await together_of(request).persons.carry(wanted.code, _key(request), wanted.browser)
+        return await self.view(request, person)
+
+    async def forget_browser(self, request: Request, games: Games) -> Response:
+        """Have one of one's browsers be nobody's."""
+        wanted, person = read_strictly(await request.body(), ForgetBrowser), person_of(request)
+        await together_of(request).persons.forget_browser(person.id, wanted.browser)
+        return await self.view(request, person)
+
+    async def forget(self, request: Request, games: Games) -> Response:
+        """Delete all that is kept of oneself; what was played stays, without a name beyond the game."""
+        await together_of(request).persons.forget(person_of(request).id)
+        return json_of({})
+
+    # How one is told.
+
+    def _count_way(self, request: Request, person: Person) -> None:
+        # A person is counted too, because one of many addresses would post from here as often as they like.
+        if not (self.ways_set.take(address_of(request)) and self.ways_set.take(f"person {person.id}")):
+            raise refused("too-fast", "That are too many addresses for one hour; try again later")
+
+    async def add_push(self, request: Request, games: Games) -> Response:
+        """Have this browser receive web push."""
+        wanted, person = read_strictly(await request.body(), AddPush), person_of(request)
+        self._count_way(request, person)
+        if max(len(wanted.p256dh), len(wanted.auth)) > 200:
+            raise refused("wrong-value", "The keys of this browser are no keys")
+        push = Push(
+            endpoint=wanted.endpoint, p256dh=wanted.p256dh, auth=wanted.auth, origin=self.origin(request)
+        )  # fmt: skip
+        return await self.view(request, await together_of(request).notices.add_push(person, push))
+
+    async def drop_push(self, request: Request, games: Games) -> Response:
+        """Have a browser receive web push no more."""
+        wanted, person = read_strictly(await request.body(), DropPush), person_of(request)
+        return await self.view(request, await together_of(request).notices.drop_push(person.id, wanted.endpoint))
+
+    async def set_hook(self, request: Request, games: Games) -> Response:
+        """Have notices posted to an address, or no more."""
+        wanted, person = read_strictly(await request.body(), SetHook), person_of(request)
+        if wanted.url:
+            self._count_way(request, person)
+        secret = secrets.token_urlsafe(24)
+        notices = together_of(request).notices
+        return await self.view(request, await notices.set_hook(person, wanted.url, secret, self.origin(request)))
+
+    async def set_mail(self, request: Request, games: Games) -> Response:
+        """Have notices sent by e-mail once the address is confirmed, or no more."""
+        wanted, person = read_strictly(await request.body(), SetMail), person_of(request)
+        if wanted.address:
+            self._count_way(request, person)
+            if not self.ways_set.take(f"mail {wanted.address.lower()[:254]}"):
+                raise refused("too-fast", "That are too many mails to this address for one hour; try again later")
+        notices = together_of(request).notices
+        return await self.view(request, await notices.set_mail(person, wanted.address, self.origin(request)))
+
+    async def confirm_mail(self, request: Request, games: Games) -> Response:
+        """Confirm an address for e-mail by the code that was sent there."""
+        wanted, person = read_strictly(await request.body(), ConfirmMail), person_of(request)
+        return await self.view(request, await together_of(request).notices.confirm(person, wanted.code.strip()[:20]))
+
+    async def stop_mail(self, request: Request, games: Games) -> Response:
+        """End the mails to somebody, by what stands in such a mail."""
+        wanted = read_strictly(await request.body(), StopMail)
+        id, _, stop = wanted.stop[:100].partition(".")
+        await together_of(request).notices.stop_mail(id, stop)
+        return json_of({})
+
+    # One's seats.
+
+    async def mine(self, request: Request, games: Games) -> Response:
+        """Have a seat of one's own be the person's, in all of their browsers."""
+        person = person_of(request)
+        live = await games.open(request.path_params["id"][:40])
+        sides = known_sides(live, tokens_of(request))
+        side = number_of(request, "side")
+        side = side if side is not None else next(iter(sides), None)
+        if side is None or side not in sides:
+            raise refused("not-your-seat", "This seat is not yours")
+        await games.attach(live, side, person.key, person.name)
+        return json_of({"side": side}, 201)
+
+    async def ways(self, request: Request, games: Games) -> Response:
+        """How one is told of a game."""
+        person, notices = person_of(request), together_of(request).notices
+        telling = await notices.chosen(person, await self._own_game(request, games, person))
+        return json_of(WaysView(ways=_tuple(telling.ways), may=tuple(notices.ways(person))))
+
+    async def choose_ways(self, request: Request, games: Games) -> Response:
+        """Choose how one is told of a game."""
+        wanted, person = read_strictly(await request.body(), ChooseWays), person_of(request)
+        notices = together_of(request).notices
+        telling = await notices.choose(person, await self._own_game(request, games, person), wanted.ways)
+        return json_of(WaysView(ways=_tuple(telling.ways), may=tuple(notices.ways(person))))
+
+    @staticmethod
+    async def _own_game(request: Request, games: Games, person: Person) -> str:
+        live = await games.open(request.path_params["id"][:40])
+        if PersonKey.of(person.id) not in live.game.keys:
+            raise refused("not-your-seat", "You have no seat of this game that is yours beyond this browser")
+        return live.game.id
+
+
+def _key(request: Request) -> str:
+    """The browser's key that a request presents."""
+    return next((token for token in raw_tokens_of(request) if token.startswith(PREFIX)), "")
+
+
+def _tuple(ways: Sequence[Way] | None) -> tuple[Way, ...] | None:
+    return None if ways is None else tuple(ways)

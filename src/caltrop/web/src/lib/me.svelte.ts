@@ -1,0 +1,186 @@
+/** Who plays at this browser, beyond one game: a key that it has drawn, and what the server knows of its person. */
+import { ask, post, ownGames, Unanswered } from "../wire/api";
+import type { CodeView, Me, PeopleView, TakenSeat, WaysView } from "../wire/shapes";
+import { drawn } from "./secret";
+import { keepGame, knownGame, knownGames } from "./seats";
+import { setOwnName } from "./settings.svelte";
+
+const KEY = "caltrop.me";
+let me = $state.raw<Me | null>(null);
+
+/** The key of this browser; empty where nobody has been named here. */
+export function ownKey(): string {
+  try {
+    return localStorage.getItem(KEY) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+/** The person of this browser as far as the server has told; null before it has, and where there is none. */
+export function whoIAm(): Me | null {
+  return me;
+}
+
+function keep(next: Me): Me {
+  me = next;
+  setOwnName(next.name);
+  return next;
+}
+
+/** What this browser is called among those of a person. */
+function browserWords(): string {
+  const agent = navigator.userAgent;
+  const name = /Firefox/.test(agent) ? "Firefox" : /Edg/.test(agent) ? "Edge" : /Chrome/.test(agent) ? "Chrome" : /Safari/.test(agent) ? "Safari" : "Browser";
+  const system = /Android/.test(agent) ? "Android" : /iPhone|iPad/.test(agent) ? "iOS" : /Windows/.test(agent) ? "Windows" : /Mac/.test(agent) ? "macOS" : "Linux";
+  return `${name} on ${system}`;
+}
+
+/** Ask the server who this browser is. */
+export async function lookAtMe(): Promise<Me | null> {
+  if (ownKey() === "") return null;
+  try {
+    return keep(await ask<Me>("api/me", [ownKey()]));
+  } catch (error) {
+    // Another browser has had this one forgotten.
+    if (error instanceof Unanswered && error.status === 401) localStorage.removeItem(KEY);
+    return (me = null);
+  }
+}
+
+/** Be somebody, or be called otherwise. */
+export async function be(name: string): Promise<Me> {
+  const key = ownKey() || `me-${drawn()}`;
+  localStorage.setItem(KEY, key);
+  return keep(await post<Me>("api/me", { name, browser: browserWords() }, [key]));
+}
+
+/** Send something as the person of this browser. */
+export function asMe<T>(path: string, body: unknown = {}): Promise<T> {
+  return post<T>(path, body, [ownKey()]);
+}
+
+/** The same, where the answer is how oneself stands then. */
+export async function changeMe(path: string, body: unknown = {}): Promise<Me> {
+  return keep(await asMe<Me>(path, body));
+}
+
+/** A code that carries this person over to another browser. */
+export function carryCode(): Promise<CodeView> {
+  return asMe("api/me/code");
+}
+
+/** Be the person of a code that was drawn at another browser. */
+export async function carryOver(code: string): Promise<Me> {
+  const key = ownKey() || `me-${drawn()}`;
+  const found = await post<Me>("api/me/carry", { code, browser: browserWords() }, [key]);
+  localStorage.setItem(KEY, key);
+  return keep(found);
+}
+
+/** Have the server forget this person; the games of this browser stay. */
+export async function forgetMe(): Promise<void> {
+  await asMe("api/me/forget");
+  localStorage.removeItem(KEY);
+  me = null;
+}
+
+/** Have the one seat that is played at this browser be the person's too; several seats belong to several people. */
+export async function claimMine(id: string): Promise<void> {
+  const known = knownGame(id);
+  const [seat, ...more] = Object.entries(known?.tokens ?? {});
+  const key = ownKey();
+  if (key === "" || known === undefined || known.mine === key || seat === undefined || more.length > 0 || seat[1] === key) return;
+  await post(`api/games/${id}/mine`, {}, [key, seat[1]]);
+  keepGame({ id, mine: key });
+}
+
+/** Have the games of this person in the list of this browser, also those that were begun elsewhere. */
+export async function bringGames(): Promise<void> {
+  const key = ownKey();
+  if (key === "") return;
+  const known = new Set(knownGames().map((game) => game.id));
+  for (const game of (await ownGames([key])).reverse()) {
+    const [side] = game.sides;
+    if (known.has(game.game) || side === undefined) continue;
+    keepGame({ id: game.game, ruleset: game.ruleset, title: game.title, tokens: { [side]: key }, mine: key, over: game.over, seen: Date.parse(game.at) });
+  }
+}
+
+/** How one is told of a game. */
+export function waysOf(id: string): Promise<WaysView> {
+  return ask(`api/games/${id}/ways`, [ownKey()]);
+}
+
+/** Be told of a game by all ways (null), or by these. */
+export function chooseWays(id: string, ways: WaysView["ways"]): Promise<WaysView> {
+  return asMe(`api/games/${id}/ways`, { ways });
+}
+
+/** The people of a game, for those who play in it. */
+export function peopleOf(id: string): Promise<PeopleView> {
+  return ask(`api/games/${id}/people`, Object.values(knownGame(id)?.tokens ?? {}));
+}
+
+const MUTED = "caltrop.muted";
+
+/** The people who are not heard at this browser. */
+export function mutedHere(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(MUTED) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Hear somebody no more at this browser, or again. Gives the people who are not heard. */
+export function setMuted(person: string, on: boolean): string[] {
+  const next = [...mutedHere().filter((one) => one !== person), ...(on ? [person] : [])];
+  localStorage.setItem(MUTED, JSON.stringify(next));
+  return next;
+}
+
+/** Sit down at a seat that is this person's from now on. */
+export function sitDown(seat: TakenSeat): void {
+  keepGame({ id: seat.game, ruleset: seat.ruleset, title: seat.title, tokens: { [seat.side]: ownKey() }, mine: ownKey() });
+  location.assign(seat.game);
+}
+
+// Web push.
+
+/** Whether this browser can receive web push from here. */
+export function canPush(): boolean {
+  return isSecureContext && "serviceWorker" in navigator && "PushManager" in globalThis;
+}
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  const plain = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}
+
+/** Have this browser receive web push. */
+export async function pushHere(vapid: string): Promise<Me> {
+  if ((await Notification.requestPermission()) !== "granted") throw new Error("Notifications are blocked in this browser");
+  await navigator.serviceWorker.register("push.js");
+  const registration = await navigator.serviceWorker.ready;
+  const subscription = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(vapid) });
+  const { endpoint, keys } = subscription.toJSON();
+  return changeMe("api/me/push", { endpoint, p256dh: keys?.["p256dh"] ?? "", auth: keys?.["auth"] ?? "" });
+}
+
+/** The address at which this browser receives web push; empty where it does not. */
+export async function pushedHere(): Promise<string> {
+  if (!canPush()) return "";
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription())?.endpoint ?? "";
+}
+
+/** Have this browser receive web push no more. */
+export async function pushNoMore(): Promise<Me | null> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  const subscription = await registration?.pushManager.getSubscription();
+  if (!subscription) return me;
+  await subscription.unsubscribe();
+  return changeMe("api/me/push/drop", { endpoint: subscription.endpoint });
+}

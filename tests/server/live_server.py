@@ -1,0 +1,27 @@
+"""A real server at this machine, in a process of its own, for programs that speak to it over loopback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.web.serving import address_of
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[str]:
+    """The address of a server that runs meanwhile, with an empty database."""
+    words = folder / "said"
+    with words.open("w+") as said:
+        command = [sys.executable, "-m", "caltrop", "serve", "--port", "0"]
+        server = subprocess.Popen(
+            [*command, "--database", f"sqlite:///{folder / 'games.db'}"], stdout=said, stderr=subprocess.STDOUT
+        )
+        try:
+            yield address_of(server, words)
+        finally:
+            server.terminate()
+            server.wait(20)

@@ -1,0 +1,173 @@
+"""Clubs: members, tournaments that are made of the same games as all others, and a table of what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.server.conftest import UNHURRIED
+from tests.server.elsewhere import until
+from tests.server.tables import TestClient, served
+from tests.server.test_meeting import say
+from tests.server.test_notices import KEY, OTHER, Somebody
+
+DUEL = {"ruleset": "duel", "seats": ["person", "person"]}
+THIRD = "me-a-third-key-of-a-third-browser"
+FOURTH = "me-a-fourth-key-of-a-fourth-browser"
+
+
+def members(client: TestClient, names: str = "ABC") -> tuple[str, list[Somebody]]:
+    """A club, whose first member has made it."""
+    people = [
+        Somebody(client, key, name) for key, name in zip((KEY, OTHER, THIRD, FOURTH), names, strict=False)
+    ]  # fmt: skip
+    club = people[0].post("/api/clubs", {"name": "Thursday"}, status=201)["id"]
+    for one in people[1:]:
+        one.post(f"/api/clubs/{club}/join")
+    return club, people
+
+
+def planned(club: str, people: list[Somebody], form: str = "all", rounds: int = 0, **new: Any) -> str:
+    """A tournament that all have entered."""
+    wanted = {"name": "Cup", "form": form, "rounds": rounds, "new": {**DUEL, **new}}
+    made = people[0].post(f"/api/clubs/{club}/tournaments", wanted, status=201)
+    id: str = made["entry"]["id"]
+    for one in people:
+        one.post(f"/api/tournaments/{id}/enter")
+    return id
+
+
+def has_rounds(who: Somebody, id: str, count: int) -> bool:
+    """Whether so many rounds have been paired."""
+    return len(who.get(f"/api/tournaments/{id}")["rounds"]) == count
+
+
+def play_round(id: str, people: list[Somebody]) -> None:
+    """Have the second of each pair of the last round give up."""
+    by_id = {one.me["person"]: one for one in people}
+    for pairing in people[0].get(f"/api/tournaments/{id}")["rounds"][-1]:
+        if pairing["score"] is None:
+            loser = by_id[pairing["people"][1]]
+            assert say(loser, pairing["game"], {"type": "resign"})["type"] == "done"
+
+
+def test_a_club_is_made_joined_and_left(client: TestClient) -> None:
+    club, (anna, bela, cora) = members(client)
+    assert client.get("/api/clubs").json()["clubs"] == [{"id": club, "name": "Thursday", "words": "", "members": 3}]
+    found = bela.get(f"/api/clubs/{club}")
+    assert ([one["name"] for one in found["members"]], found["member"]) == (["A", "B", "C"], True)
+    assert bela.post(f"/api/clubs/{club}/leave", {"person": cora.me["person"]}, status=403)["code"] == "not-yours"
+    assert anna.post(f"/api/clubs/{club}/leave", status=400)["code"] == "wrong-value"
+    assert len(bela.post(f"/api/clubs/{club}/leave")["members"]) == 2
+    assert len(anna.post(f"/api/clubs/{club}/leave", {"person": cora.me["person"]})["members"]) == 1
+    anna.post(f"/api/people/{cora.me['person']}/apart", {"blocked": True})
+    assert cora.post(f"/api/clubs/{club}/join", status=404)["code"] == "not-found"
+    assert client.get(f"/api/clubs/{club}").json()["member"] is False
+
+
+def test_a_club_is_made_once_and_so_many(client: TestClient) -> None:
+    anna = Somebody(client)
+    key = {"Idempotency-Key": "a-key-that-the-page-has-drawn"}
+    made = [anna.post("/api/clubs", {"name": "Thursday"}, status=201, **key)["id"] for _ in range(2)]
+    assert made[0] == made[1]
+    for _ in range(2):
+        anna.post("/api/clubs", {"name": "More"}, status=201)
+    assert anna.post("/api/clubs", {"name": "More"}, status=400)["code"] == "too-many"
+    assert anna.post("/api/clubs", {"name": " "}, status=400)["code"] == "wrong-value"
+    assert client.post("/api/clubs", json={"name": "X"}).status_code == 401
+
+
+def test_all_play_against_all(client: TestClient) -> None:
+    club, people = members(client)
+    id = planned(club, people)
+    assert people[1].post(f"/api/tournaments/{id}/begin", status=403)["code"] == "not-yours"
+    begun = people[0].post(f"/api/tournaments/{id}/begin")
+    assert (begun["length"], begun["entry"]["stage"]) == (3, "going")
+    for number in range(1, 4):
+        until(partial(has_rounds, people[0], id, number))
+        play_round(id, people)
+    over = until(lambda: found if (found := people[0].get(f"/api/tournaments/{id}"))["entry"]["stage"] == "over" else 0)
+    assert sum(line["points"] for line in over["table"]) == 6, "three games, and a round without an opponent for each"
+    assert [line["points"] for line in over["table"]] == sorted(
+        (line["points"] for line in over["table"]), reverse=True
+    )
+    results = people[0].get(f"/api/clubs/{club}")["results"]
+    assert sum(line["wins"] for line in results) == sum(line["losses"] for line in results) == 3
+
+
+def test_a_tournament_by_the_swiss_system_goes_on_after_a_restart(database: str) -> None:
+    with served(database, limits=UNHURRIED) as client:
+        club, people = members(client, "ABCD")
+        id = planned(club, people, "swiss", 2)
+        begun = people[0].post(f"/api/tournaments/{id}/begin")
+        assert people[0].post(f"/api/tournaments/{id}/begin")["rounds"] == begun["rounds"], "it begins once"
+        games = [pairing["game"] for pairing in begun["rounds"][0]]
+        assert len(set(games)) == 2
+    with served(database, limits=UNHURRIED) as client:
+        for one in people:
+            one.client = client
+        together = client.app.app.state.together  # type: ignore[attr-defined]
+        until(lambda: len(together.clubs._going) == 2)
+        play_round(id, people)
+        second = until(lambda: found[1:] if len(found := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0)
+        winners = {pairing["people"][0] for pairing in begun["rounds"][0]}
+        assert any(set(pairing["people"]) == winners for pairing in second[0]), "those who have won meet"
+
+
+def test_the_games_are_ordinary_ones_of_their_people(client: TestClient) -> None:
+    club, people = members(client, "AB")
+    id = planned(club, people, rated=True)
+    begun = people[0].post(f"/api/tournaments/{id}/begin")
+    (pairing,) = begun["rounds"][0]
+    by_id = {one.me["person"]: one for one in people}
+    for side, person in enumerate(pairing["people"]):
+        view = by_id[person].get(f"/api/games/{pairing['game']}")
+        assert view["you"] == side
+    assert people[0].get(f"/api/games/{pairing['game']}/people")["rated"] is True
+    for forged in (id, pairing["game"], club):
+        answer = client.get(f"/api/games/{pairing['game']}", headers={"Authorization": f"Bearer {forged}"})
+        assert answer.json()["you"] is None
+    assert "salt" not in str(begun)
+
+
+def test_who_leaves_after_it_has_begun_gets_no_more_games(client: TestClient) -> None:
+    club, people = members(client, "ABCD")
+    id = planned(club, people, "swiss", 2)
+    people[0].post(f"/api/tournaments/{id}/begin")
+    assert people[3].post(f"/api/tournaments/{id}/enter", status=409)["code"] == "goes-on"
+    gone = people[3].post(f"/api/tournaments/{id}/enter", {"on": False})
+    assert [line["gone"] for line in gone["table"] if line["person"]["name"] == "D"] == [True]
+    play_round(id, people)
+    second = until(lambda: found[1:] if len(found := people[0].get(f"/api/tournaments/{id}")["rounds"]) == 2 else 0)
+    assert people[3].me["person"] not in str(second)
+
+
+def test_only_members_enter_and_only_the_owner_plans(client: TestClient) -> None:
+    club, people = members(client, "AB")
+    stranger = Somebody(client, THIRD, "C")
+    wanted = {"name": "Cup", "form": "swiss", "rounds": 3, "new": DUEL}
+    assert people[1].post(f"/api/clubs/{club}/tournaments", wanted, status=403)["code"] == "not-yours"
+    id = planned(club, people[:1])
+    assert stranger.post(f"/api/tournaments/{id}/enter", status=403)["code"] == "not-yours"
+    assert people[0].post(f"/api/tournaments/{id}/begin", status=400)["code"] == "wrong-value"
+    assert people[0].get("/api/tournaments/none", status=404)["code"] == "not-found"
+
+
+@pytest.mark.parametrize(
+    "more", [{"rounds": 0}, {"rounds": 12}, {"new": {**DUEL, "seats": ["person", "first"]}}, {"form": "cup"},
+             {"new": {**DUEL, "invited": [1]}}, {"new": {"ruleset": "chess", "seats": ["person", "person"]}}]
+)  # fmt: skip
+def test_what_is_no_tournament_is_refused(client: TestClient, more: dict[str, Any]) -> None:
+    club, people = members(client, "A")
+    wanted = {"name": "Cup", "form": "swiss", "rounds": 3, "new": DUEL, **more}
+    answer = people[0].post(f"/api/clubs/{club}/tournaments", wanted, status=400)
+    assert answer["code"] in ("wrong-value", "wrong-message")
+
+
+@pytest.fixture
+def client(database: str) -> Iterator[TestClient]:
+    with served(database, limits=UNHURRIED) as client:
+        yield client

@@ -1,0 +1,298 @@
+"""People are told elsewhere that it is their turn: at most once a turn, and never while their page is open."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from typing import Any
+
+import pytest
+
+from caltrop.host.together import carriers
+from caltrop.host.together.carriers import Notice, Outside
+from caltrop.host.together.notices import Notices
+from tests.server.conftest import UNHURRIED
+from tests.server.elsewhere import Receiver, Subscriber, mailing, receiving, until
+from tests.server.tables import Table, Talk, TestClient, served
+
+KEY = "me-a-key-that-a-browser-has-drawn"
+OTHER = "me-another-key-of-another-browser"
+
+
+class Somebody:
+    """A person at a browser."""
+
+    def __init__(self, client: TestClient, key: str = KEY, name: str = "Anna") -> None:
+        self.client, self.key = client, key
+        self.me = self.post("/api/me", {"name": name, "browser": "the red one"})
+
+    def post(self, path: str, body: Any = None, *tokens: str, status: int = 200, **headers: str) -> Any:
+        """The answer to a request of this person's."""
+        bearer = {"Authorization": f"Bearer {','.join((self.key, *tokens))}", **headers}
+        answer = self.client.post(path, json={} if body is None else body, headers=bearer)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def get(self, path: str, status: int = 200) -> Any:
+        """The same of what is only looked at."""
+        answer = self.client.get(path, headers={"Authorization": f"Bearer {self.key}"})
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+
+def quick(client: TestClient, *retries: float) -> Notices:
+    """The notices of a server, which wait for nothing."""
+    notices: Notices = client.app.app.state.together.notices  # type: ignore[attr-defined]
+    notices.moment, notices.retries = 0.0, retries or (0.0,)
+    return notices
+
+
+def quiet(client: TestClient) -> None:
+    """Wait until everything was brought that is to be."""
+    notices: Notices = client.app.app.state.together.notices  # type: ignore[attr-defined]
+    until(lambda: not notices._tasks)
+
+
+@pytest.fixture
+def mail() -> Iterator[tuple[str, list[Any]]]:
+    with mailing() as found:
+        yield found
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as found:
+        yield found
+
+
+@pytest.fixture
+def here(database: str, mail: tuple[str, list[Any]]) -> Iterator[TestClient]:
+    """A server that may tell people at this machine."""
+    outside = Outside(mail=mail[0], sender="caltrop@example.org", private=True)
+    with served(database, limits=UNHURRIED, outside=outside) as client:
+        quick(client)
+        yield client
+
+
+def seated(client: TestClient, side: int = 1) -> tuple[Somebody, Table]:
+    """Anna has a side of a game between two people."""
+    anna, table = Somebody(client), Table(client)
+    anna.post(f"/api/games/{table.id}/mine?side={side}", None, table.tokens[side], status=201)
+    return anna, table
+
+
+def test_a_webhook_is_told_of_a_turn_signed_and_once(here: TestClient, receiver: Receiver) -> None:
+    anna, table = seated(here)
+    hook = anna.post("/api/me/hook", {"url": receiver.url})["hook"]
+    assert json.loads(receiver.posted[0].body)["kind"] == "hello"
+    table.answer(0, {"type": "Stake", "points": 2})
+    posted = until(lambda: receiver.posted[1:])[0]
+    body = json.loads(posted.body)
+    assert (body["kind"], body["game"], body["side"], body["person"]) == ("turn", table.id, 1, "Anna")
+    assert body["url"] == f"http://127.0.0.1:8420/{table.id}"
+    found = re.fullmatch(r"t=(\d+),v1=([0-9a-f]{64})", posted.headers["Caltrop-Signature"])
+    assert found is not None
+    signed = hmac.new(hook["secret"].encode(), f"{found[1]}.".encode() + posted.body, hashlib.sha256).hexdigest()
+    assert found[2] == signed
+    table.say(0, {"type": "talk", "text": "Are you there?"})
+    quiet(here)
+    assert len(receiver.posted) == 2, "at most one a turn"
+    assert not any(secret in posted.body.decode() for secret in (*table.tokens, KEY, hook["secret"]))
+
+
+def test_each_turn_is_told_anew(here: TestClient, receiver: Receiver) -> None:
+    anna, table = seated(here, 0)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    table.begin()
+    until(lambda: len(receiver.posted) == 2)
+    table.answer(0, {"type": "Stay"})
+    while 0 not in table.view(0)["waiting_for"]:
+        table.answer(1, {"type": "Stay"} if table.view(1)["decisions"][0]["kind"] == "Move" else {"type": "Pass"})
+    until(lambda: len(receiver.posted) == 3)
+
+
+def test_nobody_is_told_while_the_page_is_open(here: TestClient, receiver: Receiver) -> None:
+    anna, table = seated(here)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    with table.live() as session:
+        talk = Talk(session, tokens=[KEY])
+        assert talk.hear("view")["you"] == 1, "the key of a browser opens the seats of its person"
+        table.answer(0, {"type": "Stake", "points": 2})
+        talk.hear("change")
+        quiet(here)
+    assert len(receiver.posted) == 1
+    table.say(0, {"type": "talk", "text": "Are you there?"})
+    until(lambda: len(receiver.posted) == 2)
+
+
+def test_what_is_not_taken_is_posted_again_and_then_no_more(here: TestClient, receiver: Receiver) -> None:
+    quick(here, 0.0, 0.0)
+    anna, table = seated(here)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    receiver.answers = [503, 500, 200]
+    table.answer(0, {"type": "Stake", "points": 2})
+    until(lambda: len(receiver.posted) == 4)
+    quiet(here)
+    assert len(receiver.posted) == 4, "the third was taken"
+    assert len({json.loads(one.body)["side"] for one in receiver.posted[1:]}) == 1
+    receiver.answers = [503] * 9
+    table.say(0, {"type": "undo"})
+    quiet(here)
+
+
+def test_it_is_given_up_after_so_many_tries(here: TestClient, receiver: Receiver) -> None:
+    quick(here, 0.0, 0.0)
+    anna, table = seated(here)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    receiver.answers = [503] * 20
+    table.answer(0, {"type": "Stake", "points": 2})
+    until(lambda: len(receiver.posted) == 4)
+    quiet(here)
+    assert len(receiver.posted) == 4
+
+
+def test_what_was_not_brought_is_brought_after_a_restart(database: str, receiver: Receiver) -> None:
+    outside = Outside(private=True)
+    with served(database, limits=UNHURRIED, outside=outside) as client:
+        quick(client, 1000.0)
+        anna, table = seated(client)
+        anna.post("/api/me/hook", {"url": receiver.url})
+        receiver.answers = [503]
+        table.answer(0, {"type": "Stake", "points": 2})
+        until(lambda: len(receiver.posted) == 2)
+    again = Outside(private=True, retries=(0.0,))
+    with served(database, limits=UNHURRIED, outside=again):
+        until(lambda: len(receiver.posted) == 3)
+
+
+def test_web_push_is_sealed_for_the_browser_and_signed(here: TestClient, receiver: Receiver) -> None:
+    anna, table = seated(here)
+    browser = Subscriber()
+    me = anna.post("/api/me/push", browser.subscription(receiver.url))
+    assert me["pushes"] == [receiver.url]
+    table.answer(0, {"type": "Stake", "points": 2})
+    posted = until(lambda: receiver.posted)[0]
+    told = json.loads(browser.opened(posted.body))
+    assert (told["path"], told["tag"]) == (table.id, f"turn-{table.id}")
+    assert "your turn" in told["title"]
+    headers = {name.lower(): value for name, value in posted.headers.items()}
+    assert (headers["content-encoding"], int(headers["ttl"]) > 0) == ("aes128gcm", True)
+    found = re.fullmatch(r"vapid t=([^.]+)\.([^.]+)\.([^,]+), ?k=(.+)", headers["authorization"])
+    assert found is not None
+    claims = json.loads(base64.urlsafe_b64decode(found[2] + "=="))
+    assert claims["aud"] == f"http://127.0.0.1:{receiver.port}"
+    assert found[4] == me["vapid"]
+
+
+def test_a_browser_that_receives_nothing_more_is_forgotten(here: TestClient, receiver: Receiver) -> None:
+    anna, table = seated(here)
+    anna.post("/api/me/push", Subscriber().subscription(receiver.url))
+    receiver.answers = [410]
+    table.answer(0, {"type": "Stake", "points": 2})
+    until(lambda: receiver.posted)
+    quiet(here)
+    assert anna.get("/api/me")["pushes"] == []
+    anna.post("/api/me/push", Subscriber().subscription(receiver.url))
+    assert anna.post("/api/me/push/drop", {"endpoint": receiver.url})["pushes"] == []
+
+
+def test_mail_is_sent_to_an_address_that_was_confirmed_and_to_no_other(
+    here: TestClient, mail: tuple[str, list[Any]]
+) -> None:
+    letters = mail[1]
+    anna, table = seated(here)
+    assert anna.post("/api/me/mail", {"address": "anna@example.org"})["mail"]["confirmed"] is False
+    code = re.search(rb"\b(\d{8})\b", letters[0].content)
+    assert code is not None
+    table.answer(0, {"type": "Stake", "points": 2})
+    quiet(here)
+    assert len(letters) == 1, "the address is not confirmed yet"
+    wrong = anna.post("/api/me/mail/confirm", {"code": "x"}, status=403)
+    assert wrong["code"] == "wrong-token"
+    assert anna.post("/api/me/mail/confirm", {"code": code[1].decode()})["mail"]["confirmed"] is True
+    table.say(0, {"type": "talk", "text": "Are you there?"})
+    letter = until(lambda: letters[1:])[0]
+    assert letter.rcpt_tos == ["anna@example.org"]
+    words = message_from_bytes(letter.content, policy=policy.default).get_content()
+    assert f"http://127.0.0.1:8420/{table.id}" in words
+    stop = re.search(r"#stop=(\S+)", words)
+    assert stop is not None
+    answer = here.post("/api/stop-mail", json={"stop": stop[1][:-1] + "~"})
+    assert answer.status_code == 404
+    assert here.post("/api/stop-mail", json={"stop": stop[1]}).status_code == 200
+    assert anna.get("/api/me")["mail"] is None
+
+
+def test_an_address_is_given_anew_after_wrong_codes(here: TestClient) -> None:
+    anna = Somebody(here)
+    anna.post("/api/me/mail", {"address": "anna@example.org"})
+    for _ in range(5):
+        anna.post("/api/me/mail/confirm", {"code": "00"}, status=403)
+    assert anna.get("/api/me")["mail"] is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["anna", "anna@", "a@b\r\nBcc: c@d.org", "a b@c.org", "a@c..org", "<a@c.org>", "a@c.org,b@c.org", "a@" + "c" * 260],
+)
+def test_what_is_no_address_for_mail_is_refused(here: TestClient, address: str) -> None:
+    assert Somebody(here).post("/api/me/mail", {"address": address}, status=400)["code"] == "wrong-value"
+
+
+def test_ways_are_chosen_for_each_game(here: TestClient, receiver: Receiver) -> None:
+    anna, table = seated(here)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    path = f"/api/games/{table.id}/ways"
+    assert anna.get(path) == {"ways": None, "may": ["hook"]}
+    assert anna.post(path, {"ways": []})["ways"] == []
+    table.answer(0, {"type": "Stake", "points": 2})
+    quiet(here)
+    assert len(receiver.posted) == 1
+    anna.post(path, {"ways": None})
+    table.say(0, {"type": "talk", "text": "Are you there?"})
+    until(lambda: len(receiver.posted) == 2)
+    stranger = Somebody(here, OTHER, "Bela")
+    assert stranger.get(path, status=403)["code"] == "not-your-seat"
+
+
+def test_a_server_without_mail_says_so(client: TestClient) -> None:
+    refusal = Somebody(client).post("/api/me/mail", {"address": "a@b.org"}, status=404)
+    assert "its host can set it up" in refusal["message"]
+
+
+def test_ways_are_set_so_often_in_an_hour(here: TestClient, receiver: Receiver) -> None:
+    anna = Somebody(here)
+    for _ in range(20):
+        anna.post("/api/me/hook", {"url": receiver.url})
+    assert anna.post("/api/me/hook", {"url": receiver.url}, status=429)["code"] == "too-fast"
+    assert anna.post("/api/me/hook", {"url": ""})["hook"] is None, "ending it is always possible"
+
+
+def test_other_notices_are_brought_once(here: TestClient, receiver: Receiver) -> None:
+    anna = Somebody(here)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    notices = quick(here)
+    assert here.portal is not None
+    here.portal.call(notices.tell, anna.me["person"], Notice(kind="rematch", title="T", words="W", game="g"))
+    assert json.loads(until(lambda: receiver.posted[1:])[0].body)["kind"] == "rematch"
+
+
+def test_vapid_keys_outlive_a_restart(database: str) -> None:
+    keys = []
+    for _ in range(2):
+        with served(database, limits=UNHURRIED) as client:
+            keys.append(Somebody(client).me["vapid"])
+    assert len(set(keys)) == 1
+    assert len(base64.urlsafe_b64decode(keys[0] + "==")) == 65
+
+
+def test_a_server_without_libraries_offers_no_web_push(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carriers, "find_spec", lambda name: None)
+    anna = Somebody(client)
+    assert (anna.me["vapid"], anna.me["ways"]) == ("", ["hook"])
+    assert anna.post("/api/me/push", Subscriber().subscription("https://push.example/a"), status=404)["code"]

@@ -1,0 +1,97 @@
+"""People find one another on the page: an open seat, the queue, a club with a tournament, and somebody who is gone."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Browser, expect
+
+from tests.web.table import Table
+from tests.web.test_with_a_friend import guest
+
+SIT_DOWN = re.compile("^Sit down at Duel")
+
+
+def choose_duel(table: Table) -> None:
+    """Choose the smallest battle there is."""
+    table.open("/people")
+    table.page.get_by_label("Game").select_option("duel")
+
+
+def test_a_seat_is_offered_taken_and_a_friend_made(browser: Browser, base_url: str) -> None:
+    anna, bela = guest(browser, base_url, "Anna"), guest(browser, base_url, "Bela")
+    choose_duel(anna)
+    anna.page.get_by_label("A few words").fill("Slowly, please")
+    anna.page.get_by_label(re.compile("^Rated")).check()
+    anna.button("Offer a seat").click()
+    anna.page.wait_for_url(re.compile("/[a-z0-9]{12}$"))
+    bela.open("/people")
+    bela.page.get_by_role("listitem").filter(has_text="Slowly, please").get_by_role("button", name=SIT_DOWN).click()
+    expect(bela.question).to_contain_text("stake for the first turn")
+    assert bela.page.url == anna.page.url
+    anna.button("To the table").click() if anna.button("To the table").count() else None
+    expect(anna.question).to_contain_text("stake for the first turn")
+    bela.button("People").click()
+    sheet = bela.page.get_by_role("region", name="People")
+    expect(sheet).to_contain_text("Rated.")
+    bela.button("Add as a friend").click()
+    anna.open("/people")
+    anna.page.get_by_text("Bela would be your friend").get_by_role("button", name="Yes").click()
+    expect(anna.button("No friend any more")).to_be_visible()
+    assert anna.errors == bela.errors == []
+
+
+def test_two_who_wait_are_brought_together(browser: Browser, base_url: str) -> None:
+    anna, bela = guest(browser, base_url, "Cora"), guest(browser, base_url, "Dora")
+    for one in (anna, bela):
+        choose_duel(one)
+        one.button("Wait for an opponent").click()
+    for one in (anna, bela):
+        one.page.wait_for_url(re.compile("/[a-z0-9]{12}$"), timeout=60_000)
+        expect(one.question).to_contain_text("stake for the first turn")
+    assert anna.page.url == bela.page.url
+    assert anna.errors == bela.errors == []
+
+
+def test_a_club_plays_a_tournament(browser: Browser, base_url: str) -> None:
+    anna, bela = guest(browser, base_url, "Anna"), guest(browser, base_url, "Bela")
+    anna.open("/people")
+    anna.page.get_by_label("A club of your own").fill("Thursday")
+    anna.button("Make it").click()
+    anna.page.wait_for_url(re.compile("/club/"))
+    bela.page.goto(anna.page.url)
+    bela.button("Join this club").click()
+    expect(bela.page.get_by_role("heading", name="2 members")).to_be_visible()
+    anna.page.get_by_text("Plan a tournament").click()
+    anna.page.get_by_label("Name").fill("Cup")
+    anna.page.get_by_label("Form").select_option("all")
+    anna.page.get_by_label("Game").select_option("duel")
+    anna.button("Plan it").click()
+    anna.button("Enter").click()
+    bela.page.reload()
+    bela.button("Enter").click()
+    anna.page.reload()
+    anna.button("Begin").click()
+    anna.page.get_by_role("link", name="they play").click()
+    expect(anna.question).to_have_text("You are watching")
+    anna.open("/")
+    anna.page.get_by_role("link", name="Duel").first.click()
+    expect(anna.question).to_contain_text("stake for the first turn")
+    assert anna.errors == bela.errors == []
+
+
+def test_the_other_side_chooses_who_goes_on(browser: Browser, base_url: str) -> None:
+    anna = guest(browser, base_url, "Anna")
+    wanted = {"per": "turn", "seconds": 5, "then": "choose"}
+    made = anna.page.request.post(
+        f"{base_url}/api/games", data={"ruleset": "duel", "seats": ["person", "person"], "clock": wanted}
+    ).json()
+    anna.open(f"/{made['game']}#0={made['seats'][0]['token']}")
+    strip = anna.page.get_by_role("alert").filter(has_text="You choose what becomes of that side")
+    expect(strip).to_be_visible(timeout=30_000)
+    strip.get_by_label("A computer goes on").select_option(index=1)
+    strip.get_by_role("button", name="Let it play").click()
+    expect(strip).to_have_count(0)
+    anna.button("People").click()
+    expect(anna.page.get_by_role("region", name="People")).to_contain_text("computer:")
+    assert anna.errors == []
