@@ -18,6 +18,7 @@ KNOWN = [
     "new",
     "maps",
     "learn",
+    "armies",
     "odds",
     "lab",
     "lab/price",

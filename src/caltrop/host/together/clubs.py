@@ -23,7 +23,7 @@ from caltrop.host.together.notices import Notices
 from caltrop.host.together.pairing import BYE, all_against_all, swiss
 from caltrop.host.together.persons import Person
 from caltrop.host.together.ratings import Ratings
-from caltrop.host.together.sheets import Sheet, Sheets
+from caltrop.host.together.sheets import Sheet, Sheets, again
 from caltrop.journal import PERSON
 from caltrop.wire.messages import NewGame
 
@@ -304,7 +304,15 @@ class Clubs:
 
     async def _next_round(self, id: str) -> None:
         """Pair a round, if the one before is over, and make its games."""
-        tournament = await self._tournament(id)
+
+        async def attempt() -> Tournament:
+            tournament = await self._tournament(id)
+            await self._paired(tournament)
+            return tournament
+
+        await again(attempt)
+
+    async def _paired(self, tournament: Tournament) -> None:
         wanted = tournament.wanted
         if wanted is None or not tournament.round_over or tournament.over:
             return
@@ -327,8 +335,9 @@ class Clubs:
         if not any(pairing.game for pairing in pairings):
             tournament.length = number
         tournament.rounds = [*tournament.rounds, pairings] if pairings else tournament.rounds
-        await self.sheets.put(tournament)
+        # The games are there before anybody is told of the round.
         await self._make_games(tournament)
+        await self.sheets.put(tournament)
 
     @staticmethod
     def _pairing(tournament: Tournament, number: int, pair: tuple[str, str]) -> Pairing:
