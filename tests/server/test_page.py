@@ -16,6 +16,8 @@ from tests.server.tables import TestClient, served
 KNOWN = [
     "",
     "new",
+    "people",
+    "club/abc",
     "maps",
     "learn",
     "armies",
