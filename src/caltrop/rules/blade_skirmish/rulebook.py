@@ -66,6 +66,7 @@ class BladeSkirmish(Ruleset):
                 faction=w.id,
                 size=len(w.fighters),
                 editions=self.editions,
+                points=points_of(b, w),
                 sizes=tuple([n for n in known_points(b) if n >= points_of(b, w)]),
             )
             for w in every_warband(b)

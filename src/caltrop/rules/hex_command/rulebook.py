@@ -61,7 +61,14 @@ class HexCommand(Ruleset):
     def armies(self) -> Sequence[ArmyCard]:
         """The armies that it comes with, for free battles."""
         return [
-            ArmyCard(id=a.id, title=a.title, faction=a.id, size=len(kinds_of(a)), editions=self.editions)
+            ArmyCard(
+                id=a.id,
+                title=a.title,
+                faction=a.id,
+                size=len(kinds_of(a)),
+                editions=self.editions,
+                points=cost(self.book(), a),
+            )
             for a in every_list()
         ]
 

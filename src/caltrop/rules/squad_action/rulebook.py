@@ -59,6 +59,7 @@ class SquadAction(Ruleset):
                 faction=f.id,
                 size=len(f.units),
                 editions=self.editions,
+                points=points_of(f),
                 sizes=tuple(
                     sorted({n for m in every_mission() for n in sizes_of(m) if n >= min([points_of(f), *f.cuts])})
                 ),

@@ -1,5 +1,9 @@
 /** Which battle is meant: a game, its edition, scenario, armies and house rules, each of them one that there is. */
+import { fragmentOf, isLink, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
 import { readRules } from "../lib/schema";
+import { drawn } from "../lib/secret";
+import { armySheet } from "../wire/api";
+import { wordsOf } from "../lib/faults";
 import type { Army, Catalogue, HouseRule, Ruleset, Scenario } from "../wire/types";
 
 /** The part of a request for a game or for a series that says which battle it is. */
@@ -34,7 +38,9 @@ export class Battle {
 
   readonly ruleset: Ruleset | null = $derived(this.all?.rulesets.find((one) => one.name === this.name) ?? null);
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
-  readonly possible: Army[] = $derived((this.ruleset?.armies ?? []).filter((army) => this.#has(army)));
+  /** Lists of one's own, of every game; a list that came by a link alone is among them. */
+  own = $state.raw<readonly OwnArmy[]>(ownArmies());
+  readonly possible: Army[] = $derived([...(this.ruleset?.armies ?? []), ...this.own.filter((one) => one.ruleset === this.name).map((one) => this.#ofOwn(one))].filter((army) => this.#has(army)));
   readonly takesArmies: boolean = $derived(this.possible.length > 0 && this.chosen?.takes_armies === true);
   /** The sides that somebody plays, and chooses an army for; the rules move the others. */
   readonly sides: number[] = $derived(this.chosen?.players === 1 ? [0] : [0, 1]);
@@ -46,12 +52,16 @@ export class Battle {
   });
   readonly rules: HouseRule[] = $derived((this.ruleset?.rules ?? []).filter((rule) => this.#has(rule)));
 
+  /** Who challenges to this battle with an army of theirs; empty where nobody does. */
+  readonly challenger: string;
+
   /** What a link says. */
   constructor(query: URLSearchParams) {
+    this.challenger = query.get("challenge") ?? "";
     this.name = query.get("ruleset") ?? "";
     this.edition = query.get("edition") ?? "";
     this.scenario = query.get("scenario") ?? "";
-    this.armies = (query.get("armies") ?? "").split(",").filter(Boolean);
+    this.armies = (query.get("armies") ?? "").split(",");
     this.size = wholeOf(query, "size");
     this.changed = readRules(query);
   }
@@ -60,9 +70,52 @@ export class Battle {
     return one.editions.length === 0 || one.editions.includes(this.edition);
   }
 
+  /** A list of one's own as armies are offered: its link is its name, because that holds all of it. */
+  #ofOwn(one: OwnArmy): Army {
+    const counted = (this.ruleset?.armies ?? []).some((army) => army.sizes.length > 0);
+    const sizes = counted ? (this.chosen?.sizes ?? []).filter((size) => size >= (one.points ?? Infinity)) : [];
+    return { id: one.link, title: one.title, faction: one.key, size: one.pieces, editions: [one.edition], points: one.points, sizes };
+  }
+
+  /** Whether a side fights with a list of one's own. */
+  isOwn(side: number): boolean {
+    return isLink(this.armies[side] ?? "");
+  }
+
+  /** Read a list in any of its forms, keep it, and choose it for a side; an error in words, or nothing. */
+  async bring(box: string, side: number): Promise<string> {
+    try {
+      const sheet = await armySheet({ box, ruleset: this.name });
+      if (sheet.ruleset !== this.name) return `This list is for another game: ${this.all?.rulesets.find((one) => one.name === sheet.ruleset)?.title ?? sheet.ruleset}`;
+      const { ruleset, edition, title, points, pieces, ready, link } = sheet;
+      const known = this.own.find((one) => one.link === link);
+      if (known === undefined) {
+        const own = { key: drawn().slice(0, 12), ruleset, edition, title, points, pieces, ready, link, at: Date.now() };
+        keepArmy(own);
+        this.own = [own, ...this.own];
+      }
+      this.armies[side] = link;
+      this.chooseArmy(side);
+      return "";
+    } catch (error) {
+      return wordsOf(error);
+    }
+  }
+
   /** Choose among the games that there are. */
   load(all: Catalogue): void {
     this.all = all;
+    // A list that a link of somebody else names is not known here yet: it is read while the rest is chosen.
+    for (const word of new Set(this.armies)) {
+      const link = fragmentOf(word);
+      if (link === "" || this.own.some((one) => one.link === link)) continue;
+      const unread = { key: link, ruleset: this.name, edition: this.edition || (this.ruleset?.editions[0] ?? ""), title: "A list from a link", points: null, pieces: 0, ready: false, link, at: 0 };
+      this.own = [...this.own, unread];
+      void armySheet({ box: link }).then(
+        ({ ruleset, edition, title, points, pieces, ready }) => (this.own = this.own.map((one) => (one.link === link ? { ...one, ruleset, edition, title, points, pieces, ready } : one))),
+        () => undefined,
+      );
+    }
     if (!all.rulesets.some((one) => one.name === this.name)) this.name = all.rulesets[0]?.name ?? "";
     this.settle();
   }
@@ -89,6 +142,10 @@ export class Battle {
     const lost = this.armies.filter((id) => id !== "" && !this.possible.some((one) => one.id === id));
     const left = this.takesArmies ? this.sides.filter((side) => this.armies[side]) : [];
     if (lost.length === 0 && (left.length === 0 || left.length === this.sides.length)) return [];
+    if (lost.length === 0 && left[0] !== undefined && (this.isOwn(left[0]) || this.challenger !== "")) {
+      this.#chooseOther(left[0]);
+      return [];
+    }
     this.armies = ["", ""];
     const whose = this.sides.length > 1 ? "both armies are as the scenario says" : "the army is as the scenario says";
     if (lost.length === 0) return [`An army is chosen for each side or for none: ${whose}.`];
@@ -133,8 +190,23 @@ export class Battle {
     if (this.sides.length === 1) return;
     const mine = this.possible.find((one) => one.id === this.armies[side]);
     if (mine === undefined) this.armies = ["", ""];
-    else if (!this.armies[1 - side])
-      this.armies[1 - side] = (this.possible.find((one) => one.faction !== mine.faction && one.size === mine.size) ?? mine).id;
+    else if (!this.armies[1 - side]) this.armies[1 - side] = (this.#match(mine) ?? mine).id;
+  }
+
+  /** An army that the game comes with, of another faction, to fight one: of its size, and nearest to its points. */
+  #match(mine: Army): Army | undefined {
+    const others = this.possible.filter((one) => !isLink(one.id) && one.faction !== mine.faction);
+    const apart = (one: Army): number => Math.abs((one.points ?? 0) - (mine.points ?? 0));
+    if (isLink(mine.id) && mine.points !== null) return others.filter((one) => one.points !== null).sort((a, b) => apart(a) - apart(b))[0] ?? others[0];
+    return others.find((one) => one.size === mine.size);
+  }
+
+  /** Whether the armies that are chosen match in points, in words; empty while that is not known. */
+  get match(): string {
+    const points = this.sides.map((side) => this.possible.find((one) => one.id === this.armies[side])?.points ?? null);
+    const [a, b] = points;
+    if (typeof a !== "number" || typeof b !== "number" || this.edition !== this.ruleset?.editions[0]) return "";
+    return a === b ? `Both armies cost ${a} points.` : `Army A costs ${a} points and army B ${b}: ${Math.abs(a - b)} more for army ${a > b ? "A" : "B"}.`;
   }
 
   get wanted(): BattleWanted {
