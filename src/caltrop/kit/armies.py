@@ -24,6 +24,8 @@ from caltrop.kit.army_text import Draft, armoury_of, heard, likeliest, unknown_u
 from caltrop.roster import LINK, Read, converted, is_text, nearest, read_yaml, utf8
 
 T = TypeVar("T")
+GIVEN = "the text given"
+"""What something that was given as text is called in an error."""
 LONGEST = 65_536
 """Characters of an army list, in any form, also unpacked."""
 VERSION = "1"
@@ -44,7 +46,7 @@ def is_link(word: str) -> bool:
     return LINK in word
 
 
-def draft_of(word: str, game: str | None = None, source: str = "the text given") -> tuple[Draft, str]:
+def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[Draft, str]:
     """An army list that was given as the text of a file, as a text to paste, or as a link.
 
     Args:
@@ -101,7 +103,7 @@ def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[P
     if len(word) > LONGEST:
         raise InputError(f"an army list has {LONGEST} characters at most; this one has {len(word)}", source=source)
     if is_link(word):
-        return unpacked(word, source), {}
+        return unpacked(word, None if source == GIVEN else source), {}
     if _is_data(word):
         read = read_yaml(word, dict[str, Any])
         return read.value, read.places
@@ -129,7 +131,7 @@ def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
     """
     if isinstance(file, Path) and file.suffix in (".yaml", ".yml", ".json"):
         return read_yaml(file, type_)
-    source = "the text given" if isinstance(file, str) else str(file)
+    source = GIVEN if isinstance(file, str) else str(file)
     word = file if isinstance(file, str) else text_of(file)
     if len(word) > LONGEST or (_is_data(word) and not is_link(word)):
         return read_yaml(word if isinstance(file, str) else file, type_)
@@ -174,7 +176,7 @@ def as_text_of_file(word: str, game: str) -> str:
     Raises:
         InputError: if it is a link or a text that cannot be read, or is for another game.
     """
-    source = "the text given"
+    source = GIVEN
     if not is_text(word) and word.endswith(".txt") and Path(word).is_file():
         source = word
         word = text_of(Path(word))
@@ -223,7 +225,7 @@ def packed(draft: Draft) -> str:
     return LINK + VERSION + base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def unpacked(link: str, source: str = "the link") -> Draft:
+def unpacked(link: str, source: str | None = None) -> Draft:
     """The draft that a link holds: a whole address, or its fragment.
 
     Raises:

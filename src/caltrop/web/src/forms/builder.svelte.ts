@@ -30,7 +30,7 @@ export class Builder {
   #past = $state.raw<readonly Draft[]>([]);
   #future = $state.raw<readonly Draft[]>([]);
   #turn = 0;
-  #pending: Promise<void> = Promise.resolve();
+  #queue: Promise<void> = Promise.resolve();
 
   readonly canUndo: boolean = $derived(this.#past.length > 0);
   readonly canRedo: boolean = $derived(this.#future.length > 0);
@@ -100,15 +100,16 @@ export class Builder {
   }
 
   /** Look at the list once more, with the newest choices. */
-  look(): Promise<void> {
-    this.#pending = this.#look();
-    return this.#pending;
-  }
-
-  async #look(): Promise<void> {
+  async look(): Promise<void> {
     const { ruleset, edition, agreed } = this;
     const sheet = await this.#ask({ ruleset, edition, agreed, draft: this.#draft });
     if (sheet !== null) this.#show(sheet);
+  }
+
+  /** Do something once the last step has been answered: what may be added, and by which name, is known then. */
+  #after(what: () => Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(what);
+    return this.#queue;
   }
 
   /** Take a step that can be taken back. */
@@ -120,7 +121,9 @@ export class Builder {
     if (said !== "") this.said = `${said}. ${this.standing}`;
   }
 
-  async undo(): Promise<void> {
+  undo = (): Promise<void> => this.#after(() => this.#undo());
+
+  async #undo(): Promise<void> {
     const last = this.#past.at(-1);
     if (last === undefined) return;
     this.#future = [this.#draft, ...this.#future];
@@ -130,7 +133,9 @@ export class Builder {
     this.said = `Undone. ${this.standing}`;
   }
 
-  async redo(): Promise<void> {
+  redo = (): Promise<void> => this.#after(() => this.#redo());
+
+  async #redo(): Promise<void> {
     const [next, ...others] = this.#future;
     if (next === undefined) return;
     this.#past = [...this.#past, this.#draft];
@@ -163,9 +168,9 @@ export class Builder {
   }
 
   /** Add a unit of the catalogue; if the rules forbid it, say why and what may be added. */
-  async add(key: string): Promise<void> {
-    // What may be added, and by which name, is known once the last step has been answered.
-    await this.#pending;
+  add = (key: string): Promise<void> => this.#after(() => this.#add(key));
+
+  async #add(key: string): Promise<void> {
     const offer = this.sheet?.catalogue.find((one) => one.unit.key === key);
     if (offer === undefined) return;
     const { unit, entry, refusal } = offer;
@@ -184,25 +189,31 @@ export class Builder {
   }
 
   /** One more of an entry, or one fewer; the last one is removed. */
-  async change(number: number, more: number): Promise<void> {
+  change = (number: number, more: number): Promise<void> => this.#after(() => this.#change(number, more));
+
+  async #change(number: number, more: number): Promise<void> {
     const entries = this.#entries;
     const entry = entries[number];
     const count = this.sheet?.count ?? "";
     if (entry === undefined) return;
     const now = this.#counted(entry) + more;
-    if (now < 1) return await this.remove(number);
+    if (now < 1) return await this.#remove(number);
     entries[number] = { ...entry, [count]: now };
     if (now === 1) delete (entries[number] as Entry)[count];
     await this.#step(this.#with(entries), `${now} × ${this.sheet?.units[number]?.title ?? ""}`);
   }
 
-  async remove(number: number): Promise<void> {
+  remove = (number: number): Promise<void> => this.#after(() => this.#remove(number));
+
+  async #remove(number: number): Promise<void> {
     const title = this.sheet?.units[number]?.title ?? "";
     await this.#step(this.#with(this.#entries.toSpliced(number, 1)), `${title} removed`);
   }
 
   /** The same once more, with a name of its own if it needs one. */
-  async double(number: number): Promise<void> {
+  double = (number: number): Promise<void> => this.#after(() => this.#double(number));
+
+  async #double(number: number): Promise<void> {
     const entries = this.#entries;
     const entry = entries[number];
     const unit = this.sheet?.units[number];
@@ -212,7 +223,9 @@ export class Builder {
     await this.#step(this.#with(entries.toSpliced(number + 1, 0, { ...entry, ...name })), `${unit.title} added`);
   }
 
-  async move(number: number, by: number): Promise<void> {
+  move = (number: number, by: number): Promise<void> => this.#after(() => this.#move(number, by));
+
+  async #move(number: number, by: number): Promise<void> {
     const entries = this.#entries;
     const [entry] = entries.splice(number, 1);
     if (entry === undefined) return;
@@ -221,7 +234,9 @@ export class Builder {
   }
 
   /** Choose for a unit: what is as usual is left out. */
-  async choose(number: number, field: string, value: unknown, usual: unknown): Promise<void> {
+  choose = (number: number, field: string, value: unknown, usual: unknown): Promise<void> => this.#after(() => this.#choose(number, field, value, usual));
+
+  async #choose(number: number, field: string, value: unknown, usual: unknown): Promise<void> {
     const entries = this.#entries;
     const entry = entries[number];
     if (entry === undefined || JSON.stringify(entry[field] ?? usual) === JSON.stringify(value)) return;
@@ -232,7 +247,9 @@ export class Builder {
   }
 
   /** Put a unit of the catalogue in the place of a word that it does not have. */
-  async mean(number: number, key: string): Promise<void> {
+  mean = (number: number, key: string): Promise<void> => this.#after(() => this.#mean(number, key));
+
+  async #mean(number: number, key: string): Promise<void> {
     const entries = this.#entries;
     const unit = this.sheet?.catalogue.find((one) => one.unit.key === key)?.unit;
     const entry = entries[number];
@@ -244,7 +261,9 @@ export class Builder {
   }
 
   /** Set a field of the list itself; empty takes it away. */
-  async set(field: string, value: string): Promise<void> {
+  set = (field: string, value: string): Promise<void> => this.#after(() => this.#set(field, value));
+
+  async #set(field: string, value: string): Promise<void> {
     if ((this.#draft[field] ?? "") === value) return;
     const { [field]: _old, ...others } = this.#draft;
     await this.#step(value === "" ? others : { ...this.#draft, [field]: value }, "");
