@@ -41,6 +41,7 @@ KEPT = {
     "using-people-360-light": "using-phone.png",
     "using-ruling-1024-light": "using-ruling.png",
     "using-explained-1024-light": "using-explained.png",
+    "own-army-1024-light": "own-army.png",
 }
 """Pictures that the README and the pages of the docs show."""
 
@@ -225,6 +226,13 @@ def using(camera: Camera) -> None:
     page.locator("details[open] svg").first.wait_for()
     page.wait_for_timeout(1000)
     camera.take("using-ruling")
+
+
+def armies(camera: Camera) -> None:
+    """An army that is built: one that is not finished yet, with a unit that cannot be added."""
+    camera.open("/armies?ruleset=command-horizon&from=asori-7")
+    camera.page.get_by_role("button", name="Options of Infantry").first.click()
+    camera.take("own-army")
 
 
 def battle(camera: Camera) -> None:
@@ -704,6 +712,7 @@ SCREENS: tuple[Callable[[Camera], None], ...] = (
     hexes,
     blades,
     lab,
+    armies,
 )
 
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, Refusal, guard, rule
 from caltrop.engine.army import ArmyChoice, ArmyFault, ArmyNumber, ArmyOption, ArmyUnit
 from caltrop.errors import InputError
@@ -294,10 +295,12 @@ NEW_SQUAD = 5
 
 def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
     needed = (("Shoot", row.fire), ("Close quarters", row.cqb), ("Morale", row.morale), ("Armour", row.armour))
+    carried = carried_weapons(lists)
     weapons = tuple(
         [
-            ArmyChoice(value=name, words=lists.weapons[name].title, points=lists.weapons[name].points)
-            for name in carried_weapons(lists)
+            ArmyChoice(value=name, words=one.title, points=one.points, about=_of_weapon(one))
+            for name, one in lists.weapons.items()
+            if name in carried
         ]
     )
     traits = tuple(
@@ -329,6 +332,14 @@ def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
         ),
         look="rifle" if row.look is UNSET else row.look,
     )
+
+
+def _of_weapon(row: Weapon) -> str:
+    """Return what a weapon does, in one sentence."""
+    reach = f"{row.effective_in} inches, at most {row.reach_in}" if row.reach_in else f"{row.effective_in} inches"
+    shots = "D6 shots" if row.by_die else quantity(int(row.shots), "shot")
+    traits = "".join([f", {name.replace('-', ' ')}" for name in row.traits])
+    return f"effective to {reach}; {shots}, AP {row.ap}, AT {row.at}{traits}."
 
 
 def _machine(key: str, row: Vehicle) -> ArmyUnit:

@@ -1,0 +1,69 @@
+"""Army lists over HTTP: looked at while one builds, brought to games and series, and bounded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from caltrop.kit.armies import LONGEST, packed
+
+TEXT = 'Fern alone\nGame: Duel\n\n- Duellist "Fern" (Wounds: 3; Breath: 4)\n'
+
+
+def sheet(client: TestClient, code: int = 200, **asked: Any) -> dict[str, Any]:
+    """Return what the server says of an army list."""
+    answer = client.post("/api/armies", json=asked)
+    assert answer.status_code == code, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_every_form_is_read_and_written(client: TestClient) -> None:
+    assert "duel" in client.get("/api/armies").json()["rulesets"]
+    first = sheet(client, box=TEXT)
+    assert (first["title"], first["points"], first["ready"], first["text"]) == (
+        "Fern alone",
+        10,
+        True,
+        TEXT.replace("\n\n", "\nId: fern-alone\n\n"),
+    )
+    for form in ("text", "link", "file"):
+        assert sheet(client, box=first[form]) == first
+    assert sheet(client, ruleset="duel", draft=first["draft"]) == first
+
+
+def test_what_is_wrong_is_told_in_one_sentence(client: TestClient) -> None:
+    for code, asked in (
+        (400, {}),
+        (400, {"ruleset": "chess"}),
+        (400, {"box": "nonsense"}),
+        (400, {"box": "#army=1zzz"}),
+        (400, {"box": "Mine\n" + "- Duellist\n" * LONGEST}),
+        (400, {"ruleset": "duel", "start": "nobody"}),
+        (400, {"ruleset": "duel", "edition": "9"}),
+        (400, {"ruleset": "duel", "unknown": 1}),
+        (400, {"box": packed({"ruleset": "duel", "title": "x" * 10 * LONGEST})}),
+    ):
+        answer = client.post("/api/armies", json=asked)
+        assert answer.status_code in (code, 413), (asked, answer.text[:200])
+        assert answer.json()["message"]
+    assert sheet(client, ruleset="duel", draft={"units": 3})["ready"] is False
+    assert sheet(client, ruleset="duel", draft={"units": [[[]], None, {"name": 3}]})["ready"] is False
+
+
+@pytest.mark.parametrize("form", ["text", "link", "file"])
+def test_a_game_and_a_series_take_a_list_in_every_form(client: TestClient, form: str) -> None:
+    army = sheet(client, box=TEXT)[form]
+    made = client.post("/api/games", json={"ruleset": "duel", "armies": [army, army], "seats": ["random", "random"]})
+    assert made.status_code == 201, made.text
+    view = client.get(f"/api/games/{made.json()['game']}").json()
+    assert "title: Fern alone" in view["armies"][0]
+    assert {group["name"].split()[0] for group in view["picture"]["groups"]} >= {"Fern"}
+    asked = {"ruleset": "duel", "players": ["random", "random"], "games": 2, "seed": 1, "armies": [army, army]}
+    assert client.post("/api/lab", json={**asked, "begin": False}).status_code in (200, 404)
+    wrong = client.post("/api/games", json={"ruleset": "duel", "armies": [army.replace("3", "33"), army]})
+    assert wrong.status_code == 400
+    other = client.post("/api/games", json={"ruleset": "hex-command", "armies": [army, army]})
+    assert other.status_code == 400
