@@ -9,9 +9,8 @@ from typing import Any
 import icepool
 import pytest
 
-from caltrop import InputError
+from caltrop import InputError, odds
 from caltrop.rules.squad_action.fire import Volley, fallen, hits
-from caltrop.rules.squad_action.odds import odds
 from caltrop.rules.squad_action.resolve import resolve
 from tests.rules.squad_action.test_resolve import request
 

@@ -23,12 +23,12 @@ from caltrop.rules.squad_action.damage import Condition, condition
 from caltrop.rules.squad_action.impact import Mission, State, after_run, markers
 from caltrop.rules.squad_action.melee import ends_of_fight
 from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.orders import Announce, Begin, Orders
 from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, React, Spring
 from caltrop.rules.squad_action.preview import come_in, preview
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.records import Barrage, Firefight
+from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import Put, at, block, machine, scene, squad
 from caltrop.rules.squad_action.shelling import CallFire

@@ -13,10 +13,10 @@ from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
 from caltrop.rules.squad_action.catalogue import TRAITS, inches
 from caltrop.rules.squad_action.damage import Condition, MachineChecked, Struck
 from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.overwatch import LetPass, Spring
 from caltrop.rules.squad_action.preview import forecast
 from caltrop.rules.squad_action.records import Cloud, Firefight
+from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import asked
 from caltrop.rules.squad_action.scene import Put, at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import (

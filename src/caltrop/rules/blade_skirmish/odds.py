@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from caltrop.chance import Distribution
+from caltrop.engine import HouseValue
+from caltrop.engine.explore import Explorer
 from caltrop.engine.rule import HasBook
 from caltrop.engine.sequence import InOrder
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice
-from caltrop.rules.blade_skirmish.challenge import FACES, endings
-from caltrop.rules.blade_skirmish.injury import REMOVED, injury
-from caltrop.rules.blade_skirmish.records import Injury
+from caltrop.rules.blade_skirmish.challenge import FACES
+from caltrop.rules.blade_skirmish.injury import REMOVED, Attack, InjuryRoll, injury
+from caltrop.rules.blade_skirmish.records import Injury, Skirmish
 from caltrop.rules.blade_skirmish.requests import asked
+from caltrop.rules.blade_skirmish.scene import put, scene
+
+Chances = Distribution[Injury | None]
 
 ORDER: tuple[Injury | None, ...] = (None, "stunned", "fleeing", "wounded", "dead")
 """Outcomes from the mildest; None where the attacker does not win."""
@@ -26,7 +32,34 @@ def injuries(b: HasBook) -> Distribution[Injury | None]:
     return Distribution([(injury(b, die), 1) for die in FACES])
 
 
-def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distribution[Injury | None]:
+def hurt(t: Skirmish, attacker: int, target: int) -> Distribution[tuple[Injury | None, Injury | None]]:
+    """What one attack does to its target, and to the attacker herself: None for who is not hurt.
+
+    What may follow a death, its fatality and a second attack, is not part of it.
+
+    Args:
+        t: The skirmish, both of them where they stand.
+        attacker: The attacker.
+        target: The target.
+    """
+    before = len(t.blows)
+
+    def came(after: Skirmish, _: object) -> tuple[Injury | None, Injury | None]:
+        hers = {blow.victim: blow.injury for blow in after.blows[before:]}
+        return hers.get(target), hers.get(attacker)
+
+    stops = {(InjuryRoll, "throw_the_fatality"): lambda frame, after: None}
+    return Explorer(t, stops=stops).odds(Attack(attacker=attacker, target=target), came)
+
+
+@lru_cache(maxsize=4096)
+def _alone(rules: tuple[tuple[str, HouseValue], ...], attacker: int, defender: int, flanking: bool) -> Chances:
+    beside = (put(0, attacker, 14, 12),) if flanking else ()
+    t = scene(put(0, attacker, 12, 12), put(1, defender, 13, 12), *beside, rules=dict(rules))
+    return hurt(t, 0, 1).map(lambda ends: ends[0]).sorted(key=ORDER.index)
+
+
+def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances:
     """What one attack can end in for the defender, exactly; None where the attacker does not win.
 
     Args:
@@ -35,10 +68,7 @@ def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Distrib
         defender: The defender's.
         flanking: Whether the attacker flanks the defender.
     """
-    nothing: Distribution[Injury | None] = Distribution.certain(None)
-    hurt = injuries(b)
-    won = endings(b, attacker, defender, flanking)
-    return won.then(lambda who: hurt if who == "attacker" else nothing).sorted(key=ORDER.index)
+    return _alone(tuple(b.book.rules.items()), attacker, defender, flanking)
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,12 +23,10 @@ from caltrop.kit.words import listed
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
 from caltrop.rules.blade_skirmish.challenge import (
     FACES,
-    a_tie_is,
     adds_to_a_test,
     attacker_adds,
     chance_to_pass,
     defender_adds,
-    endings,
     in_hundred,
 )
 from caltrop.rules.blade_skirmish.charge import Charge, StayInContact, straight_charge
@@ -37,7 +35,7 @@ from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Running, running
 from caltrop.rules.blade_skirmish.injury import REMOVED
-from caltrop.rules.blade_skirmish.odds import ORDER, injuries
+from caltrop.rules.blade_skirmish.odds import ORDER, hurt, injuries
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
 from caltrop.rules.blade_skirmish.records import Injury, Skirmish
 from caltrop.rules.blade_skirmish.requests import request_of
@@ -54,35 +52,12 @@ def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
 # --- attacks ----------------------------------------------------------------------------------------------------------
 
 
-def harm(t: Skirmish, attacker: int, target: int, flanking: bool) -> Distribution[Injury | None]:
-    """What one attack does to its target, exactly: with no hit, nothing."""
-    a, d = t.fighters[attacker], t.fighters[target]
-    nothing: Distribution[Injury | None] = Distribution.certain(None)
-    hurt, clash = injuries(t), a_tie_is(t) == "clash"
-
-    def came(won: str | None) -> Distribution[Injury | None]:
-        return hurt if won == "attacker" or (clash and won is None) else nothing
-
-    return endings(t, a.quality, d.quality, flanking).then(came).sorted(key=ORDER.index)
-
-
-def harm_of_a_clash(t: Skirmish, attacker: int, target: int, flanking: bool) -> Distribution[Injury | None]:
-    """What an attack does to the attacker herself, exactly: an injury if it ends in a clash."""
-    a, d = t.fighters[attacker], t.fighters[target]
-    nothing: Distribution[Injury | None] = Distribution.certain(None)
-    hurt = injuries(t) if a_tie_is(t) == "clash" else nothing
-    return (
-        endings(t, a.quality, d.quality, flanking)
-        .then(lambda won: hurt if won is None else nothing)
-        .sorted(key=ORDER.index)
-    )
-
-
 def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: bool = True) -> Forecast:
     """The forecast of one attack, and of what the target does in the same combat."""
     a, d = t.fighters[attacker], t.fighters[target]
     partners = flank_partners(t, attacker, target)
-    found = harm(t, attacker, target, bool(partners))
+    ends = hurt(t, attacker, target)
+    found = ends.map(lambda end: end[0]).sorted(key=ORDER.index)
     hit = 1 - found[None]
     out = found.chance(lambda injury: injury in REMOVED)
     beside = f", flanking with {listed([t.called(id) for id in partners])}" if partners else ""
@@ -97,7 +72,7 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
             DiceSum(words=f"{t.called(a.id)} adds {total(mine)} to her die", parts=mine),
             DiceSum(words=f"{t.called(d.id)} adds {total(hers)} to hers", parts=hers),
         ),
-        also=_clash(t, attacker, target, bool(partners)),
+        also=_clash(t, attacker, target, ends.map(lambda end: end[1]).sorted(key=ORDER.index)),
         answers=(_answer(t, target, attacker),) if answered and d.active and not idle(t, target) else (),
         request=request_of(t.book, a.quality, d.quality, bool(partners)),
     )
@@ -109,9 +84,8 @@ def _all(t: Skirmish, pairs: Sequence[tuple[int, int]]) -> Forecast | None:
     return replace(told[0], also=(*told[0].also, *told[1:])) if told else None
 
 
-def _clash(t: Skirmish, attacker: int, target: int, flanking: bool) -> tuple[Forecast, ...]:
+def _clash(t: Skirmish, attacker: int, target: int, found: Distribution[Injury | None]) -> tuple[Forecast, ...]:
     """What a tie does to the attacker, if ties hurt."""
-    found = harm_of_a_clash(t, attacker, target, flanking)
     if set(found) == {None}:
         return ()
     out = found.chance(lambda injury: injury in REMOVED)

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 from caltrop.asking.whole import Telling, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Sum, Term, total
+from caltrop.engine.explore import Explorer
 from caltrop.engine.forecast import Forecast, foreseen, loss
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.engine.sequence import InOrder
@@ -19,7 +20,7 @@ from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import book_of, changed_rules, face_given, no_dice, wrong
 from caltrop.roster import converted
 from caltrop.rules.duel.records import Duel, Duellist
-from caltrop.rules.duel.strike import Parry, ParryOrNot, StrikeOrHold, TakeIt, Thrust, needed, price_of_a_parry
+from caltrop.rules.duel.strike import Parry, ParryOrNot, Strike, StrikeOrHold, TakeIt, Thrust, needed, price_of_a_parry
 
 RULESET = "duel"
 TRAITS = ("light-footed", "steady-handed")
@@ -194,8 +195,8 @@ class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 def chances(t: Duel, attacker: int, parried: bool) -> Distribution[int]:
     """The wounds that the other side has left after a strike, the fewest first."""
-    number, wounds = total(needed(t, attacker, parried)), t.duellists[1 - attacker].wounds
-    return Distribution([(wounds - (face >= number), 1) for face in range(1, 7)]).sorted(key=int)
+    strike = Strike(at="throw_the_die", side=attacker, parried=parried)
+    return Explorer(t).odds(strike, lambda after, _: after.duellists[1 - attacker].wounds).sorted(key=int)
 
 
 def odds(raw: Any) -> OddsAnswer:

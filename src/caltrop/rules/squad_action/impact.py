@@ -15,9 +15,9 @@ from caltrop.rules.squad_action.casualties import morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import Class, Cover, Face
 from caltrop.rules.squad_action.damage import Blow, Condition, after_blow, after_check, condition, could_penetrate, d3
 from caltrop.rules.squad_action.fire import FACES, Fallen, Volley, fallen, hits, ignores_wounds_on
-from caltrop.rules.squad_action.odds import Left, after_morale
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.remains import Left, after_morale
 from caltrop.rules.squad_action.shelling import CallFire, asset_of, available_on
 from caltrop.rules.squad_action.shells import (
     Asset,

@@ -21,8 +21,8 @@ from caltrop.rules.squad_action.close_quarters import (
 from caltrop.rules.squad_action.damage import WRECK, Condition
 from caltrop.rules.squad_action.impact import State, as_it_is
 from caltrop.rules.squad_action.morale import last_model_leaves
-from caltrop.rules.squad_action.odds import Left
 from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.remains import Left
 
 GONE = Left(0, False)
 

@@ -1,91 +1,78 @@
-"""The exact odds of one volley: how many models of the target are left, whether it is Pinned, and how likely."""
+"""The exact odds of one volley: how many models of the target are left, whether it is Pinned, and how likely.
+
+Both squads are put on a table, and the attack is explored. Whether somebody sees somebody is not asked there.
+"""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
 from caltrop.chance import Distribution
-from caltrop.engine.rule import HasBook
+from caltrop.engine.explore import Explorer
 from caltrop.engine.sequence import InOrder
+from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice
-from caltrop.rules.squad_action.fire import Fallen, Volley, fallen
-from caltrop.rules.squad_action.morale import Squad, breaking_removes, checks_due, ways_to_pass
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import Asked, asked
+from caltrop.rules.squad_action.scene import scene, squad
+from caltrop.rules.squad_action.shooting import AttackSoldiers
+from caltrop.rules.squad_action.shots import Attack, Band
+
+NODES = 200_000
+"""Nodes at most: the largest volley that a request can hold needs fewer."""
 
 
-class Left(NamedTuple):
-    """What an attack leaves of a unit on foot."""
-
-    models: int
-    """0 for a unit that is out of play, however that came about."""
-    pinned: bool
-    broken: bool = False
-    """Whether it has broken, and is still there (house rule `break_result`)."""
-
-
-def volley_of(found: Asked) -> Volley:
-    """A request as shots that are all alike."""
-    by_die = found.weapon.by_die
-    return Volley(
-        shots=0 if by_die else found.models * int(found.weapon.shots),
-        dice=found.models if by_die else 0,
-        needed=found.needed,
-        reroll=found.reroll,
-        saves=(found.save.needed,),
-        ignore=found.ignore,
-    )
-
-
-def after_morale(
-    b: HasBook, squad: Squad, pinned: bool, came: Distribution[Fallen], flame: bool, flyer: bool
-) -> Distribution[Left]:
-    """What morale makes of a unit after its casualties, exactly.
+def attack_asked(found: Asked) -> tuple[Firefight, AttackSoldiers]:
+    """A request as two squads on a table, and the attack of one on the other.
 
     Args:
-        b: The house rules in force.
-        squad: The unit before the attack.
-        pinned: Whether it was Pinned already.
-        came: What the attack can come to.
-        flame: Whether a flamethrower was used on it.
-        flyer: Whether a flyer attacked it.
+        found: The request.
     """
-    gone = Left(0, False)
-    found: dict[Left, int] = {}
-    made: dict[tuple[int, bool], tuple[tuple[Left, int], ...]] = {}
-    for (hits, casualties), weight in came.weights():
-        key = casualties, hits > 0
-        ends = made.get(key)
-        if ends is None:
-            left = squad.left - casualties
-            due = checks_due(b, squad._replace(left=left), casualties, hits > 0, flame, flyer)
-            if due.gone:
-                ends = ((gone, 1296),)
-            else:
-                stays, of = (1, 1) if due.breaking is None else ways_to_pass(b, squad.morale, due.breaking)
-                holds, out_of = (1, 1)
-                if due.pinning is not None and not pinned:
-                    holds, out_of = ways_to_pass(b, squad.morale, due.pinning)
-                # Every way of two checks weighs the same: of and out_of are 1, 6 or 36.
-                scale = 1296 // (of * out_of)
-                breaks = gone if breaking_removes(b) else Left(left, False, True)
-                ends = (
-                    (breaks, (of - stays) * out_of * scale),
-                    (Left(left, pinned, squad.broken), stays * holds * scale),
-                    (Left(left, True), stays * (out_of - holds) * scale),
-                )
-            made[key] = ends
-        for end, ways in ends:
-            if ways:
-                found[end] = found.get(end, 0) + weight * ways
-    return Distribution(found)
+    shooter, target, weapon = found.request.shooter, found.request.target, found.weapon
+    t = scene(
+        squad(0, shooter.profile, 2, 10, found.models, weapons=(shooter.weapon,) * found.models, traits=shooter.traits),
+        squad(
+            1,
+            target.profile,
+            2,
+            20,
+            found.squad.left,
+            starting=found.squad.starting,
+            pinned=found.pinned,
+            traits=target.traits,
+        ),
+        rules=found.book.rules,
+    )
+    at_risk = t.units[1].models
+    band = Band(
+        way=shooter.weapon,
+        models=t.units[0].models,
+        parts=found.to_hit,
+        needed=found.needed,
+        reroll=found.reroll,
+        shots=0 if weapon.by_die else int(weapon.shots),
+        ap=weapon.armour_piercing(),
+        at_class=weapon.anti_tank(),
+        flame=found.flame,
+        at_risk=at_risk,
+        cover=target.cover,
+    )
+    attack = Attack(unit=0, target=1, bands=(band,), seen=at_risk, flame=found.flame)
+    return t, AttackSoldiers(attack=attack)
 
 
 def chances(found: Asked) -> Distribution[Left]:
     """What a volley can end in, exactly."""
-    came = fallen((volley_of(found),), found.squad.left)
-    return after_morale(found.book, found.squad, found.pinned, came, found.flame, False).sorted()
+    t, attack = attack_asked(found)
+
+    def left(after: Firefight, _: object) -> Left:
+        u = after.units[1]
+        return Left(len(u.models), u.pinned) if u.in_play else Left(0, False)
+
+    return Explorer(t, nodes=NODES).odds(attack, left).sorted()
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,15 +109,15 @@ def answer(raw: Any) -> OddsAnswer:
     """
     found = asked(raw)
     no_dice(found.dice is not None)
-    volley = volley_of(found)
+    weapon = found.weapon
     return OddsAnswer(
-        shots=None if volley.dice else volley.shots,
+        shots=None if weapon.by_die else found.models * int(weapon.shots),
         needed=found.needed,
         outcomes=tuple(
             Outcome(
                 models=left.models,
                 pinned=left.pinned,
-                probability=f"{chance.numerator}/{chance.denominator}",
+                probability=fraction(chance),
                 p=float(chance),
             )
             for left, chance in chances(found).items()
@@ -146,13 +133,3 @@ IN_ORDER = InOrder(
     worth=lambda o: (o["models"], -o["pinned"]),
 )
 """A unit meets the next volley with the models that it has left, Pinned or not."""
-
-
-def odds(raw: Any) -> dict[str, Any]:
-    """The odds of one volley: `answer` as plain data.
-
-    Raises:
-        InputError: as `answer`.
-    """
-    out: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(answer(raw)))
-    return out

@@ -41,13 +41,13 @@ from caltrop.rules.squad_action.initiative import Contender, initiative, rating_
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
 from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, officer_adds
 from caltrop.rules.squad_action.movement import Move, Scout
-from caltrop.rules.squad_action.odds import Left
-from caltrop.rules.squad_action.odds import volley_of as volley_asked
+from caltrop.rules.squad_action.odds import attack_asked
 from caltrop.rules.squad_action.orders import Begin
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring, fires_at, put_at
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.rally import Rally, must_roll
 from caltrop.rules.squad_action.records import Firefight, Unit
+from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
 from caltrop.rules.squad_action.routes import gone, routes_of
 from caltrop.rules.squad_action.shelling import CallFire, available_on
@@ -184,7 +184,10 @@ def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
     if asked is None or officer_adds(t, squad.officer):
         return None
     request, found = asked
-    same = volley_asked(found) == volley_of(t, attack, band) and found.squad == squad._replace(officer=False)
+    there, same_attack = attack_asked(found)
+    (asked_band,) = same_attack.attack.bands
+    same = volley_of(there, same_attack.attack, asked_band) == volley_of(t, attack, band)
+    same = same and found.squad == squad._replace(officer=False)
     return request if same and found.to_hit == band.parts else None
 
 

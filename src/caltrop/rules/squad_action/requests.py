@@ -122,6 +122,7 @@ class Asked(msgspec.Struct, frozen=True):
     ignore: int
     """What a die must reach that ignores an unsaved wound."""
     dice: DiceGiven | None
+    request: AttackRequest
 
     @property
     def to_hit(self) -> Sum:
@@ -251,6 +252,7 @@ def asked(raw: Any) -> Asked:
         save=next(iter(saves(book, armour, cover)), best_save(book, armour, cover)),
         ignore=ignores_wounds_on(book, hers),
         dice=None if isinstance(request.dice, UnsetType) else request.dice,
+        request=request,
     )
 
 

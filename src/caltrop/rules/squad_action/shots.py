@@ -40,7 +40,6 @@ from caltrop.rules.squad_action.fire import (
     to_hit,
 )
 from caltrop.rules.squad_action.morale import Squad
-from caltrop.rules.squad_action.odds import Left, after_morale
 from caltrop.rules.squad_action.places import (
     CLOUD,
     _kept,
@@ -54,6 +53,7 @@ from caltrop.rules.squad_action.places import (
 )
 from caltrop.rules.squad_action.range import out_of_reach
 from caltrop.rules.squad_action.records import Firefight, Unit
+from caltrop.rules.squad_action.remains import Left, after_morale
 
 GUNNERY = 4
 """The Fire value of machines (SQ-ORG-21)."""

@@ -1,0 +1,64 @@
+"""What is left of a unit on foot after an attack, and what morale makes of it, exactly."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from caltrop.chance import Distribution
+from caltrop.engine.rule import HasBook
+from caltrop.rules.squad_action.fire import Fallen
+from caltrop.rules.squad_action.morale import Squad, breaking_removes, checks_due, ways_to_pass
+
+
+class Left(NamedTuple):
+    """What an attack leaves of a unit on foot."""
+
+    models: int
+    """0 for a unit that is out of play, however that came about."""
+    pinned: bool
+    broken: bool = False
+    """Whether it has broken, and is still there (house rule `break_result`)."""
+
+
+def after_morale(
+    b: HasBook, squad: Squad, pinned: bool, came: Distribution[Fallen], flame: bool, flyer: bool
+) -> Distribution[Left]:
+    """What morale makes of a unit after its casualties, exactly.
+
+    Args:
+        b: The house rules in force.
+        squad: The unit before the attack.
+        pinned: Whether it was Pinned already.
+        came: What the attack can come to.
+        flame: Whether a flamethrower was used on it.
+        flyer: Whether a flyer attacked it.
+    """
+    gone = Left(0, False)
+    found: dict[Left, int] = {}
+    made: dict[tuple[int, bool], tuple[tuple[Left, int], ...]] = {}
+    for (hits, casualties), weight in came.weights():
+        key = casualties, hits > 0
+        ends = made.get(key)
+        if ends is None:
+            left = squad.left - casualties
+            due = checks_due(b, squad._replace(left=left), casualties, hits > 0, flame, flyer)
+            if due.gone:
+                ends = ((gone, 1296),)
+            else:
+                stays, of = (1, 1) if due.breaking is None else ways_to_pass(b, squad.morale, due.breaking)
+                holds, out_of = (1, 1)
+                if due.pinning is not None and not pinned:
+                    holds, out_of = ways_to_pass(b, squad.morale, due.pinning)
+                # Every way of two checks weighs the same: of and out_of are 1, 6 or 36.
+                scale = 1296 // (of * out_of)
+                breaks = gone if breaking_removes(b) else Left(left, False, True)
+                ends = (
+                    (breaks, (of - stays) * out_of * scale),
+                    (Left(left, pinned, squad.broken), stays * holds * scale),
+                    (Left(left, True), stays * (out_of - holds) * scale),
+                )
+            made[key] = ends
+        for end, ways in ends:
+            if ways:
+                found[end] = found.get(end, 0) + weight * ways
+    return Distribution(found)
