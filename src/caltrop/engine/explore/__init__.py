@@ -1,6 +1,6 @@
 """Exploring: exact odds of whole procedures, by running the procedures themselves."""
 
-from caltrop.engine.explore.answer import TIMES, Explored, explore, explore_answer
+from caltrop.engine.explore.answer import TIMES, Explored, Stops, explore, explore_answer
 from caltrop.engine.explore.live import live_fields
 from caltrop.engine.explore.solve import NODES, STOP, Best, CannotExplore, Explorer, Policy, View, first_option
 
@@ -13,6 +13,7 @@ __all__ = [
     "Explored",
     "Explorer",
     "Policy",
+    "Stops",
     "View",
     "explore",
     "explore_answer",

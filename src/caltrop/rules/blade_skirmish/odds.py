@@ -10,7 +10,7 @@ import msgspec
 
 from caltrop.chance import Distribution
 from caltrop.engine import HouseValue
-from caltrop.engine.explore import Explorer
+from caltrop.engine.explore import Explorer, Stops
 from caltrop.engine.rule import HasBook
 from caltrop.engine.sequence import InOrder
 from caltrop.kit.numbers import fraction
@@ -48,7 +48,7 @@ def hurt(t: Skirmish, attacker: int, target: int) -> Distribution[tuple[Injury |
         hers = {blow.victim: blow.injury for blow in after.blows[before:]}
         return hers.get(target), hers.get(attacker)
 
-    stops = {(InjuryRoll, "throw_the_fatality"): lambda frame, after: None}
+    stops: Stops = {(InjuryRoll, "throw_the_fatality"): lambda frame, after: None}
     return Explorer(t, stops=stops).odds(Attack(attacker=attacker, target=target), came)
 
 

@@ -15,6 +15,7 @@ from caltrop.agreeing import quantity
 from caltrop.asking.whole import Telling, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, FaceDown, Refusal, Term, decimal, does
+from caltrop.engine.explore import Explored, explore
 from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
@@ -52,7 +53,7 @@ from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, reque
 from caltrop.rules.squad_action.routes import gone, routes_of
 from caltrop.rules.squad_action.shelling import CallFire, available_on
 from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_delayed, scatter_dice
-from caltrop.rules.squad_action.shooting import Shoot, attack_of
+from caltrop.rules.squad_action.shooting import AttackSoldiers, Shoot, attack_of
 from caltrop.rules.squad_action.shots import (
     Attack,
     Band,
@@ -69,6 +70,9 @@ from caltrop.rules.squad_action.striking import extra_attacks
 from caltrop.rules.squad_action.under_fire import AimTokens
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
 from caltrop.rules.squad_action.watched import set_out, watched
+
+TIMES = 300
+"""How often an attack is played that is too large to be explored."""
 
 
 def why_no_attack(t: Firefight, unit: int, target: int) -> Refusal | None:
@@ -114,18 +118,38 @@ def of_attack(t: Firefight, attack: Attack) -> Forecast:
             outcomes=foreseen(ends, lambda c: condition_in_words(u, c), lambda c: c._asdict()),
             headline=headline_of_machine(t, u.id, ends),
         )
-    left = ends_of_soldiers(t, attack)
+    explored = left_by(t, attack)
+    left = explored.odds
     return Forecast(
         about=f"At {u.name}",
         by=attack.unit,
         target=attack.target,
         thrown=(*thrown, *_met(t, attack)),
         outcomes=foreseen(left, lambda e: left_in_words(t, e), lambda e: parts_of(t, e)),
-        exact=all(band.at_risk == attack.seen for band in attack.bands),
+        exact=explored.exact,
         headline=headline_of_soldiers(t, u.id, left),
         expected={"models": float(left.expected(lambda e: e.models))},
         request=_request(t, attack),
     )
+
+
+def left_by(t: Firefight, attack: Attack) -> Explored:
+    """Return the odds of what an attack leaves of soldiers.
+
+    The closed form holds if it does not matter who falls: nobody is seen by some of the firers alone, and no Officer
+    stands among the models. Else the attack is explored.
+    """
+    u = t.units[attack.target]
+    alike = all(band.at_risk == attack.seen for band in attack.bands)
+    if alike and not any(t.models[m].officer for m in u.models):
+        return Explored(ends_of_soldiers(t, attack))
+
+    def left(after: Firefight, _: object) -> Left:
+        e = after.units[u.id]
+        return Left(len(e.models), e.pinned, e.broken) if e.in_play else Left(0, False)
+
+    found = explore(t, AttackSoldiers(attack=attack), left, times=TIMES)
+    return replace(found, odds=found.odds.sorted())
 
 
 def _shots(t: Firefight, unit: int, band: Band) -> DiceSum:

@@ -1,0 +1,57 @@
+"""How long the odds take that a page asks for while something is pointed at, in games that are played at random.
+
+Run it from a checkout: ``python -m benchmarks.bench_forecasts [GAME…]``. For each game it prints how many acts were
+foreseen, and the processor's time for half of them, for 95 of 100, and for the dearest, in milliseconds.
+"""
+
+from __future__ import annotations
+
+import sys
+from time import process_time
+
+from benchmarks.clock import nothing_known
+from caltrop.chance import Seeded
+from caltrop.engine import advance, answer, redacted, ruleset, rulesets
+
+ANSWERS = 160
+"""Answers of a game at most."""
+EACH = 4
+"""Acts that are foreseen at each question."""
+
+
+def times(name: str) -> list[float]:
+    """Return how long each forecast took, the quickest first."""
+    rules, found = ruleset(name), []
+    foresee = rules.forecasts
+    assert foresee is not None
+    for number, card in enumerate(rules.scenarios()):
+        t, dice, choices = rules.setup(rules.book(), card.id), Seeded(f"dice {number}"), Seeded(f"choices {number}")
+        advance(t, dice) if not t.asked else None
+        for _ in range(ANSWERS):
+            if t.over is not None:
+                break
+            place = t.answers.index(None)
+            decision = t.asked[place]
+            view = redacted(t, decision.side)
+            options = decision.options(view)
+            for _ in range(EACH):
+                action = options.sample(choices)
+                start = process_time()
+                forecast = foresee(view, decision.side, action, decision)
+                if forecast is not None:
+                    found.append((process_time() - start) * 1000)
+            answer(t, dice, place, options.sample(choices))
+    return sorted(found)
+
+
+def main(names: list[str]) -> None:
+    """Print a line for each game."""
+    nothing_known()
+    for name in names or rulesets():
+        found = times(name)
+        half, most = found[len(found) // 2], found[len(found) * 95 // 100]
+        print(f"{name:16} {len(found):5} acts: {half:6.1f} ms half, {most:6.1f} ms 95 %, {found[-1]:6.1f} ms at most")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
