@@ -21,6 +21,7 @@ KNOWN = [
     "maps",
     "learn",
     "armies",
+    "referee",
     "odds",
     "lab",
     "lab/price",

@@ -380,6 +380,8 @@ class Supplies(msgspec.Struct, frozen=True, kw_only=True):
 
     deck: Callable[[], Sequence[tuple[Card, int]]] | None = None
     """Gives every card of the game, with how many of it there are."""
+    markers: tuple[str, ...] = ()
+    """What markers that lie at units say, as `Pinned`."""
     templates: Callable[[Any], Sequence[tuple[str, int]]] | None = None
     """Gives the round templates by a rulebook: what each is for, and its radius in the table's own lengths."""
 

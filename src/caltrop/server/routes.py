@@ -37,6 +37,7 @@ from caltrop.server.measures import Health
 from caltrop.server.meeting import Meeting
 from caltrop.server.page import asset, documentation, index, is_page
 from caltrop.server.people import People
+from caltrop.server.refereeing import Refereeing
 from caltrop.server.refusals import STATUS, refusal_of
 from caltrop.server.requests import (
     Made,
@@ -129,6 +130,7 @@ class Routes:
             *Studies(studies, self.counting, at_home=door.may_open).routes,
             *campaigning.routes,
             *Administering(admin).routes,
+            *Refereeing(library, self.working).routes,
             *Drafting(self.counting).routes,
             *self.books.routes,
             *people.routes,

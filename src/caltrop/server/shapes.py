@@ -47,6 +47,7 @@ from caltrop.wire.messages import (
     OpenDoor,
     PlayOn,
     Presence,
+    RefereeTable,
     Settle,
     TableToDraw,
 )
@@ -75,7 +76,7 @@ SENT: tuple[Any, ...] = (
     CodeView, Me, WaysView, OpeningsView, HabitsView, TakenSeat, QueueView, FriendsView, PeopleView, RatingsView,
     ClubsView, ClubView, TournamentView,
     AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
-    ArmySheet, MapKit, Checked,
+    ArmySheet, MapKit, Checked, RefereeTable,
 )  # fmt: skip
 """What the server sends."""
 
@@ -95,6 +96,7 @@ SAID: tuple[Any, ...] = (
     DraftToMirror,
     DraftToWrite,
     TableToDraw,
+    RefereeTable,
     Settle,
 )
 """What the page says."""

@@ -472,6 +472,43 @@ class Pong(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pon
     ref: Ref = None
 
 
+class RefereeUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit on a real table."""
+
+    id: int
+    side: int
+    name: str
+    strength: int
+    """Its models, or points of strength, at the beginning."""
+    stats: tuple[tuple[str, str], ...]
+    """Its numbers: what each is called, and its value."""
+
+
+class RefereeTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A battle that is played on a real table, as its referee begins it."""
+
+    ruleset: str
+    edition: str
+    title: str
+    """The game's."""
+    scenario: str
+    """The scenario's title."""
+    rounds: int | None
+    steps: tuple[tuple[str, str], ...]
+    """The steps of a turn: what each is called, and what happens in it."""
+    victory: tuple[str, ...]
+    """How the battle is won, in sentences."""
+    sides: tuple[tuple[str, str], ...]
+    """Each side's name and letter."""
+    points: tuple[tuple[tuple[str, int], ...], ...]
+    """For each side, what it counts, and how many it begins with."""
+    units: tuple[RefereeUnit, ...]
+    markers: tuple[str, ...]
+    """What markers say."""
+    faces: tuple[str, ...]
+    """What the faces of the die show, from the first; empty for numbers."""
+
+
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A game to be made."""
 

@@ -9,7 +9,7 @@ from typing import Any
 from caltrop.agreeing import quantity
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.army import Armoury
-from caltrop.engine.parts import Files, Parts, Referee, Sights
+from caltrop.engine.parts import Files, Parts, Referee, Sights, Supplies
 from caltrop.picture import Picture
 from caltrop.rules.blade_skirmish.armies import (
     LISTS,
@@ -106,6 +106,7 @@ class BladeSkirmish(Ruleset):
         from caltrop.rules.blade_skirmish.sight import sight
 
         return Parts(
+            supplies=Supplies(markers=("Moved", "Stunned", "Fleeing", "Wounded")),
             forecasts=preview,
             why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),

@@ -10,7 +10,7 @@ from caltrop.agreeing import quantity
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.army import Armoury
-from caltrop.engine.parts import Files, Parts, Referee, Sights
+from caltrop.engine.parts import Files, Parts, Referee, Sights, Supplies
 from caltrop.picture import Picture
 from caltrop.rules.command_horizon.armies import (
     LISTS,
@@ -114,6 +114,7 @@ class CommandHorizon(Ruleset):
         from caltrop.rules.command_horizon.sight import sight
 
         return Parts(
+            supplies=Supplies(markers=("Stun", "Worm", "Mark", "Moved", "Target", "Overwatch")),
             forecasts=preview,
             why_no_attack=why_no_attack,
             referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),

@@ -138,7 +138,7 @@ class HexCommand(Ruleset):
                 agreed=lambda book: (usual_points(book),),
             ),
             maps=MAPS,
-            supplies=Supplies(deck=cards_to_print),
+            supplies=Supplies(deck=cards_to_print, markers=("Ordered", "Moved", "Battled", "Entrenched")),
         )
 
 

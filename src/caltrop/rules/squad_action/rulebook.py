@@ -126,7 +126,10 @@ class SquadAction(Ruleset):
                 agreed=_agreed,
             ),
             maps=MAPS,
-            supplies=Supplies(templates=templates_to_print),
+            supplies=Supplies(
+                markers=("Acted", "Pinned", "Broken", "Fire token", "Move token", "Immobile", "Disarmed"),
+                templates=templates_to_print,
+            ),
         )
 
 

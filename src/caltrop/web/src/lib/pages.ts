@@ -15,6 +15,7 @@ export const MORE = [
   { name: "Maps", to: "maps" },
   { name: "People", to: "people" },
   { name: "Campaigns", to: "season" },
+  { name: "Referee", to: "referee" },
   { name: "Settings", to: "settings" },
 ] as const;
 

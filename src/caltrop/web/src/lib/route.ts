@@ -6,6 +6,7 @@ export type Route =
   | { page: "armies" }
   | { page: "people" }
   | { page: "club"; id: string }
+  | { page: "referee" }
   | { page: "settings" }
   | { page: "odds" }
   | { page: "lab" }
@@ -28,6 +29,7 @@ export function route(path: string, search = ""): Route {
   if (first === "armies" && parts.length === 1) return { page: "armies" };
   if (first === "club" && parts.length === 2) return { page: "club", id: second };
   if (first === "people" && parts.length === 1) return { page: "people" };
+  if (first === "referee" && parts.length === 1) return { page: "referee" };
   if (first === "settings" && parts.length === 1) return { page: "settings" };
   if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
   if (first === "lab" && parts.length === 2) return { page: "study", id: decoded(second) };

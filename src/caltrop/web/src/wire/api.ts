@@ -26,13 +26,14 @@ import type {
   PastGame,
   Picture,
   PlayOn,
+  RefereeTable,
   Series,
   Settle,
   View,
 } from "./shapes";
 import type { Odds } from "./types";
 
-export type { ArmySheet, AskSheet, AttackForm, Checked, Comparison, Door, Explained, Fault, Frame, Glance, MadeGame, MapKit, NewGame, NewSeries, OwnGame, PastGame, Series };
+export type { ArmySheet, AskSheet, AttackForm, Checked, Comparison, Door, Explained, Fault, Frame, Glance, MadeGame, MapKit, NewGame, NewSeries, OwnGame, RefereeTable, PastGame, Series };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
@@ -309,6 +310,16 @@ export function attackOdds(request: AttackRequest): Promise<Odds> {
 }
 
 /** The games that have army lists. */
+/** What a referee keeps track of in a battle on a real table. */
+export function refereeTable(wanted: NewGame): Promise<RefereeTable> {
+  return post("api/referee", wanted);
+}
+
+/** Referee one attack with its dice; where dice are missing or wrong, the field of the fault says which. */
+export function settle(request: object): Promise<Record<string, unknown>> {
+  return post("api/resolve", request);
+}
+
 export async function withArmies(): Promise<string[]> {
   return (await asked<{ rulesets: string[] }>("api/armies")).rulesets;
 }

@@ -1562,6 +1562,31 @@ export interface Redo {
   ref?: number | string | null;
 }
 
+/** A battle that is played on a real table, as its referee begins it. */
+export interface RefereeTable {
+  ruleset: string;
+  edition: string;
+  title: string;
+  scenario: string;
+  rounds: number | null;
+  steps: (readonly [string, string])[];
+  victory: string[];
+  sides: (readonly [string, string])[];
+  points: ((readonly [string, number])[])[];
+  units: RefereeUnit[];
+  markers: string[];
+  faces: string[];
+}
+
+/** A unit on a real table. */
+export interface RefereeUnit {
+  id: number;
+  side: number;
+  name: string;
+  strength: number;
+  stats: (readonly [string, string])[];
+}
+
 /** Why an action may not be taken. */
 export interface Refusal {
   code: string;

@@ -1,0 +1,86 @@
+"""The battle of a referee: what is kept track of beside a real table, for a page that then works by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+from fastapi import Request, Response
+from msgspec import UNSET
+
+from caltrop.host.games import Games
+from caltrop.host.seats import Library
+from caltrop.journal import Setting
+from caltrop.paper.game import Game, game_of
+from caltrop.picture import Group
+from caltrop.server.requests import Route, json_of
+from caltrop.server.working import Working
+from caltrop.wire import read_strictly
+from caltrop.wire.messages import NewGame, RefereeTable, RefereeUnit
+
+
+class Refereeing:
+    """The route of the referee's page.
+
+    Args:
+        library: What can be played.
+        working: Reads texts of scenarios and armies in a process of its own.
+    """
+
+    def __init__(self, library: Library, working: Working) -> None:
+        self._library, self._working = library, working
+        self.routes: list[Route] = [("POST", "/api/referee", self.table)]
+
+    async def table(self, request: Request, games: Games) -> Response:
+        """Tell what a battle begins with, for a request as a game is made by; nothing is stored."""
+        wanted = read_strictly(await request.body(), NewGame)
+        await self._working.try_texts(request, wanted)
+        return json_of(await asyncio.to_thread(table_of, self._library, wanted))
+
+
+def table_of(library: Library, wanted: NewGame) -> RefereeTable:
+    """Return what a battle begins with.
+
+    Raises:
+        InputError: for what does not exist; the message names the nearest right value.
+        ValueError: for what does not fit; likewise.
+    """
+    rules = library.find(wanted.ruleset)
+    scenario = wanted.scenario or rules.scenarios()[0].id
+    library.check(rules, scenario, wanted.armies)
+    rulings = {name: str(value) for name, value in wanted.rules.items()}
+    setting = Setting.chosen(rules.name, wanted.edition, scenario, wanted.armies, wanted.size, rulings)
+    game, supplies = game_of(setting, 1.0), rules.parts.supplies
+    p = game.picture
+    steps = () if game.summary is None else tuple([(step.name, step.words) for step in game.summary.turn])
+    return RefereeTable(
+        ruleset=rules.name,
+        edition=setting.edition,
+        title=game.title,
+        scenario=game.scenario,
+        rounds=p.stage.rounds,
+        steps=steps or tuple([(name, "") for name in p.stage.steps]),
+        victory=() if p.goal is UNSET else p.goal.words,
+        sides=tuple([(seat.name, seat.letter) for seat in p.seats]),
+        points=tuple([_points(game, side) for side in range(len(p.seats))]),
+        units=tuple([_unit(group) for group in game.placed.groups]),
+        markers=() if supplies is None else supplies.markers,
+        faces=p.faces,
+    )
+
+
+def _points(game: Game, side: int) -> tuple[tuple[str, int], ...]:
+    """Return what a side counts: its numbers, without how many there are at most."""
+    counted = [(s, re.match(r"(\d+)(?:(?: of |/)\d+)?$", s.value)) for s in game.picture.seats[side].points]
+    return tuple([(s.label if s.words is UNSET else s.words, int(m[1])) for s, m in counted if m is not None])
+
+
+def _unit(group: Group) -> RefereeUnit:
+    most = group.strength.rpartition("/")[2]
+    return RefereeUnit(
+        id=group.id,
+        side=group.side,
+        name=group.name,
+        strength=int(most) if most.isdigit() else max(len(group.pieces), 1),
+        stats=tuple([(s.label, s.value) for s in group.stats]),
+    )

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+
+import type { RefereeTable } from "../wire/shapes";
+import { begun, isOver, keep, lossesOf, neededBy, nextStep, read, singleDice, thrown, typedDice, undone, withMarker, withNote, withPoints, withUnit } from "./referee";
+
+const TABLE: RefereeTable = {
+  ruleset: "duel",
+  edition: "current",
+  title: "Duel",
+  scenario: "The Bridge",
+  rounds: 2,
+  steps: [
+    ["Walk", "They walk."],
+    ["Strike", "They strike."],
+  ],
+  victory: ["The one who stands wins."],
+  sides: [
+    ["Ash", "A"],
+    ["Briar", "B"],
+  ],
+  points: [[["Breath", 4]], [["Breath", 4]]],
+  units: [
+    { id: 0, side: 0, name: "Ash", strength: 3, stats: [["Walk", "8 cm"]] },
+    { id: 1, side: 1, name: "Briar", strength: 3, stats: [] },
+  ],
+  markers: ["Stun", "Worm"],
+  faces: [],
+};
+
+describe("a battle on a real table", () => {
+  it("goes through the steps, the sides and the rounds to its end", () => {
+    let kept = begun(TABLE);
+    const seen = [];
+    while (!isOver(kept)) {
+      seen.push([kept.now.round, kept.now.side, kept.now.step]);
+      kept = nextStep(kept);
+    }
+    expect(seen).toEqual([
+      [1, 0, 0],
+      [1, 0, 1],
+      [1, 1, 0],
+      [1, 1, 1],
+      [2, 0, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+      [2, 1, 1],
+    ]);
+    expect(nextStep(kept)).toBe(kept);
+  });
+
+  it("counts within bounds, and takes everything back in order", () => {
+    let kept = withUnit(begun(TABLE), 0, { left: -4 });
+    expect(kept.now.units[0]?.left).toBe(0);
+    kept = withUnit(kept, 0, { left: 9 });
+    expect(kept.now.units[0]?.left).toBe(3);
+    kept = withMarker(withMarker(kept, 1, 0, 1), 1, 0, -2);
+    expect(kept.now.units[1]?.markers).toEqual([0, 0]);
+    kept = withPoints(kept, 1, 0, -5);
+    expect(kept.now.points).toEqual([[4], [-1]]);
+    while (kept.before.length > 0) kept = undone(kept);
+    expect(kept.now).toEqual(begun(TABLE).now);
+    expect(undone(kept)).toBe(kept);
+  });
+
+  it("tells the losses of a side", () => {
+    const kept = withUnit(begun(TABLE), 1, { left: 0 });
+    expect(lossesOf(kept, 1)).toEqual({ lost: 3, of: 3, gone: 1, units: 1 });
+    expect(lossesOf(kept, 0)).toEqual({ lost: 0, of: 3, gone: 0, units: 1 });
+  });
+
+  it("is kept in the browser, and what cannot be read is none", () => {
+    const store = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => store.get(key) ?? null,
+      setItem: (key: string, value: string) => void store.set(key, value),
+      removeItem: (key: string) => void store.delete(key),
+    };
+    const kept = withNote(withMarker(begun(TABLE), 0, 1, 2), "rain");
+    keep(storage, kept);
+    expect(read(storage)).toEqual(kept);
+    for (const bad of ["{", "[]", "7", '{"now": {}}']) {
+      store.set("caltrop-referee", bad);
+      expect(read(storage)).toBeNull();
+    }
+    keep(storage, null);
+    expect(read(storage)).toBeNull();
+  });
+});
+
+describe("dice of a referee", () => {
+  it("are named by what the rules refuse", () => {
+    expect(neededBy("dice.attack", "8 attack dice are called for, and not 0", { single: [] })).toMatchObject({ field: "attack", count: 8, single: false });
+    expect(neededBy("dice.injury", "this die is called for: 5 + 3 = 8", { single: ["injury"] })).toMatchObject({ count: 1, single: true });
+    expect(neededBy("target.models", "too many", { single: [] })).toBeNull();
+  });
+
+  it("are one each where the schema says so", () => {
+    const dice = { properties: { attack: { type: "array" }, morale: { anyOf: [{ type: "integer" }, { type: "null" }] }, saves: { anyOf: [{ type: "array" }, { type: "null" }] } } };
+    const schema = { $ref: "#/$defs/Request", $defs: { Request: { properties: { dice: { $ref: "#/$defs/Dice" } } }, Dice: dice } };
+    expect(singleDice(schema)).toEqual(["morale"]);
+    expect(singleDice({ properties: { dice: { anyOf: [dice, { type: "null" }] } } })).toEqual(["morale"]);
+    expect(singleDice({})).toEqual([]);
+  });
+
+  it("are read as they are typed", () => {
+    expect(typedDice("1 4, 6;6", [])).toEqual([1, 4, 6, 6]);
+    expect(typedDice("146", [])).toEqual([1, 4, 6]);
+    expect(typedDice("1 7", [])).toBeNull();
+    expect(typedDice("v t G", ["infantry", "vehicle", "god-machine", "leader", "target", "retreat"])).toEqual(["V", "T", "G"]);
+    expect(typedDice("X", ["infantry", "vehicle"])).toBeNull();
+  });
+
+  it("fall on every face about as often", () => {
+    const dice = thrown(6000, []);
+    for (const face of [1, 2, 3, 4, 5, 6]) {
+      const count = dice.filter((die) => die === face).length;
+      expect(count).toBeGreaterThan(850);
+      expect(count).toBeLessThan(1150);
+    }
+    expect(new Set(thrown(600, ["infantry", "vehicle", "god-machine", "leader", "target", "retreat"]))).toEqual(new Set(["I", "V", "G", "L", "T", "R"]));
+  });
+});

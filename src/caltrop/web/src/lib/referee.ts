@@ -1,0 +1,169 @@
+/** A battle on a real table: what its referee has counted so far. Every change is a new value, so that any can be undone. */
+import type { RefereeTable } from "../wire/shapes";
+import type { Schema } from "./schema";
+
+/** What has become of a unit. */
+export interface UnitNow {
+  /** Models or points of strength that are left. */
+  left: number;
+  /** How many markers of each kind lie at it, in the order of the table's markers. */
+  markers: readonly number[];
+}
+
+export interface Battle {
+  round: number;
+  /** The side whose turn it is. */
+  side: number;
+  step: number;
+  /** For each side what it has, in the order of the table's points. */
+  points: readonly (readonly number[])[];
+  /** In the order of the table's units. */
+  units: readonly UnitNow[];
+  note: string;
+}
+
+/** A battle with everything that was there before, the last first. */
+export interface Kept {
+  table: RefereeTable;
+  now: Battle;
+  before: readonly Battle[];
+}
+
+/** Changes that can be taken back. */
+export const UNDO = 200;
+
+export function begun(table: RefereeTable): Kept {
+  const now = {
+    round: 1,
+    side: 0,
+    step: 0,
+    points: table.points.map((own) => own.map(([, count]) => count)),
+    units: table.units.map((unit) => ({ left: unit.strength, markers: table.markers.map(() => 0) })),
+    note: "",
+  };
+  return { table, now, before: [] };
+}
+
+function changed(kept: Kept, change: Partial<Battle>): Kept {
+  return { ...kept, now: { ...kept.now, ...change }, before: [kept.now, ...kept.before].slice(0, UNDO) };
+}
+
+export function undone(kept: Kept): Kept {
+  const [now, ...before] = kept.before;
+  return now === undefined ? kept : { ...kept, now, before };
+}
+
+/** Whether no turn is left. */
+export function isOver({ table, now }: Kept): boolean {
+  return table.rounds !== null && now.round > table.rounds;
+}
+
+/** The next step; after the last of a turn the other side's turn, and after that of all sides the next round. */
+export function nextStep(kept: Kept): Kept {
+  const { table, now } = kept;
+  if (isOver(kept)) return kept;
+  if (now.step + 1 < table.steps.length) return changed(kept, { step: now.step + 1 });
+  const side = (now.side + 1) % table.sides.length;
+  return changed(kept, { step: 0, side, round: now.round + (side === 0 ? 1 : 0) });
+}
+
+export function withPoints(kept: Kept, side: number, which: number, by: number): Kept {
+  const points = kept.now.points.map((own, n) => own.map((count, m) => (n === side && m === which ? count + by : count)));
+  return changed(kept, { points });
+}
+
+export function withUnit(kept: Kept, unit: number, change: Partial<UnitNow>): Kept {
+  const most = kept.table.units[unit]?.strength ?? 0;
+  const units = kept.now.units.map((one, n) => {
+    if (n !== unit) return one;
+    const next = { ...one, ...change };
+    return { left: Math.min(Math.max(next.left, 0), most), markers: next.markers.map((count) => Math.max(count, 0)) };
+  });
+  return changed(kept, { units });
+}
+
+export function withMarker(kept: Kept, unit: number, marker: number, by: number): Kept {
+  const now = kept.now.units[unit]?.markers ?? [];
+  return withUnit(kept, unit, { markers: now.map((count, n) => (n === marker ? count + by : count)) });
+}
+
+export function withNote(kept: Kept, note: string): Kept {
+  return { ...kept, now: { ...kept.now, note: note.slice(0, 2000) } };
+}
+
+/** What a side has lost, and what is left of it. */
+export function lossesOf({ table, now }: Kept, side: number): { lost: number; of: number; gone: number; units: number } {
+  const own = table.units.flatMap((unit, n) => (unit.side === side ? [{ of: unit.strength, left: now.units[n]?.left ?? 0 }] : []));
+  const of = own.reduce((sum, unit) => sum + unit.of, 0);
+  const left = own.reduce((sum, unit) => sum + unit.left, 0);
+  return { lost: of - left, of, gone: own.filter((unit) => unit.left === 0).length, units: own.length };
+}
+
+const KEY = "caltrop-referee";
+
+/** The battle that was kept in this browser; null where there is none that can be read. */
+export function read(storage: Pick<Storage, "getItem">): Kept | null {
+  try {
+    const found = JSON.parse(storage.getItem(KEY) ?? "null") as Kept | null;
+    const fits = found !== null && found.now.units.length === found.table.units.length && Array.isArray(found.before);
+    return fits ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keep(storage: Pick<Storage, "setItem" | "removeItem">, kept: Kept | null): void {
+  if (kept === null) storage.removeItem(KEY);
+  else storage.setItem(KEY, JSON.stringify(kept));
+}
+
+/** Which dice an attack needs next: the field in a request, how many, and the rules' own words. */
+export interface DiceNeeded {
+  field: string;
+  count: number;
+  single: boolean;
+  words: string;
+}
+
+/** What a refusal says about dice; null where it is about something else. */
+export function neededBy(field: string, message: string, schema: { single: readonly string[] }): DiceNeeded | null {
+  if (!field.startsWith("dice.")) return null;
+  const name = field.slice("dice.".length);
+  const single = schema.single.includes(name);
+  const count = single ? 1 : Number(/\d+/.exec(message)?.[0] ?? "1");
+  return { field: name, count, single, words: message };
+}
+
+/** The dice of a request that are one each, by its schema. */
+export function singleDice(schema: Schema): string[] {
+  const of = (part: Schema | undefined): Schema | undefined => (part?.$ref === undefined ? part : schema.$defs?.[part.$ref.split("/").at(-1) ?? ""]);
+  const dice = of(schema)?.properties?.["dice"];
+  const fields = [dice, ...(dice?.anyOf ?? [])].map(of).find((part) => part?.properties !== undefined)?.properties ?? {};
+  const isList = (part: Schema): boolean => part.type === "array" || (part.anyOf ?? []).some(isList);
+  return Object.entries(fields).flatMap(([name, part]) => (isList(part) ? [] : [name]));
+}
+
+/** Dice as they were typed: numbers or the letters of faces, however they are set apart; null where something is neither. */
+export function typedDice(text: string, faces: readonly string[]): (number | string)[] | null {
+  const words = text.toUpperCase().match(/[A-Z]|\d/g) ?? [];
+  const letters = faces.map(letterOf);
+  const dice = words.map((word) => (letters.length > 0 ? (letters.includes(word) ? word : null) : /[1-6]/.test(word) ? Number(word) : null));
+  return dice.includes(null) ? null : (dice as (number | string)[]);
+}
+
+export function letterOf(face: string): string {
+  return face.slice(0, 1).toUpperCase();
+}
+
+/** Throw dice, each face as likely. */
+export function thrown(count: number, faces: readonly string[]): (number | string)[] {
+  const sides = 6;
+  const most = Math.floor(256 / sides) * sides;
+  const dice: (number | string)[] = [];
+  while (dice.length < count) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(count))) {
+      if (byte < most && dice.length < count) dice.push(faces.length > 0 ? letterOf(faces[byte % sides] ?? "") : (byte % sides) + 1);
+    }
+  }
+  return dice;
+}

@@ -1,0 +1,46 @@
+"""What the referee's page begins with: every game, any of its scenarios, and nothing that is stored."""
+
+from __future__ import annotations
+
+import pytest
+
+from caltrop.engine import rulesets
+from tests.server.tables import TestClient
+
+
+@pytest.mark.parametrize("game", rulesets())
+def test_a_battle_begins_with_what_is_counted_in_it(game: str, client: TestClient) -> None:
+    answer = client.post("/api/referee", json={"ruleset": game})
+    assert answer.status_code == 200
+    table = answer.json()
+    assert table["steps"]
+    assert table["victory"]
+    assert {unit["side"] for unit in table["units"]} == {0, 1}
+    assert all(unit["strength"] >= 1 and unit["name"] for unit in table["units"])
+    assert len(table["points"]) == len(table["sides"]) == 2
+    assert client.get("/api/games").json() == {"games": []}
+
+
+def test_points_are_those_of_the_books(client: TestClient) -> None:
+    table = client.post("/api/referee", json={"ruleset": "command-horizon"}).json()
+    assert table["points"][0] == [["Command points", 5], ["Victory points", 0]]
+    assert table["rounds"] == 6
+    assert "Stun" in table["markers"]
+    table = client.post("/api/referee", json={"ruleset": "hex-command"}).json()
+    assert table["points"][0][0][1] == 0, "banners are counted from none"
+    assert len(table["faces"]) == 6
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"ruleset": "dule"}, "duel"),
+        ({"ruleset": "duel", "scenario": "brigde"}, "bridge"),
+        ({"ruleset": "duel", "rules": {"none": "on"}}, "none"),
+        ({"ruleset": "duel", "what": 1}, "what"),
+    ],
+)
+def test_what_does_not_exist_is_refused(wanted: dict[str, object], message: str, client: TestClient) -> None:
+    answer = client.post("/api/referee", json=wanted)
+    assert answer.status_code in (400, 404)
+    assert message in answer.json()["message"]
