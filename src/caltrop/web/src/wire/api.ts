@@ -316,7 +316,7 @@ export function refereeTable(wanted: NewGame): Promise<RefereeTable> {
 }
 
 /** Referee one attack with its dice; where dice are missing or wrong, the field of the fault says which. */
-export function settle(request: object): Promise<Record<string, unknown>> {
+export function refereed(request: object): Promise<Record<string, unknown>> {
   return post("api/resolve", request);
 }
 
