@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
@@ -17,10 +19,18 @@ const compiledAtOnce: Plugin = {
   },
 };
 
+/** The licence of the letters goes beside them. */
+const lettersLicence: Plugin = {
+  name: "letters-licence",
+  generateBundle() {
+    this.emitFile({ type: "asset", fileName: "assets/source-sans-3-LICENSE.txt", source: readFileSync("src/fonts/source-sans-3-LICENSE.txt") });
+  },
+};
+
 export default defineConfig({
   // The page is served from wherever the server happens to be, so every address in it is relative.
   base: "./",
-  plugins: [svelte(), compiledAtOnce],
+  plugins: [svelte(), compiledAtOnce, lettersLicence],
   build: {
     target: "es2022",
     sourcemap: false,

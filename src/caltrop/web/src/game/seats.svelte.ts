@@ -1,4 +1,5 @@
 /** The seats of this screen: their secrets, which of them looks, who else is here, and at which edge of the table one sits. */
+import { cameTo } from "../lib/came";
 import { centre } from "../lib/measure";
 import { keepGame, knownGame, type KnownGame } from "../lib/seats";
 import type { View } from "../wire/types";
@@ -73,7 +74,7 @@ export class Seats {
       this.known = { ...this.known, tokens };
     }
     const title = view.seats.map((seat) => seat.name).join(" v ");
-    this.known = keepGame({ ...this.known, ruleset: view.ruleset, title, over: view.over !== null, seen: Date.now() });
+    this.known = keepGame({ ...this.known, ruleset: view.ruleset, title, over: view.over !== null || view.lesson?.done === true, ...(view.over !== null && { came: cameTo(view) }), ...(view.lesson && { lesson: view.lesson.title }), seen: Date.now() });
   }
 
   keepCurtain(curtain: boolean): void {

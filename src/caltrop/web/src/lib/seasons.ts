@@ -8,6 +8,11 @@ export interface KnownSeason {
   title: string;
   /** How it stands, in words. */
   words: string;
+  /** Whose rules it goes by; left out where it was kept before that was. */
+  ruleset?: string;
+  /** What its battles came to, and how many there are to be, where that is settled. */
+  results?: readonly ("won" | "lost" | "drawn")[];
+  places?: number;
   seen: number;
 }
 

@@ -9,6 +9,10 @@ export interface KnownGame {
   /** When it was last looked at, in milliseconds since 1970. */
   seen: number;
   over: boolean;
+  /** What it came to, in one line; left out before its end was seen here. */
+  came?: string;
+  /** The lesson that it is; left out where it is a game. */
+  lesson?: string;
   /** The campaign that it is a battle of; left out where it is of none. */
   season?: string;
   /** Whether a curtain falls between the sides that share this screen. */
