@@ -30,6 +30,42 @@ export function explained(lines: readonly ShownEntry[]): ShownEntry[] {
   return kept.reverse();
 }
 
+/** Words in a list of acts, where a badge says whose they are and what they cost stands at the end of the line. */
+export interface Brief {
+  /** The side's own name, where the words begin with it: for those who do not see the badge. */
+  whose: string;
+  words: string;
+  /** What it cost: empty where it is nothing, or is not said. */
+  price: string;
+}
+
+/**
+ * What a line says, in brief.
+ *
+ * @param text Its words.
+ * @param name The side whose badge stands beside it.
+ * @param coin What that side pays with.
+ */
+export function brief(text: string, name: string, coin: string): Brief {
+  const begins = [`${name} `, `The ${name} `].find((start) => name !== "" && text.startsWith(start) && /^[A-Z0-9]/.test(text.slice(start.length)));
+  const rest = begins === undefined ? text : text.slice(begins.length);
+  const paid = coin === "" ? null : new RegExp(`^(.+) for (\\d+ ${coin})$`).exec(rest);
+  return { whose: begins?.trim() ?? "", words: paid?.[1] ?? rest, price: paid?.[2] ?? "" };
+}
+
+/** The lines without those that say that something is paid, where another of the same act says what it was paid for. */
+export function paidOnce(lines: readonly ShownEntry[], coins: readonly string[]): ShownEntry[] {
+  return lines.filter(({ entry }, i) => {
+    const spent = coins.map((coin) => new RegExp(` spends? (\\d+ ${coin})\\b`).exec(entry.text)?.[1]).find((one) => one !== undefined);
+    if (spent === undefined) return true;
+    for (const after of lines.slice(i + 1)) {
+      if (after.entry.act !== entry.act) break;
+      if (after.entry.text.endsWith(` for ${spent}`)) return false;
+    }
+    return true;
+  });
+}
+
 export interface ShownRound {
   round: number;
   lines: ShownEntry[];

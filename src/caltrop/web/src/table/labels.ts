@@ -183,11 +183,13 @@ export function wordsWidth(words: string): number {
 }
 
 const WORDS_HIGH = 14;
+/** Words at an outline lie on a slip. */
+const SLIP_HIGH = 18;
 
 /** The box of words whose middle is at a place. */
-function written(place: Place, words: string): Box {
+function written(place: Place, words: string, high = WORDS_HIGH): Box {
   const wide = wordsWidth(words);
-  return { x: place.x - wide / 2, y: place.y - WORDS_HIGH / 2, wide, high: WORDS_HIGH };
+  return { x: place.x - wide / 2, y: place.y - high / 2, wide, high };
 }
 
 /** The name of a disc goes below it, above or beside it, wherever it hides least: the middle of its words. */
@@ -241,13 +243,13 @@ export function onOutline(
     const end = ends.reduce((far, one) => (one.x * dx + one.y * dy > far.x * dx + far.y * dy ? one : far));
     const x = Math.min(Math.max(end.x * k, bounds.x + wide / 2), bounds.x + bounds.wide - wide / 2);
     // Pushed in from the edge they still touch the outline.
-    return Math.abs(x - end.x * k) > wide / 2 ? [] : [{ x, y: end.y * k - WORDS_HIGH / 2 }];
+    return Math.abs(x - end.x * k) > wide / 2 ? [] : [{ x, y: end.y * k - SLIP_HIGH / 2 }];
   });
-  const found = best(places, wide, WORDS_HIGH, { models: [], plates: taken, bounds });
-  return found === undefined || found.hides > 1 ? undefined : [found.place.x / k, (found.place.y + WORDS_HIGH / 2) / k];
+  const found = best(places, wide, SLIP_HIGH, { models: [], plates: taken, bounds });
+  return found === undefined || found.hides > 1 ? undefined : [found.place.x / k, (found.place.y + SLIP_HIGH / 2) / k];
 }
 
 /** The box, in pixels, of words that stand at a place of the table. */
 export function wordsAt(place: readonly [number, number], words: string, k: number): Box {
-  return written({ x: place[0] * k, y: place[1] * k }, words);
+  return written({ x: place[0] * k, y: place[1] * k }, words, SLIP_HIGH);
 }
