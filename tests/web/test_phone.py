@@ -34,7 +34,7 @@ OFF = """() => {
 MEETING = """() => {
   const boxes = (selector) => [...document.querySelectorAll(selector)].map((e) => ({
     name: e.textContent.trim() || 'a plate', box: e.getBoundingClientRect()}));
-  const words = boxes('.bands text, .reach text, .objective-name text');
+  const words = boxes('.pill, .objective-name text');
   const all = [...words, ...boxes('g.label .still > g:first-child > .plate')];
   const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
     && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
@@ -110,7 +110,7 @@ def test_words_on_the_table_keep_clear_of_plates_and_of_one_another(table: Table
         expect(page.locator(".bands mask")).to_have_count(3)
         page.wait_for_timeout(100)
         assert page.evaluate(MEETING) == []
-    expect(page.locator(".bands text").first).to_be_visible()
+    expect(page.locator(".pill text").first).to_be_visible()
 
 
 @pytest.mark.parametrize("size", SCREENS)
