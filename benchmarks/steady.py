@@ -23,6 +23,7 @@ DRAWING: dict[ModuleType, tuple[str, ...]] = {
     seats: ("new_token",),
     games: ("new_token",),
     computers: ("secrets",),
+    seats: ("new_token",),
 }
 """Where a server draws by chance, and by what name."""
 

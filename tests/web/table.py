@@ -60,6 +60,14 @@ class Table:
         """A button by its name."""
         return self.page.get_by_role("button", name=name)
 
+    def row(self, name: str) -> Locator:
+        """A unit in the list of units, which is opened where it stands behind a tab."""
+        row = self.page.locator("[data-row]").filter(has_text=name).first
+        row.wait_for(state="attached")
+        if not row.is_visible():
+            self.page.get_by_role("group", name="What is shown").get_by_role("button", name="Units").click()
+        return row
+
     @property
     def confirm(self) -> Locator:
         """The button that commits what is prepared."""

@@ -181,7 +181,7 @@ def test_a_click_on_the_target_chooses_the_shot_and_shows_its_odds(table: Table,
     # The one that no other of its unit overlaps.
     table.page.locator('g.unit[data-unit="103"] .piece').last.click()
     expect(table.page.get_by_role("rowheader", name="3 models", exact=True)).to_be_visible()
-    expect(table.page.get_by_text("75 %")).to_be_visible()
+    expect(table.page.get_by_role("cell", name="75 %")).to_be_visible()
     table.confirm.click()
     table.page.wait_for_timeout(100)
     answers = [m for m in scenery.heard if m["type"] == "answer"]
@@ -280,7 +280,7 @@ def test_a_drag_touches_the_ghost_as_a_whole_and_nothing_that_stands(table: Tabl
     page.mouse.move(x + 30, y - 60, steps=3)
     expect(page.locator(".ghost .way")).not_to_have_attribute("d", before or "")
     # The two strokes of the ways, and the unit; its range thrice (what is masked, area, edge), and the words of it.
-    assert page.evaluate("[...touched].filter((e) => !e.closest('.ghost, .reach')).length") == 0
+    assert page.evaluate("[...touched].filter((e) => !e.closest('.ghost, .reach, .slip')).length") == 0
     assert page.evaluate("[...touched].filter((e) => e.closest('.ghost')).length") == 3
     assert page.evaluate("[...touched].filter((e) => e.closest('.reach')).length") <= 4
     assert page.evaluate("[...touched].some((e) => e.closest('[data-ghost]'))") is False

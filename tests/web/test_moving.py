@@ -103,7 +103,7 @@ def test_a_drag_keeps_the_formation_says_what_fits_and_ends_where_a_price_does(b
     expect(battle.orders).to_contain_text("10 cm, 0 cm left at this price")
     page.mouse.move(*over(0, 10.9))
     expect(battle.orders.get_by_role("button", name=re.compile(r"^0\.9 cm shorter: 1 CP$"))).to_be_visible()
-    expect(page.locator(".pill text")).to_have_text(["10 cm: 1 CP", "20 cm: 3 CP", "30 cm: 6 CP"])
+    expect(page.locator(".price text")).to_have_text(["10 cm: 1 CP", "20 cm: 3 CP", "30 cm: 6 CP"])
     page.mouse.move(*over(-11, 16))
     page.mouse.up()
     fits.get_by_role("button").first.click()

@@ -125,7 +125,8 @@ def test_the_gist_is_told_in_the_games_own_words(table: Table) -> None:
     table.page.set_viewport_size({"width": 360, "height": 740})
     table.open("/odds?ruleset=hex-command")
     gist = table.page.get_by_role("status").filter(has_text="battle dice")
-    expect(gist).to_contain_text(re.compile(r"^3 battle dice; Strength left: \d\.\d\d; Hexes it falls back: \d\.\d\d$"))
+    said = re.compile(r"^3 battle dice; Strength left: \d\.\d\d; Hexes it falls back: \d\.\d\d$")
+    expect(gist).to_contain_text(said, timeout=30_000)
 
 
 def test_an_attack_is_kept_to_compare_others_with_it(table: Table) -> None:

@@ -26,7 +26,7 @@ def test_a_prepared_attack_leads_to_its_own_odds(table: Table, title: str, unit:
     page = table.page
     table.open("/learn")
     table.button(f"Begin {title}").click()
-    page.locator("[data-row]").filter(has_text=unit).first.click()
+    table.row(unit).click()
     page.locator(".orders").get_by_role("button", name=re.compile(offer)).first.click()
     here = page.get_by_role("figure").filter(has_text="exact odds")
     expect(here).to_contain_text(dice)
@@ -56,7 +56,7 @@ def test_the_odds_stand_on_the_table_before_anything_is_chosen(
     page = table.page
     table.open("/learn")
     table.button(f"Begin {title}").click()
-    page.locator("[data-row]").filter(has_text=unit).first.click()
+    table.row(unit).click()
     option = page.locator(".orders").get_by_role("button", name=re.compile(offer)).first
     mark = page.locator("[data-odds]")
     expect(mark).to_have_count(0)

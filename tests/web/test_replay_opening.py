@@ -153,7 +153,7 @@ def test_ones_own_games_are_listed_with_their_replays(table: Table) -> None:
     assert [link.evaluate("link => link.pathname") for link in links.all()] == [
         f"/replay/{id}" for id in (watched, second, first)
     ]
-    expect(own.get_by_role("listitem").nth(1)).to_contain_text("you against random")
+    expect(own.get_by_role("listitem").nth(1)).to_contain_text("against the Random")
     expect(own.get_by_role("listitem").nth(2)).to_contain_text("both sides here")
     links.nth(1).click()
     expect(page.get_by_role("region", name="Timeline")).to_contain_text("moment 0 of")

@@ -133,12 +133,12 @@ def test_a_season_is_saved_as_a_file_and_opened_from_it(table: Table, tmp_path: 
     saving.value.save_as(file)
     first = page.url
     table.open("/season")
-    page.get_by_label("A campaign that was saved as a file").set_input_files(file)
+    page.get_by_label("Open a file").set_input_files(file)
     expect(page.get_by_role("heading", level=1)).to_have_text("Grey Geese")
     assert page.url != first
     table.open("/season")
     (tmp_path / "other.json").write_text("{}")
-    page.get_by_label("A campaign that was saved as a file").set_input_files(tmp_path / "other.json")
+    page.get_by_label("Open a file").set_input_files(tmp_path / "other.json")
     expect(page.get_by_role("alert")).to_have_text(
         'format: this is no campaign: its format would be "caltrop-campaign".'
     )
