@@ -23,7 +23,6 @@ DRAWING: dict[ModuleType, tuple[str, ...]] = {
     seats: ("new_token",),
     games: ("new_token",),
     computers: ("secrets",),
-    seats: ("new_token",),
 }
 """Where a server draws by chance, and by what name."""
 
