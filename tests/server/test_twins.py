@@ -26,6 +26,8 @@ from caltrop.chance import Pool, Roll, Scripted, Seeded
 from caltrop.engine import Decision, Fell, Match, Ruleset, redacted, ruleset, rulesets, stored
 from caltrop.host import making, storage
 from caltrop.host.game import Game
+from caltrop.host.live import Live
+from caltrop.host.together.notices import turn_notice
 from caltrop.server.guard import Limits
 from tests.server.tables import ADDRESS, Talk, TestClient, served
 
@@ -61,6 +63,8 @@ STATELESS = {
     ("GET", "/api/me"), ("POST", "/api/me"), ("POST", "/api/me/code"), ("POST", "/api/me/carry"),
     ("POST", "/api/me/browsers/forget"), ("POST", "/api/me/forget"), ("POST", "/api/me/push"),
     ("POST", "/api/me/push/drop"), ("POST", "/api/me/hook"), ("POST", "/api/me/mail"),
+    ("POST", "/api/me/passkey/begin"), ("POST", "/api/me/passkey"), ("POST", "/api/me/passkey/forget"),
+    ("POST", "/api/passkey/begin"), ("POST", "/api/passkey"),
     ("POST", "/api/me/mail/confirm"), ("POST", "/api/stop-mail"), ("POST", "/api/me/bot"), ("GET", "/api/me/events"),
     ("GET", "/api/openings"), ("POST", "/api/openings"), ("POST", "/api/openings/{id}/take"),
     ("POST", "/api/openings/{id}/withdraw"), ("GET", "/api/queue"), ("POST", "/api/queue"),
@@ -127,6 +131,12 @@ class Server:
         for side in eyes:
             socket = self.stack.enter_context(self.client.websocket_connect(f"ws://127.0.0.1:8420/ws/{self.id}"))
             self.sockets.append(Talk(socket, tokens=[] if side is None else [self.tokens[side]]))
+
+    @property
+    def live(self) -> Live:
+        """The game, with those who look at it."""
+        found: Live = self.client.app.app.state.games.live[self.id]  # type: ignore[attr-defined]
+        return found
 
     @property
     def game(self) -> Game:
@@ -435,6 +445,10 @@ class Twins:
             for what, told in mine.items():
                 assert told == theirs[what], what
         assert self.one.frames() == self.other.frames()
+        told = [[turn_notice(server.live, side) for side in (0, 1)] for server in self.servers]
+        assert told[0] == told[1], "what is told elsewhere"
+        asked = [[server.game.asked_at, server.game.waiting_for] for server in self.servers]
+        assert asked[0] == asked[1], "what streams of events tell"
 
     def hides(self, t: Any) -> bool:
         """Whether the owner knows something, or is asked in secret, by which the games can differ."""

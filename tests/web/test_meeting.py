@@ -15,6 +15,8 @@ SIT_DOWN = re.compile("^Sit down at Duel")
 def choose_duel(table: Table) -> None:
     """Choose the smallest battle there is."""
     table.open("/people")
+    # The first who asks waits until all rulebooks have been read.
+    expect(table.page.get_by_label("Game").locator("option", has_text="Duel")).to_be_attached(timeout=90_000)
     table.page.get_by_label("Game").select_option("duel")
 
 
@@ -63,7 +65,7 @@ def test_a_club_plays_a_tournament(browser: Browser, base_url: str) -> None:
     bela.button("Join this club").click()
     expect(bela.page.get_by_role("heading", name="2 members")).to_be_visible()
     anna.page.get_by_text("Plan a tournament").click()
-    anna.page.get_by_label("Name").fill("Cup")
+    anna.page.get_by_role("textbox", name="Name").fill("Cup")
     anna.page.get_by_label("Form").select_option("all")
     anna.page.get_by_label("Game").select_option("duel")
     anna.button("Plan it").click()

@@ -167,3 +167,29 @@ def test_a_host_gives_the_seat_of_somebody_who_is_gone_to_somebody_else(browser:
     expect(cora.question).to_contain_text("stake for the first turn")
     expect(anna.page.get_by_text("Cora, here")).to_be_visible()
     assert anna.errors == cora.errors == []
+
+
+def test_a_passkey_signs_a_person_in_at_another_browser(browser: Browser, hasty: str) -> None:
+    address = hasty.replace("127.0.0.1", "localhost")
+    tables = [guest(browser, address, name) for name in ("Anna", "")]
+    credentials: list[dict[str, Any]] = []
+    for table in tables:
+        session = table.page.context.new_cdp_session(table.page)
+        session.send("WebAuthn.enable", {"enableUI": False})
+        options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+        how = {**options, "isUserVerified": True, "automaticPresenceSimulation": True}
+        made = session.send("WebAuthn.addVirtualAuthenticator", {"options": how})["authenticatorId"]
+        # The same person carries the authenticator from one browser to the other.
+        for credential in credentials:
+            session.send("WebAuthn.addCredential", {"authenticatorId": made, "credential": credential})
+        if not credentials:
+            be_known(table)
+            table.button("Make a passkey").click()
+            expect(table.page.get_by_text("You have 1 passkey")).to_be_visible()
+            credentials = session.send("WebAuthn.getCredentials", {"authenticatorId": made})["credentials"]
+    anna, phone = tables
+    phone.open("/settings")
+    phone.button("Sign in with a passkey").click()
+    expect(phone.page.get_by_text("known at 2 browsers")).to_be_visible()
+    expect(phone.page.get_by_text("You are Anna")).to_be_visible()
+    assert anna.errors == phone.errors == []

@@ -10,9 +10,10 @@ from fastapi import Request, Response
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.seats import PersonKey, key_of
+from caltrop.host.together.passkeys import Place
 from caltrop.host.together.persons import CODE_SECONDS, PREFIX, Person, Push
 from caltrop.host.together.together import Together
-from caltrop.server.guard import Buckets
+from caltrop.server.guard import Buckets, host_name
 from caltrop.server.requests import Made, Route, address_of, json_of, known_sides, number_of, raw_tokens_of, tokens_of
 from caltrop.wire import read_strictly
 from caltrop.wire.together import (
@@ -25,6 +26,7 @@ from caltrop.wire.together import (
     ConfirmMail,
     DropPush,
     ForgetBrowser,
+    GivePasskey,
     HookView,
     MailView,
     Me,
@@ -79,6 +81,11 @@ class People:
             ("POST", "/api/me/carry", self.carry),
             ("POST", "/api/me/browsers/forget", self.forget_browser),
             ("POST", "/api/me/forget", self.forget),
+            ("POST", "/api/me/passkey/begin", self.begin_passkey),
+            ("POST", "/api/me/passkey", self.add_passkey),
+            ("POST", "/api/me/passkey/forget", self.forget_passkeys),
+            ("POST", "/api/passkey/begin", self.begin_sign_in),
+            ("POST", "/api/passkey", self.sign_in),
             ("POST", "/api/me/push", self.add_push),
             ("POST", "/api/me/push/drop", self.drop_push),
             ("POST", "/api/me/hook", self.set_hook),
@@ -110,6 +117,7 @@ class People:
             vapid=await notices.key(),
             pushes=tuple([push.endpoint for push in person.pushes]),
             hook=None if hook is None else HookView(url=hook.url, secret=hook.secret),
+            passkeys=await together.passkeys.count(person.id) if together.passkeys.can else None,
             mail=None if mail is None else MailView(address=mail.address, confirmed=not mail.code),
         )
         return json_of(me)
@@ -152,6 +160,40 @@ class People:
         """Delete all that is kept of oneself; what was played stays, without a name beyond the game."""
         await together_of(request).persons.forget(person_of(request).id)
         return json_of({})
+
+    # Passkeys.
+
+    def _place(self, request: Request) -> Place:
+        return Place(host_name(request.url.netloc), f"{request.url.scheme}://{request.url.netloc}")
+
+    async def begin_passkey(self, request: Request, games: Games) -> Response:
+        """What a browser makes a passkey by."""
+        return json_of(together_of(request).passkeys.begin(person_of(request), self._place(request)))
+
+    async def add_passkey(self, request: Request, games: Games) -> Response:
+        """Keep a passkey that the browser has made."""
+        wanted, person = read_strictly(await request.body(), GivePasskey), person_of(request)
+        await together_of(request).passkeys.add(person, self._place(request), wanted.credential)
+        return await self.view(request, person)
+
+    async def forget_passkeys(self, request: Request, games: Games) -> Response:
+        """Take all of one's passkeys away."""
+        person = person_of(request)
+        await together_of(request).passkeys.forget(person.id)
+        return await self.view(request, person)
+
+    async def begin_sign_in(self, request: Request, games: Games) -> Response:
+        """What a browser finds a passkey by."""
+        return json_of(together_of(request).passkeys.look(self._place(request)))
+
+    async def sign_in(self, request: Request, games: Games) -> Response:
+        """Be the person of a passkey, with a key that this browser has drawn."""
+        wanted = read_strictly(await request.body(), GivePasskey)
+        if not self.carried.take(address_of(request)):
+            raise refused("too-fast", "That are too many tries for one hour; try again later")
+        passkeys, place = together_of(request).passkeys, self._place(request)
+        person = await passkeys.sign_in(place, wanted.credential, _key(request), wanted.browser)
+        return await self.view(request, person)
 
     # How one is told.
 

@@ -5,7 +5,7 @@ A new field has a default, so that older clients are still understood. `docs/tog
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -32,6 +32,14 @@ class CarryOver(Sent, frozen=True):
 
     code: str
     browser: str = ""
+
+
+class GivePasskey(Sent, frozen=True):
+    """A passkey as a browser gives it, made or found."""
+
+    credential: dict[str, Any]
+    browser: str = ""
+    """What the browser is called that signs in."""
 
 
 class ForgetBrowser(Sent, frozen=True):
@@ -123,7 +131,8 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     """The addresses of the browsers that receive web push."""
     hook: HookView | None
     mail: MailView | None
-    passkeys: int = 0
+    passkeys: int | None = None
+    """How many passkeys the person has; null where the server knows none."""
 
 
 class CodeView(msgspec.Struct, frozen=True, kw_only=True):

@@ -228,18 +228,28 @@ class Persons:
         """
         check_key(token)
         plainly = "".join(letter for letter in code.upper()[:40] if letter in LETTERS)
-        known = await self.recognise([token])
         open = self._codes.get(plainly)
         if open is None or open.until <= self.clock():
             raise refused("wrong-token", "This code carries nobody over: it was used, is too old, or has a slip in it")
-        if known is not None and known.id != open.person:
+        person = await self.add_browser(open.person, token, words)
+        self._codes.pop(plainly, None)
+        return person
+
+    async def add_browser(self, id: str, token: str, words: str) -> Person:
+        """Make a browser one of a person's; one that is already stays so.
+
+        Raises:
+            Refused: when it is somebody else's, or the person has too many.
+        """
+        check_key(token)
+        known = await self.recognise([token])
+        if known is not None and known.id != id:
             raise refused("so-already", "This browser is somebody already; draw a new key for it")
         if known is None:
-            if len(await self.browsers(open.person)) >= BROWSERS:
+            if len(await self.browsers(id)) >= BROWSERS:
                 raise refused("too-many", f"A person has {BROWSERS} browsers at most; forget one of them first")
-            await self.sheets.put(self._browser(token, open.person, words))
-        self._codes.pop(plainly, None)
-        return await self.find(open.person)
+            await self.sheets.put(self._browser(token, id, words))
+        return await self.find(id)
 
     async def forget_browser(self, person: str, short: str) -> None:
         """Have a browser of a person be nobody's.

@@ -11,6 +11,7 @@ from caltrop.host.together.carriers import Outside
 from caltrop.host.together.clubs import Clubs
 from caltrop.host.together.notices import Notices
 from caltrop.host.together.openings import Openings
+from caltrop.host.together.passkeys import Passkeys
 from caltrop.host.together.persons import Persons
 from caltrop.host.together.ratings import Ratings
 from caltrop.host.together.sheets import Sheets
@@ -30,6 +31,7 @@ class Together:
         self.sheets = Sheets(games)
         self.persons = Persons(self.sheets)
         self.notices = Notices(games, self.sheets, self.persons, outside)
+        self.passkeys = Passkeys(self.sheets, self.persons)
         self.ratings = Ratings(self.sheets)
         self.openings = Openings(games, self.sheets, self.persons, self.ratings, self.notices)
         self.streams = Streams(games)

@@ -78,6 +78,31 @@ export async function carryOver(code: string): Promise<Me> {
   return keep(found);
 }
 
+// Passkeys.
+
+
+/** Whether this page may ask for passkeys: never by a bare number. */
+export function canPasskey(): boolean {
+  return isSecureContext && "credentials" in navigator && "parseCreationOptionsFromJSON" in PublicKeyCredential && !/^[\d.]+$|:/.test(location.hostname);
+}
+
+/** Make a passkey, by which this person signs in at other browsers. */
+export async function makePasskey(): Promise<Me> {
+  const options = PublicKeyCredential.parseCreationOptionsFromJSON(await asMe("api/me/passkey/begin"));
+  const made = (await navigator.credentials.create({ publicKey: options })) as PublicKeyCredential;
+  return changeMe("api/me/passkey", { credential: made.toJSON() });
+}
+
+/** Be the person of a passkey. */
+export async function signIn(): Promise<Me> {
+  const options = PublicKeyCredential.parseRequestOptionsFromJSON(await post("api/passkey/begin", {}));
+  const found = (await navigator.credentials.get({ publicKey: options })) as PublicKeyCredential;
+  const key = ownKey() || `me-${drawn()}`;
+  const next = await post<Me>("api/passkey", { credential: found.toJSON(), browser: browserWords() }, [key]);
+  localStorage.setItem(KEY, key);
+  return keep(next);
+}
+
 /** Have the server forget this person; the games of this browser stay. */
 export async function forgetMe(): Promise<void> {
   await asMe("api/me/forget");
@@ -103,7 +128,7 @@ export async function bringGames(): Promise<void> {
   for (const game of (await ownGames([key])).reverse()) {
     const [side] = game.sides;
     if (known.has(game.game) || side === undefined) continue;
-    keepGame({ id: game.game, ruleset: game.ruleset, title: game.title, tokens: { [side]: key }, mine: key, over: game.over, seen: Date.parse(game.at) });
+    keepGame({ id: game.game, ruleset: game.ruleset, title: game.title, tokens: { [side]: key }, mine: key, over: game.over, seen: Date.parse(game.at) || Date.now() });
   }
 }
 

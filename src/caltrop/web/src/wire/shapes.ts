@@ -1022,7 +1022,7 @@ export interface Me {
   pushes: string[];
   hook: HookView | null;
   mail: MailView | null;
-  passkeys: number;
+  passkeys: number | null;
 }
 
 /** One of a roster: a fighter, or a unit with a history. */

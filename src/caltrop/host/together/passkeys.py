@@ -1,0 +1,190 @@
+"""Signing in by passkey, for those who want it: another way for a browser to become one of a person's."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from importlib.util import find_spec
+from time import monotonic
+from typing import Any, ClassVar, NamedTuple
+
+from caltrop.host.faults import refused
+from caltrop.host.together.persons import Person, Persons
+from caltrop.host.together.sheets import Sheet, Sheets
+
+EACH = 8
+"""Passkeys of a person at most."""
+
+SECONDS = 300
+"""How long a passkey may be looked for."""
+
+OPEN = 1000
+"""Passkeys that are being looked for at the same time."""
+
+
+class Passkey(Sheet, kw_only=True):
+    """The public half of a passkey, by the id of its credential."""
+
+    kind: ClassVar[str] = "passkey"
+    public: str = ""
+    count: int = 0
+
+
+class Place(NamedTuple):
+    """Where a browser is asked for a passkey."""
+
+    name: str
+    """The name of the server, without its port."""
+    origin: str
+
+
+class _Asked(NamedTuple):
+    challenge: bytes
+    until: float
+
+
+class Passkeys:
+    """The passkeys of a server.
+
+    Args:
+        sheets: Where they are kept.
+        persons: The people.
+        clock: Seconds, rising.
+    """
+
+    def __init__(self, sheets: Sheets, persons: Persons, clock: Callable[[], float] = monotonic) -> None:
+        self.sheets, self.persons, self.clock = sheets, persons, clock
+        self._asked: dict[str, _Asked] = {}
+
+    @property
+    def can(self) -> bool:
+        """Whether the library for passkeys is installed."""
+        return find_spec("webauthn") is not None
+
+    def _check(self) -> None:
+        if not self.can:
+            raise refused("not-found", "This server knows no passkeys; its host can install caltrop[together]")
+
+    def _ask(self, challenge: bytes) -> None:
+        now = self.clock()
+        self._asked = {key: one for key, one in self._asked.items() if one.until > now}
+        if len(self._asked) >= OPEN:
+            raise refused("busy", "Too many sign in just now; ask again in a moment")
+        self._asked[_text(challenge)] = _Asked(challenge, now + SECONDS)
+
+    def _answered(self, credential: Any) -> bytes:
+        """The challenge that a credential answers, once.
+
+        Raises:
+            Refused: when it answers none, or too late.
+        """
+        try:
+            data = json.loads(_bytes(credential["response"]["clientDataJSON"]))
+            asked = self._asked.pop(str(data["challenge"]), None)
+        except (KeyError, TypeError, ValueError):
+            asked = None
+        if asked is None or asked.until <= self.clock():
+            raise refused("wrong-token", "This answers nothing that was asked; try again")
+        return asked.challenge
+
+    def begin(self, person: Person, place: Place) -> Any:
+        """Return what a browser makes a passkey by."""
+        self._check()
+        from webauthn import generate_registration_options, options_to_json
+        from webauthn.helpers.structs import AuthenticatorSelectionCriteria, ResidentKeyRequirement
+
+        options = generate_registration_options(
+            rp_id=place.name,
+            rp_name="Caltrop",
+            user_id=person.id.encode(),
+            user_name=person.name or "Somebody",
+            authenticator_selection=AuthenticatorSelectionCriteria(resident_key=ResidentKeyRequirement.REQUIRED),
+        )
+        self._ask(options.challenge)
+        return json.loads(options_to_json(options))
+
+    async def add(self, person: Person, place: Place, credential: Any) -> None:
+        """Keep a passkey that a browser has made.
+
+        Raises:
+            Refused: when it is none, or the person has too many.
+        """
+        self._check()
+        from webauthn import verify_registration_response
+
+        challenge = self._answered(credential)
+        if len(await self.sheets.all(Passkey, person.id)) >= EACH:
+            raise refused("too-many", f"A person has {EACH} passkeys at most")
+        try:
+            made = verify_registration_response(
+                credential=credential,
+                expected_challenge=challenge,
+                expected_rp_id=place.name,
+                expected_origin=place.origin,
+            )
+        except Exception:  # noqa: BLE001  whatever it says, it is no passkey
+            raise refused("wrong-token", "This is no passkey for this server") from None
+        id = _text(made.credential_id)
+        if len(id) > 90 or await self.sheets.get(Passkey, id) is not None:
+            raise refused("wrong-value", "This passkey cannot be kept")
+        public = _text(made.credential_public_key)
+        await self.sheets.put(Passkey(id=id, whose=person.id, public=public, count=made.sign_count))
+
+    def look(self, place: Place) -> Any:
+        """Return what a browser finds a passkey by."""
+        self._check()
+        from webauthn import generate_authentication_options, options_to_json
+
+        options = generate_authentication_options(rp_id=place.name)
+        self._ask(options.challenge)
+        return json.loads(options_to_json(options))
+
+    async def sign_in(self, place: Place, credential: Any, token: str, words: str) -> Person:
+        """Make a browser one of those of the person of a passkey.
+
+        Args:
+            place: Where the browser was asked.
+            credential: Its answer.
+            token: The key that the browser has drawn.
+            words: What the browser is called.
+
+        Raises:
+            Refused: when this is no passkey of anybody, or the browser is somebody else's.
+        """
+        self._check()
+        from webauthn import verify_authentication_response
+
+        challenge = self._answered(credential)
+        passkey = await self.sheets.get(Passkey, str(credential.get("id", ""))[:96])
+        if passkey is None:
+            raise refused("wrong-token", "Nobody here has this passkey")
+        try:
+            found = verify_authentication_response(
+                credential=credential,
+                expected_challenge=challenge,
+                expected_rp_id=place.name,
+                expected_origin=place.origin,
+                credential_public_key=_bytes(passkey.public),
+                credential_current_sign_count=passkey.count,
+            )
+        except Exception:  # noqa: BLE001  whatever it says, it is no proof
+            raise refused("wrong-token", "This is no passkey for this server") from None
+        await self.sheets.change(Passkey, passkey.id, lambda one: setattr(one, "count", found.new_sign_count))
+        return await self.persons.add_browser(passkey.whose, token, words)
+
+    async def count(self, person: str) -> int:
+        """Return how many passkeys a person has."""
+        return len(await self.sheets.all(Passkey, person))
+
+    async def forget(self, person: str) -> None:
+        """Take all passkeys of a person away."""
+        await self.sheets.put(gone=await self.sheets.all(Passkey, person))
+
+
+def _text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
