@@ -17,6 +17,9 @@ from tests.web.serving import address_of
 from tests.web.table import Table
 from tests.web.test_with_a_friend import answer, guest, invited
 
+SLOW = 30_000
+"""Milliseconds that a busy machine may need for a page."""
+
 PROGRAM = """
 import sys
 from caltrop.host import games
@@ -53,7 +56,7 @@ def be_known(table: Table) -> None:
     """Be somebody, in the settings."""
     table.open("/settings")
     table.button(re.compile("^Be known as")).click()
-    expect(table.page.get_by_text("known at this browser")).to_be_visible()
+    expect(table.page.get_by_text("known at this browser")).to_be_visible(timeout=SLOW)
 
 
 def test_a_person_and_their_games_are_carried_over_by_a_code(browser: Browser, base_url: str) -> None:
@@ -68,16 +71,16 @@ def test_a_person_and_their_games_are_carried_over_by_a_code(browser: Browser, b
     phone.open("/settings")
     phone.page.get_by_label("A code from another browser").fill(code.lower())
     phone.button("Carry me over").click()
-    expect(phone.page.get_by_text("known at 2 browsers")).to_be_visible()
+    expect(phone.page.get_by_text("known at 2 browsers")).to_be_visible(timeout=SLOW)
     phone.open("/")
     phone.page.get_by_role("link", name="Duel").first.click()
     expect(phone.page).to_have_url(re.compile(game))
-    expect(phone.question).to_contain_text("stake for the first turn")
+    expect(phone.question).to_contain_text("stake for the first turn", timeout=SLOW)
     anna.open("/settings")
     anna.button("Forget it").click()
-    expect(anna.page.get_by_text("known at this browser")).to_be_visible()
+    expect(anna.page.get_by_text("known at this browser")).to_be_visible(timeout=SLOW)
     phone.open("/settings")
-    expect(phone.button(re.compile("^Be known as"))).to_be_visible()
+    expect(phone.button(re.compile("^Be known as"))).to_be_visible(timeout=SLOW)
     assert anna.errors == phone.errors == []
 
 
@@ -119,11 +122,11 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
     anna.page.add_init_script(f"({STUB})({json.dumps(phone.subscription(receiver.url))})")
     be_known(anna)
     anna.button("Tell this browser").click()
-    expect(anna.page.get_by_text("This browser is told from now on")).to_be_visible()
+    expect(anna.page.get_by_text("This browser is told from now on")).to_be_visible(timeout=SLOW)
     link = invited(anna)
     game = anna.page.url.rsplit("/", 1)[-1]
     bela.page.goto(link)
-    expect(anna.question).to_contain_text("stake for the first turn")
+    expect(anna.question).to_contain_text("stake for the first turn", timeout=SLOW)
     answer(anna)
     assert receiver.posted == [], "nobody is told while the page is open"
     context = anna.page.context
@@ -149,23 +152,23 @@ def test_a_browser_is_told_of_a_turn_while_its_page_is_shut(browser: Browser, ha
 def test_a_host_gives_the_seat_of_somebody_who_is_gone_to_somebody_else(browser: Browser, hasty: str) -> None:
     anna, bela = guest(browser, hasty, "Anna"), guest(browser, hasty, "Bela")
     bela.page.goto(invited(anna))
-    expect(anna.page.get_by_text("Bela, here")).to_be_visible()
+    expect(anna.page.get_by_text("Bela, here")).to_be_visible(timeout=SLOW)
     anna.page.get_by_role("button", name="Menu").click()
     give = anna.button(re.compile("^Invite somebody else"))
     expect(give).to_have_count(1)
     give.click()
-    expect(anna.page.get_by_text("is at the table").first).to_be_visible()
+    expect(anna.page.get_by_text("is at the table").first).to_be_visible(timeout=SLOW)
     bela.page.close()
-    expect(anna.page.get_by_text("Bela, away")).to_be_visible()
+    expect(anna.page.get_by_text("Bela, away")).to_be_visible(timeout=SLOW)
     give.click()
-    expect(anna.page.get_by_text(re.compile("come back|minute|second")).first).to_be_visible()
+    expect(anna.page.get_by_text(re.compile("come back|minute|second")).first).to_be_visible(timeout=SLOW)
     anna.page.wait_for_timeout(1100)
     give.click()
     link = anna.page.get_by_label("The link of the invitation").first.input_value()
     cora = guest(browser, hasty, "Cora")
     cora.page.goto(link)
-    expect(cora.question).to_contain_text("stake for the first turn")
-    expect(anna.page.get_by_text("Cora, here")).to_be_visible()
+    expect(cora.question).to_contain_text("stake for the first turn", timeout=SLOW)
+    expect(anna.page.get_by_text("Cora, here")).to_be_visible(timeout=SLOW)
     assert anna.errors == cora.errors == []
 
 
@@ -185,11 +188,11 @@ def test_a_passkey_signs_a_person_in_at_another_browser(browser: Browser, hasty:
         if not credentials:
             be_known(table)
             table.button("Make a passkey").click()
-            expect(table.page.get_by_text("You have 1 passkey")).to_be_visible()
+            expect(table.page.get_by_text("You have 1 passkey")).to_be_visible(timeout=SLOW)
             credentials = session.send("WebAuthn.getCredentials", {"authenticatorId": made})["credentials"]
     anna, phone = tables
     phone.open("/settings")
     phone.button("Sign in with a passkey").click()
-    expect(phone.page.get_by_text("known at 2 browsers")).to_be_visible()
-    expect(phone.page.get_by_text("You are Anna")).to_be_visible()
+    expect(phone.page.get_by_text("known at 2 browsers")).to_be_visible(timeout=SLOW)
+    expect(phone.page.get_by_text("You are Anna")).to_be_visible(timeout=SLOW)
     assert anna.errors == phone.errors == []

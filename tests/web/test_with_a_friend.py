@@ -80,7 +80,14 @@ def invited(table: Table, **more: Any) -> str:
     wanted = {"ruleset": "duel", "scenario": "bridge", "seats": ["person", "person"], "invited": [1], **more}
     made = table.page.request.post(f"{table.address}/api/games", data=wanted).json()
     mine, theirs = (seat["token"] for seat in made["seats"])
-    known = {"id": made["game"], "title": "Duel", "tokens": {"0": mine}, "invites": {"1": theirs}, "curtain": True}
+    known = {
+        "id": made["game"],
+        "title": "Duel",
+        "tokens": {"0": mine},
+        "invites": {"1": theirs},
+        "curtain": True,
+        "seen": 1,
+    }
     table.open()
     table.page.evaluate("known => localStorage.setItem('caltrop.games', JSON.stringify([known]))", known)
     table.open(f"/{made['game']}")

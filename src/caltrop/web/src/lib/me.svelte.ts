@@ -124,12 +124,17 @@ export async function claimMine(id: string): Promise<void> {
 export async function bringGames(): Promise<void> {
   const key = ownKey();
   if (key === "") return;
-  const known = new Set(knownGames().map((game) => game.id));
+  const known = new Set(knownGames().filter((game) => Object.keys(game.tokens).length > 0).map((game) => game.id));
   for (const game of (await ownGames([key])).reverse()) {
     const [side] = game.sides;
     if (known.has(game.game) || side === undefined) continue;
     keepGame({ id: game.game, ruleset: game.ruleset, title: game.title, tokens: { [side]: key }, mine: key, over: game.over, seen: Date.parse(game.at) || Date.now() });
   }
+}
+
+/** Sit down at a table where this person has a seat that this browser does not know yet, as one of a tournament. */
+export async function findSeat(id: string): Promise<void> {
+  if (ownKey() !== "" && Object.keys(knownGame(id)?.tokens ?? {}).length === 0) await bringGames().catch(() => undefined);
 }
 
 /** How one is told of a game. */
