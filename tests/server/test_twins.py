@@ -46,6 +46,9 @@ EXTRA: dict[str, list[dict[str, str]]] = {"command-horizon": [{"setup.method": "
 STATELESS = {
     ("GET", "/api/ping"), ("GET", "/api/catalogue"), ("POST", "/api/verify"), ("POST", "/api/replay"),
     ("POST", "/api/replay/play-on"),
+    ("GET", "/api/armies"), ("POST", "/api/armies"), ("POST", "/api/referee"), ("GET", "/healthz"),
+    ("GET", "/api/maps/{id}"), ("GET", "/api/maps/{id}/scenario"), ("POST", "/api/maps/{id}/check"),
+    ("POST", "/api/maps/{id}/draw"), ("POST", "/api/maps/{id}/file"), ("POST", "/api/maps/{id}/symmetric"),
     ("GET", "/api/odds"), ("POST", "/api/odds"), ("POST", "/api/odds/form"), ("POST", "/api/resolve"),
     ("POST", "/api/lab"), ("GET", "/api/lab/{id}"), ("POST", "/api/lab/{id}/stop"),
     ("GET", "/api/lab/{id}/against/{other}"), ("GET", "/api/studies"), ("GET", "/api/studies/{id}"),
@@ -445,10 +448,10 @@ class Twins:
             for what, told in mine.items():
                 assert told == theirs[what], what
         assert self.one.frames() == self.other.frames()
-        told = [[turn_notice(server.live, side) for side in (0, 1)] for server in self.servers]
-        assert told[0] == told[1], "what is told elsewhere"
-        asked = [[server.game.asked_at, server.game.waiting_for] for server in self.servers]
-        assert asked[0] == asked[1], "what streams of events tell"
+        one, other = ([turn_notice(server.live, side) for side in (0, 1)] for server in self.servers)
+        assert one == other, "what is told elsewhere"
+        first, second = ((server.game.asked_at, server.game.waiting_for) for server in self.servers)
+        assert first == second, "what streams of events tell"
 
     def hides(self, t: Any) -> bool:
         """Whether the owner knows something, or is asked in secret, by which the games can differ."""
