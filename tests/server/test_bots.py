@@ -14,15 +14,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import caltrop
+from caltrop.chance import Seeded
+from caltrop.engine import restored, rulesets
 from caltrop.errors import InputError
 from caltrop.host.bot import Bot, key_in
+from caltrop.host.seats import Library
+from caltrop.host.standing import stamp_of
 from caltrop.host.together.streams import EACH, Stream, StreamEvent
 from tests.server.elsewhere import until
 from tests.server.live_server import running
-from tests.server.tables import Table, TestClient
+from tests.server.tables import Table, TestClient, served
 from tests.server.test_notices import KEY, OTHER, Somebody
 
 EXAMPLES = Path(caltrop.__file__).parents[2] / "examples"
@@ -218,3 +223,29 @@ def test_a_position_is_for_its_side_alone(client: TestClient) -> None:
     stranger = Somebody(client, OTHER, "Bela")
     assert stranger.get(f"/api/games/{table.id}/position", status=403)["code"] == "not-your-seat"
     assert client.get(f"/api/games/{table.id}/position").status_code == 403
+
+
+@pytest.mark.parametrize("name", [one for one in rulesets() if one != "duel"])
+def test_a_level_answers_from_a_position_of_any_game(database: str, name: str) -> None:
+    """Also where much is hidden: the state that is sent is all that a computer player is given."""
+    library = Library()
+    with served(database, library=library) as client:
+        made = client.post("/api/games", json={"ruleset": name, "seats": ["person", "person"]}).json()
+        tokens = [seat["token"] for seat in made["seats"] if seat["token"]]
+        dice = Seeded("bots over the wire")
+        for _ in range(6):
+            for token in tokens:
+                head = {"Authorization": f"Bearer {token}"}
+                found = client.get(f"/api/games/{made['game']}/position", headers=head).json()
+                if not found["decisions"]:
+                    continue
+                ruleset = library.find(name)
+                assert found["program"] == stamp_of(ruleset)
+                book = ruleset.book(found["edition"], found["rules"])
+                view = restored(ruleset, book, json.dumps(found["state"]).encode())
+                id, index = next(iter(found["decisions"].items()))
+                action = library.player(library.usual_player(name), name).decide(view.asked[index], view, dice)
+                said = {"type": "answer", "decision": id, "action": msgspec.to_builtins(action)}
+                answer = client.post(f"/api/games/{made['game']}/messages", json=said, headers=head).json()
+                assert answer["type"] == "done", answer
+                break

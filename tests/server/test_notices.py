@@ -19,6 +19,7 @@ from caltrop.host.together.notices import Notices
 from tests.server.conftest import UNHURRIED
 from tests.server.elsewhere import Receiver, Subscriber, mailing, receiving, until
 from tests.server.tables import Table, Talk, TestClient, served
+from tests.server.test_people import claim, invited
 
 KEY = "me-a-key-that-a-browser-has-drawn"
 OTHER = "me-another-key-of-another-browser"
@@ -280,6 +281,48 @@ def test_other_notices_are_brought_once(here: TestClient, receiver: Receiver) ->
     assert here.portal is not None
     here.portal.call(notices.tell, anna.me["person"], Notice(kind="rematch", title="T", words="W", game="g"))
     assert json.loads(until(lambda: receiver.posted[1:])[0].body)["kind"] == "rematch"
+
+
+def test_who_is_to_lose_a_seat_or_may_choose_is_told_once(here: TestClient, receiver: Receiver) -> None:
+    table = invited(here)
+    host = {"Authorization": f"Bearer {table.tokens[0]}"}
+    table.tokens[1] = claim(table)["token"]
+    anna = Somebody(here)
+    anna.post(f"/api/games/{table.id}/mine", None, table.tokens[1], status=201)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    for _ in range(2):
+        here.post(f"/api/games/{table.id}/renew?side=1", json={}, headers=host)
+    quiet(here)
+    told = [json.loads(one.body) for one in receiver.posted]
+    assert [one["words"] for one in told if one["kind"] == "late"] == [
+        "Somebody else is to have your seat unless you come back within minutes."
+    ]
+
+
+def test_who_may_choose_because_time_is_up_is_told(here: TestClient, receiver: Receiver) -> None:
+    anna = Somebody(here)
+    table = Table(here, clock={"per": "turn", "seconds": 3600, "then": "choose"})
+    anna.post(f"/api/games/{table.id}/mine?side=1", None, table.tokens[1], status=201)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    games = here.app.app.state.games  # type: ignore[attr-defined]
+    live = games.live[table.id]
+    live.game.clock.left[0] = 0
+    assert here.portal is not None
+    here.portal.call(games.change, live, lambda game: game.time_up())
+    late = until(lambda: [one for one in receiver.posted if b"choose who goes on" in one.body])
+    assert json.loads(late[0].body)["side"] == 1
+
+
+def test_who_is_asked_for_a_rematch_is_told_while_away(here: TestClient, receiver: Receiver) -> None:
+    anna, table = seated(here)
+    anna.post("/api/me/hook", {"url": receiver.url})
+    table.say(0, {"type": "resign"})
+    head = table.bearer(0)
+    for _ in range(2):
+        assert here.post(f"/api/games/{table.id}/rematch", json={}, headers=head).status_code == 201
+    told = until(lambda: [one for one in receiver.posted if b"rematch" in one.body])
+    quiet(here)
+    assert len([one for one in receiver.posted if b"rematch" in one.body]) == len(told) == 1
 
 
 def test_vapid_keys_outlive_a_restart(database: str) -> None:
