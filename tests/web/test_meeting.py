@@ -43,6 +43,14 @@ def test_a_seat_is_offered_taken_and_a_friend_made(browser: Browser, base_url: s
     anna.open("/people")
     anna.page.get_by_text("Bela would be your friend").get_by_role("button", name="Yes").click()
     expect(anna.button("No friend any more")).to_be_visible(timeout=SLOW)
+    # A seat of another game is kept for the friend.
+    choose_duel(anna)
+    anna.button("Offer a seat").click()
+    anna.button("Bela").click(timeout=SLOW)
+    expect(anna.page.get_by_text("The seat is kept for Bela")).to_be_visible(timeout=SLOW)
+    bela.open("/people")
+    bela.page.get_by_text("Anna keeps a seat for you").get_by_role("button", name="Sit down").click(timeout=SLOW)
+    expect(bela.question).to_contain_text("stake for the first turn", timeout=SLOW)
     assert anna.errors == bela.errors == []
 
 
