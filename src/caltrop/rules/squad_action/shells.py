@@ -378,7 +378,8 @@ def templates_to_print(b: HasBook) -> tuple[tuple[str, int], ...]:
     """Return the round templates: what each is for, and its radius."""
     sizes: dict[int, list[str]] = {}
     for asset in _HIT:
-        sizes.setdefault(radius_of(b, asset), []).append(WHAT_FIRES[asset])
+        weight: Any = asset
+        sizes.setdefault(radius_of(b, weight), []).append(WHAT_FIRES[asset])
     return tuple([(" and ".join(names).capitalize(), radius) for radius, names in sizes.items()])
 
 
