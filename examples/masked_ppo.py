@@ -98,10 +98,10 @@ class Opponents:
 
 
 def environment(seat: int, opponent: str | Callable[[], Any]) -> Any:
-    """One side of the scenario, without any proposals of computer players."""
+    """One side of the scenario."""
     import caltrop.envs
 
-    return caltrop.envs.gym(GAME, scenario=SCENARIO, seat=seat, opponent=opponent, proposers=())
+    return caltrop.envs.gym(GAME, scenario=SCENARIO, seat=seat, opponent=opponent)
 
 
 def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
@@ -117,9 +117,10 @@ def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
     import gymnasium
 
     import caltrop.envs
+    from caltrop.envs.reading import number_of
 
     makers = {name: maker_of(name, GAME) for name in opponents.names if name != ITSELF}
-    itself = caltrop.envs.player(GAME, lambda seen, mask: playing[1](seen, mask), scenario=SCENARIO, proposers=())
+    itself = caltrop.envs.player(GAME, lambda seen, mask: playing[1](seen, mask), scenario=SCENARIO)
     playing: list[Any] = ["", None]
 
     def opponent() -> Any:
@@ -131,11 +132,11 @@ def taught(seat: int, opponents: Opponents, selves: Sequence[Choose]) -> Any:
 
     game = environment(seat, opponent)
     whole = game.layout.sections["whole"]
-    counts = [column.startswith("own points") - column.startswith("other points") for column in whole.columns]
+    own, other = (whole.start + whole.columns.index(f"{whose} medals") for whose in ("own", "other"))
 
     def lead(seen: Any) -> float:
-        """By how many points the side leads; the array has them divided by 20."""
-        return 20 * float(seen[whole.start : whole.end] @ counts)
+        """By how many banners the side leads."""
+        return number_of(float(seen[own])) - number_of(float(seen[other]))
 
     class Taught(gymnasium.Wrapper):  # type: ignore[type-arg, unused-ignore]
         def reset(self, **more: Any) -> Any:
@@ -188,7 +189,7 @@ def network(layout: Any) -> Any:
     wide, deep, small = 96, 64, 32
     column = {name: n for n, name in enumerate(answers.columns)}
     places = [(column[has], column[x], column[y]) for has, x, y in PLACES]
-    there, at = units.columns.index("on the table"), units.columns.index("x")
+    there, at = units.columns.index("has hex"), units.columns.index("hex x")
 
     class Scores(BaseFeaturesExtractor):  # type: ignore[misc]
         def __init__(self, space: Any) -> None:
@@ -197,8 +198,9 @@ def network(layout: Any) -> Any:
             table = answers.start - (ground.end - ground.start)
             self.table = nn.Sequential(nn.Linear(table, wide), nn.Tanh(), nn.Linear(wide, deep), nn.Tanh())
             self.answer = nn.Linear(len(answers.columns), deep)
-            # A word among the numbers of an answer, such as a card, is one of 64.
-            self.word = nn.Embedding(66, deep)
+            # A word among the numbers of an answer, such as a card, is one of a list.
+            self.words = 17 + len(layout.ground.words)
+            self.word = nn.Embedding(self.words + 2, deep)
             self.about = nn.Linear(deep, deep)
             self.unit = nn.Linear(len(units.columns), small)
             self.stands = nn.Linear(6, small)
@@ -213,7 +215,7 @@ def network(layout: Any) -> Any:
             legal = rows[:, :, 0] > 0
             whose = legal.nonzero()[:, 0]
             told = rows[legal]
-            word = (64 * told[:, column["number 0"]]).round().long().clamp(-1, 64) + 1
+            word = (self.words * told[:, column["number 0"]]).round().long().clamp(-1, self.words) + 1
             found = self.answer(told) + self.word(word) + self.about(context)[whose]
             scores = torch.zeros(legal.shape)
             scores[legal] = self.score(found + self.surroundings(seen, told, whose)).squeeze(-1)

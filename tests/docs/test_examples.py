@@ -67,3 +67,17 @@ def test_the_policy_of_the_example_gets_better_than_random_play(capsys: pytest.C
     reached = runpy.run_path(str(ROOT / "examples" / "evolution.py"))["main"](1, 6, 8)
     assert reached > 0.6
     assert capsys.readouterr().out.startswith("generation 1: ")
+
+
+def test_the_network_of_the_example_learns_from_a_few_games() -> None:
+    example = runpy.run_path(str(ROOT / "examples" / "reinforce.py"))
+    shares = example["train"](20, side_by_side=4, batch=5)
+    assert len(shares) == 10
+    assert all(0 <= share <= 1 for share in shares)
+    chance = example["np"].random.default_rng(1)
+    network = example["Network"](3, 4, chance)
+    rows = chance.normal(size=(5, 3))
+    before = network.scores(rows)
+    for _ in range(5):
+        network.learn(rows[:1], example["np"].ones(1))
+    assert network.scores(rows)[0] > before[0], "what is to become likelier does"
