@@ -40,6 +40,8 @@ ROOM = 8
 """The fewest rows of a shelf; others have twice as many as it holds at the beginning, by eights."""
 MOST_ROWS = 256
 """The most rows of a shelf."""
+KEPT = 4096
+"""How many questions are kept as they were read."""
 ASKED = 8
 """Columns for what a question names."""
 CHOSEN = ("has a unit", "unit", "has a target", "target")
@@ -130,6 +132,7 @@ class Layout:
         self._writes = [part[1:] for part in self._parts]
         self._asked_columns: dict[type, Reader] = {}
         self._desks = Desks()
+        self._blocks: dict[Any, Array] = {}
         self._answers = _Answers(self)
         said = [(VERSION, name, one.rows, one.columns) for name, one in self.sections.items()]
         self.digest = blake2b(msgspec.json.encode(said), digest_size=8).hexdigest()
@@ -365,7 +368,7 @@ class Layout:
             count = np.bincount(numbers, minlength=most)
             less = np.maximum(count, 1)
             places = all_rows[units.start : units.end].reshape(most, wide)[:, at - 1 : at + 2]
-            places[:, 0] = count / 20
+            places[:, 0] = np.minimum(count / 20, 1)
             places[:, 1] = np.bincount(numbers, table[:, x], most) / less
             places[:, 2] = np.bincount(numbers, table[:, x + 1], most) / less
 
@@ -472,22 +475,32 @@ class Layout:
         return max(self.most, len(self.actions), self.units + 1) if self.heads else self.most
 
     def _write_question(self, side: int, asked: Decision | None, desk: Desk) -> None:
-        rows = desk.rows
-        rows[: self._stack_at] = 0.0
-        if asked is not None:
-            rows[self._decided[type(asked)]] = 1.0
-            said = self._asked_reader(type(asked)).read(asked, side)[:ASKED]
-            if said:
-                rows[self._asked_at : self._asked_at + len(said)] = said
-        rows[self._side_at] = float(side > 0)
+        key = asked, side
+        block = self._blocks.get(key)
+        if block is None:
+            block = np.zeros(self._stack_at, np.float32)
+            if asked is not None:
+                block[self._decided[type(asked)]] = 1.0
+                said = self._asked_reader(type(asked)).read(asked, side)[:ASKED]
+                block[self._asked_at : self._asked_at + len(said)] = said
+            self._keep(key, block)
+        desk.rows[: self._stack_at] = block
+        desk.rows[self._side_at] = side > 0
         desk.asked = asked
 
     def _write_stack(self, frames: tuple[type, ...], desk: Desk) -> None:
-        desk.rows[self._stack_at : self._side_at] = 0.0
-        for kind in frames:
-            if kind in self._under_way:
-                desk.rows[self._stack_at + self._under_way[kind]] = 1.0
+        block = self._blocks.get(frames)
+        if block is None:
+            block = np.zeros(self._side_at - self._stack_at, np.float32)
+            block[[self._under_way[kind] for kind in frames if kind in self._under_way]] = 1.0
+            self._keep(frames, block)
+        desk.rows[self._stack_at : self._side_at] = block
         desk.stack = frames
+
+    def _keep(self, key: Any, block: Array) -> None:
+        if len(self._blocks) > KEPT:
+            self._blocks.clear()
+        self._blocks[key] = block
 
     def _asked_reader(self, kind: type) -> Reader:
         """Return how a question is read: the first numbers, flags and places that it names."""
@@ -652,10 +665,10 @@ def _answer_columns(bits: int) -> tuple[str, ...]:
         *[f"number {n}" for n in range(SAYS)],
         "has a unit",
         "unit",
-        "unit x",
-        "unit y",
         "has a target",
         "target",
+        "unit x",
+        "unit y",
         "target x",
         "target y",
     )
@@ -678,54 +691,61 @@ class _Answers:
             name: tuple([float(kind >> bit & 1) for bit in range(len(layout.actions).bit_length())])
             for name, kind in layout.actions.items()
         }
-        units = layout.sections.get("units")
-        self.units = units
-        self.place = layout._places[1] if units is not None and layout._places else -1
-        self.kept: dict[Any, int] = {}
-        self.rows = np.zeros((self.ROOM, len(self.section.columns)), np.float32)
-        self.acting = np.zeros((self.ROOM, 2), np.int64)
+        self.units = layout.sections.get("units")
+        self.place = layout._places[1] if self.units is not None and layout._places else -1
+        self.room = max(8192, 2 * layout.most)
+        """How many rows are kept."""
+        self.kept: dict[Any, dict[Any, int]] = {}
+        self.rows = np.zeros((self.room, len(self.section.columns)), np.float32)
+        self.places = np.full((self.room, 4), self.section.start, np.intp)
+        """Where in an array the places of the units stand that each row names; a number that is still 0 for none."""
         self.used = 0
 
     def write(self, found: Array, answers: Sequence[Any], asked: Decision, options: Options) -> None:
         """Put the rows of the answers into an array in which the rows of the units stand already."""
-        if self.used + len(answers) > self.ROOM:
+        if self.used + len(answers) > self.room:
             self.kept.clear()
             self.used = 0
-        kept = self.kept
-        numbers = []
-        for answer in answers:
-            number = kept.get((asked, answer))
-            if number is None:
-                number = self._read(answer, asked, options)
-                if stays(answer, asked):
-                    kept[asked, answer] = number
-            numbers.append(number)
-        section, count = self.section, len(numbers)
-        wide = len(section.columns)
-        table = self.rows[numbers]
-        if self.place >= 0 and self.units is not None:
-            # Where the units are that act and that are aimed at: the last columns of both.
-            places = found[self.units.start : self.units.end].reshape(self.units.rows, -1)
-            ends = table[:, -8:].reshape(count, 2, 4)
-            ends[:, :, 2:] = places[self.acting[numbers], self.place : self.place + 2] * ends[:, :, :1]
-            table[:, -8:] = ends.reshape(count, 8)
-        found[section.start : section.start + count * wide] = table.reshape(-1)
+        kept = self.kept.get(asked)
+        if kept is None:
+            kept = self.kept[asked] = {}
+        try:
+            numbers = np.array([kept[answer] for answer in answers], np.intp)
+        except KeyError:
+            numbers = np.array([self._number(kept, answer, asked, options) for answer in answers], np.intp)
+        table = self.rows.take(numbers, 0)
+        table[:, -4:] = found.take(self.places.take(numbers, 0))
+        start = self.section.start
+        found[start : start + table.size] = table.ravel()
+
+    def _number(self, kept: dict[Any, int], answer: Any, asked: Decision, options: Options) -> int:
+        number = kept.get(answer)
+        if number is None:
+            number = self._read(answer, asked, options)
+            if stays(answer, asked):
+                kept[answer] = number
+        return number
 
     def _read(self, answer: Any, asked: Decision, options: Options) -> int:
         layout, number = self.layout, self.used
         self.used += 1
         found = about(answer, asked, options)
         place = place_of(answer, layout.cells)
-        words = layout.ground.words
-        says = list(islice(_numbers_in(answer, words), SAYS))
+        says = list(islice(_numbers_in(answer, layout.ground.words), SAYS))
         row: list[float] = [1.0, *self.bits[name_of(found.kind)], float(getattr(answer, "final", False) is True)]
         row += [0.0, 0.0, 0.0] if place is None else [1.0, *layout.ground.place(place)]
         row += says + [0.0] * (SAYS - len(says))
-        units = layout.units
+        places = self.places[number]
+        places[:] = self.section.start
         for n, unit in enumerate((found.unit, found.target)):
-            row += [0.0] * 4 if unit is None or unit >= units else [1.0, unit / units, 0.0, 0.0]
-            self.acting[number, n] = 0 if unit is None or unit >= units else unit
-        self.rows[number] = np.clip(row, -1.0, 1.0)
+            if unit is None or unit >= layout.units or self.units is None:
+                row += [0.0, 0.0]
+                continue
+            row += [1.0, unit / layout.units]
+            if self.place >= 0:
+                at = self.units.start + unit * len(self.units.columns) + self.place
+                places[2 * n], places[2 * n + 1] = at, at + 1
+        self.rows[number, : len(row)] = row
         return number
 
 

@@ -96,7 +96,7 @@ class Words(dict[Any, tuple[float, ...]]):
                 at = self.places.get(word)
                 if at is None:
                     at = self.places[word] = self.column(word)
-                row[at] += 0.25
+                row[at] = min(1.0, row[at] + 0.25)
         return tuple(row)
 
 
@@ -129,7 +129,12 @@ class Ground(NamedTuple):
 
     def place(self, at: Any) -> tuple[float, float]:
         """Return a place as shares of the table; 0, 0 for none."""
-        return (0.0, 0.0) if at is None else (at[0] / self.width, at[1] / self.height)
+        if at is None:
+            return 0.0, 0.0
+        x, y = at[0] / self.width, at[1] / self.height
+        if 0 <= x <= 1 and 0 <= y <= 1:
+            return x, y
+        return min(1.0, max(-1.0, x)), min(1.0, max(-1.0, y))
 
     def cell(self, name: Any) -> tuple[float, float, float]:
         """Return whether a hex is named, and where it is."""
@@ -141,8 +146,8 @@ class Ground(NamedTuple):
         count = len(places) if places else 0
         if not count:
             return 0.0, 0.0, 0.0
-        x, y = sum([at[0] for at in places]), sum([at[1] for at in places])
-        return NUMBERS[count], x / count / self.width, y / count / self.height
+        middle = sum([at[0] for at in places]) / count, sum([at[1] for at in places]) / count
+        return NUMBERS[count], *self.place(middle)
 
 
 class Field(NamedTuple):
