@@ -41,7 +41,7 @@ ROOM = 8
 MOST_ROWS = 256
 """The most rows of a shelf."""
 KEPT = 4096
-"""How many questions are kept as they were read."""
+"""How many questions, and how many values of each field of the state, are kept as they were read."""
 ASKED = 8
 """Columns for what a question names."""
 CHOSEN = ("has a unit", "unit", "has a target", "target")
@@ -226,9 +226,19 @@ class Layout:
         if not reader.columns and not ground:
             return
         at, end, read = len(whole), len(whole) + len(reader.columns), reader.read
+        made: dict[Any, Array] = {}
 
         def write(value: Any, last: Any, rows: Array, side: int) -> None:
-            rows[at:end] = read(value, side)
+            if ground:
+                rows[at:end] = read(value, side)
+                return
+            key = side, tuple(value) if type(value) is list else value
+            block = made.get(key)
+            if block is None:
+                if len(made) > KEPT:
+                    made.clear()
+                block = made[key] = np.array(read(value, side), np.float32)
+            rows[at:end] = block
 
         whole += reader.columns
         self._parts.append(_Part(path, write, whole=True, ground=ground))
