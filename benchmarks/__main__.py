@@ -199,11 +199,12 @@ def of_environments() -> Iterator[Figure]:
         where = f"{one.ruleset}, {one.scenario}"
         yield Figure(f"{where}: a reset", one.reset, "ms", 20, 20)
         yield Figure(f"{where}: steps, each with its observation", one.steps, "/s")
-        yield Figure(f"{where}: the same where no computer player proposes answers", one.alone, "/s")
+        yield Figure(f"{where}: choices a second where answers are chosen head by head", one.heads, "/s")
         yield Figure(f"{where}: the engine alone, acts drawn at random", one.acts, "/s")
         yield Figure(f"{where}: ratio of steps to acts of the engine", one.to_engine, "")
-        yield Figure(f"{where}: the same where no computer player proposes answers", one.alone_to_engine, "")
-        yield Figure(f"{where}: ratio of steps to plies of python-chess", one.to_chess, "")
+        wanted = bench_envs.WANTED.get(one.ruleset)
+        there = f"{where}: steps for {bench_envs.CHESS:,} plies of python-chess"
+        yield Figure(there, one.there, "", wanted, wanted, more=True)
 
 
 def of_the_start() -> Iterator[Figure]:

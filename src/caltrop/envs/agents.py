@@ -157,9 +157,9 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
             raise ValueError(f"{agent} is asked, and None is no answer")
         self.game.answer(action)
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         self._go_on()
-        self._accumulate_rewards()
+        if self.game.match.over is not None:  # before the end every reward is 0
+            self._accumulate_rewards()
 
     def render(self) -> str | None:
         """The question with its answers in words, where the render mode is `ansi`."""
