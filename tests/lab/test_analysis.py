@@ -91,6 +91,19 @@ def test_luck_and_play_add_up_to_last_less_first(game: tuple[Any, ...]) -> None:
         assert turn.words
 
 
+def test_the_dice_of_a_game_are_told_with_how_often_they_are_as_good() -> None:
+    found = Analyser(recorded(*HEX))
+    assert len(found.rolled) == len(found.points)
+    dice = analysis._dice_luck(found.rolled)
+    tallies = [tally for one in found.rolled for tally in one if (tally.side, tally.label) == (0, "hits")]
+    (hits,) = [one for one in dice if (one.side, one.label) == (0, "hits")]
+    assert (hits.rolls, hits.got) == (len(tallies), sum([tally.got for tally in tallies]))
+    assert hits.mean == pytest.approx(sum([tally.mean for tally in tallies]), abs=1e-4)
+    assert hits.as_good is not None
+    assert hits.as_bad is not None
+    assert 1 < hits.as_good + hits.as_bad < 2, "what was got counts in both"
+
+
 @pytest.mark.usefixtures("quick")
 def test_an_act_without_dice_is_play_and_its_dice_are_weighed_as_they_fall() -> None:
     found = Analyser(recorded(*DUEL))

@@ -10,7 +10,7 @@ from caltrop.agreeing import agreeing, quantity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from caltrop.lab.analysis import Act, Analysis, Progress
+    from caltrop.lab.analysis import Act, Analysis, DiceLuck, Progress
 
 
 def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
@@ -100,6 +100,8 @@ def _show(analysis: Analysis) -> None:
     if analysis.acts:
         _show_decisions(analysis, analysis.acts)
         _show_rolls(analysis, analysis.acts)
+    if analysis.dice:
+        _show_dice(analysis, analysis.dice)
 
 
 def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
@@ -129,6 +131,16 @@ def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
     for one in rolls:
         sure = "" if one.error == 0 else f" (standard error {100 * one.error:.1f})"
         print(f"  act {one.act}, {analysis.sides[one.side]}, luck {_points(one.luck)}{sure}: {one.words}")
+
+
+def _show_dice(analysis: Analysis, dice: Sequence[DiceLuck]) -> None:
+    print("\nThe dice over the whole game:")
+    for one in dice:
+        said = f"  {analysis.sides[one.side]}: {one.got} {one.label}, {one.mean:.1f} expected"
+        if one.as_good is not None and one.as_bad is not None:
+            much, chance = ("good", one.as_good) if one.got >= one.mean else ("bad", one.as_bad)
+            said += f"; the same rolls are as {much} in {_percent(chance)}"
+        print(said)
 
 
 def graph(chances: list[float], played: Mapping[int, float]) -> list[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from caltrop.engine import Stretch
-from caltrop.host.luck import Spread, joined
+from caltrop.kit.luck import Spread, joined
 from caltrop.picture import Tally
 from caltrop.wire import LogEntry, LuckView
 

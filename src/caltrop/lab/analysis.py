@@ -47,6 +47,8 @@ from caltrop.engine import (
 from caltrop.engine.match import Point
 from caltrop.errors import InputError
 from caltrop.journal import PERSON, Moment, Record, replay
+from caltrop.kit.luck import Spread
+from caltrop.picture import Tally
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said
 from caltrop.players.protocol import forked
@@ -167,6 +169,22 @@ class LevelLoss(msgspec.Struct, frozen=True):
     high: float
 
 
+class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
+    """What the dice of a side gave over a game."""
+
+    side: int
+    label: str
+    """As in `hits`."""
+    rolls: int
+    got: int
+    mean: float
+    """What was to be expected of the same rolls."""
+    as_good: float | None
+    """How often the same rolls give this much or more; None where that is not known."""
+    as_bad: float | None
+    """How often they give this much or less."""
+
+
 class Analysis(msgspec.Struct, frozen=True):
     """A game explained."""
 
@@ -183,6 +201,9 @@ class Analysis(msgspec.Struct, frozen=True):
     """Every act by itself, where that was asked for."""
     played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
     """Games played on from each round, where that was asked for and the chances come from what was fitted."""
+    dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
+    """What the dice of each side gave, and how often the same rolls are as good or as bad, where every act is told of
+    and the game counts what dice give."""
     scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
     """What the levels lose a decision, the weakest first, where every act is told of and that was measured."""
 
@@ -246,7 +267,7 @@ class Analyser:
 
     def __init__(self, record: Record, tell: Tell | None = None, judging: Sequence[int] | None = None) -> None:
         self.record, self.tell, self.judging = record, tell, judging
-        self.match, self.came = _played(record)
+        self.match, self.came, self.rolled = _played(record)
         self.rules: Ruleset = self.match.ruleset
         self.points: list[Point] = self.match.history
         seats = self.rules.depict(redacted(self.match.state, None), None).seats
@@ -653,6 +674,7 @@ class Analyser:
             ),
             acts=msgspec.UNSET if self.judging is None else tuple([self._act(n) for n in range(len(self._acted))]),
             played=tuple(self._played) if self._rounds else msgspec.UNSET,
+            dice=(msgspec.UNSET if self.judging is None else _dice_luck(self.rolled)) or msgspec.UNSET,
             scale=scale or msgspec.UNSET,
         )
 
@@ -724,8 +746,40 @@ def _came(moment: Moment) -> str:
     return since or first
 
 
-def _played(record: Record) -> tuple[Match, list[str]]:
-    """The match of a record, played to its end, and what came of each act: what was told first beside its dice."""
+def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
+    """What dice gave, added up by side and by what is counted."""
+    sums: dict[tuple[int, str], tuple[int, int, float, Spread]] = {}
+    for tally in [tally for of_act in rolled for tally in of_act]:
+        key = tally.side, tally.label
+        rolls, got, mean, spread = sums.get(key, (0, 0, 0.0, Spread()))
+        sums[key] = rolls + 1, got + tally.got, mean + tally.mean, spread.with_roll(tally.chances)
+    return tuple(
+        [
+            DiceLuck(
+                side=side,
+                label=label,
+                rolls=rolls,
+                got=got,
+                mean=round(mean, DIGITS),
+                as_good=spread.as_good(got),
+                as_bad=spread.as_bad(got),
+            )
+            for (side, label), (rolls, got, mean, spread) in sorted(sums.items(), key=lambda one: one[0])
+        ]
+    )
+
+
+def _tallies(moment: Moment) -> list[Tally]:
+    """What the dice gave in an act, as the game itself reads them."""
+    readings = [event.reading(moment.state) for event in moment.events]
+    return [tally for reading in readings if reading is not None for tally in reading.tallies]
+
+
+def _played(record: Record) -> tuple[Match, list[str], list[list[Tally]]]:
+    """The match of a record, played to its end; what came of each act, and what its dice gave.
+
+    What came of an act is what was told first beside its dice.
+    """
     rules = record.setting.rulebook
     if record.rules_version != rules.rules_version:
         raise InputError(
@@ -734,16 +788,19 @@ def _played(record: Record) -> tuple[Match, list[str]]:
         )
     last: Moment | None = None
     came: list[str] = []
+    rolled: list[list[Tally]] = []
     for last in replay(record):
         history = last.match.history
         del came[len(history) - bool(last.events) :]
+        del rolled[len(came) :]
         if len(came) < len(history):
             came.append(_came(last))
+            rolled.append(_tallies(last))
     if last is None or last.entry < len(record.entries):
         raise InputError("the game went on when it was written: analyse the file of a game that is over")
     if not last.match.history:
         raise InputError("nobody has done anything in it yet", field="entries")
-    return last.match, came
+    return last.match, came, rolled
 
 
 def people(record: Record) -> tuple[int, ...]:
