@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import thread_time
 
-from benchmarks.bench_restart import RULESETS, played
+from benchmarks.tables import RULESETS, filled
 from caltrop.chance import Seeded
 from caltrop.host.game import Game
 from caltrop.host.games import Games
@@ -90,16 +90,9 @@ def forget(path: Path) -> None:
 
 def main() -> None:
     """Print how long the collector holds everybody up."""
-    library, names = Library(), []
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
-        storage = Storage(str(path))
-        for ruleset in RULESETS:
-            rows = played(library, ruleset)
-            for number in range(EACH):
-                names.append(f"{ruleset[:12]}-{number}")
-                storage.append(names[-1], rows)
-        storage.close()
+        names = filled(path, EACH)
         for as_served in (False, True):
             asyncio.run(measured(path, names, as_served=as_served))
             gc.unfreeze()

@@ -12,25 +12,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from caltrop.chance import Seeded
+from benchmarks.tables import filled
 from caltrop.host.games import Games
-from caltrop.host.making import new_game
 from caltrop.host.seats import Library
-from caltrop.host.storage import Row, Storage
-from caltrop.wire.messages import NewGame
+from caltrop.host.storage import Storage
 
-EACH, ACTS = 25, 100
-RULESETS = ("command-horizon", "hex-command", "blade-skirmish", "squad-action")
-
-
-def played(library: Library, name: str) -> list[Row]:
-    """The events of a game."""
-    game = new_game(library, NewGame(ruleset=name, seats=("person", "person")))
-    rows, dice, player = [game.created()], Seeded(1), library.player("recruit", name)
-    while game.over is None and game.acts < ACTS:
-        _, asked = game.ids()[0]
-        rows.append(game.act(asked, player.decide(asked, game.match.view(asked.side), dice)))
-    return rows
+EACH = 25
 
 
 async def opened(path: Path, names: list[str]) -> list[float]:
@@ -51,16 +38,9 @@ async def opened(path: Path, names: list[str]) -> list[float]:
 
 def main() -> None:
     """Print how soon they are back."""
-    library, names = Library(), []
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.sqlite"
-        storage = Storage(str(path))
-        for ruleset in RULESETS:
-            rows = played(library, ruleset)
-            for number in range(EACH):
-                names.append(f"{ruleset[:12]}-{number}")
-                storage.append(names[-1], rows)
-        storage.close()
+        names = filled(path, EACH)
         for words in ("played from their beginning", "by how they stood"):
             times = asyncio.run(opened(path, names))
             print(f"{len(times)} tables {words}: half after {median(times):.1f} s, the last after {times[-1]:.1f} s")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from caltrop import InputError
-from caltrop.lab.workers import Broken, Late, TooMuch, Worker, workers
+from caltrop.lab.workers import Broken, Late, TooMuch, Worker, settle, workers
 
 STARTS = """
 import os, sys, time
@@ -136,3 +137,17 @@ def _filled(size: int) -> int:
 class _Own(InputError):
     def __init__(self, message: str, *, line: int, field: str) -> None:
         super().__init__(message, line=line, field=field)
+
+
+def _settled() -> tuple[int, int, int]:
+    settle()
+    return gc.get_freeze_count(), *gc.get_threshold()[:2]
+
+
+def test_a_worker_keeps_what_it_has_read_out_of_the_collectors_way() -> None:
+    before = gc.get_freeze_count(), *gc.get_threshold()[:2]
+    assert _settled() == before, "the program that has workers is left alone"
+    with workers(1) as pool:
+        count, *thresholds = pool.submit(_settled).result()
+    assert count > 10_000
+    assert thresholds == [50_000, 20]

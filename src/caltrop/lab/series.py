@@ -21,7 +21,7 @@ from caltrop.chance import Seeded
 from caltrop.engine import Fell, HouseValue, Match, stored
 from caltrop.errors import InputError
 from caltrop.journal import Record, Setting, record_of
-from caltrop.lab.workers import workers
+from caltrop.lab.workers import settle, workers
 from caltrop.players import IllegalAnswer, Player, PlayerFailed, Seated, maker_of, name_of
 from caltrop.roster import is_text
 
@@ -274,6 +274,7 @@ def play_some(order: Order, numbers: Sequence[int]) -> list[Result]:
     results = []
     for number in numbers:
         results.append(play_game(order, number))
+        settle()
         if results[-1].failed:
             break
     return results

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -11,6 +12,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -29,6 +31,19 @@ def workers(jobs: int) -> ProcessPoolExecutor:
     They are started afresh and not forked, so that results are the same on every system.
     """
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=end_with_the_first)
+
+
+@lru_cache(maxsize=1)
+def settle() -> None:
+    """Take what this process has read out of the way of the collector of garbage; once, after its first game.
+
+    Most of what a worker holds are modules and rulebooks, and a game leaves little behind that holds itself. In the
+    process that has begun the others nothing is done: it may be somebody's program.
+    """
+    if multiprocessing.parent_process() is not None:
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)
 
 
 class Late(Exception):

@@ -14,6 +14,7 @@ from caltrop.engine import Fell, HouseValue, Match, Played
 from caltrop.journal import Record, Setting, record_of
 from caltrop.lab.series import Order, play_game
 from caltrop.lab.studies.design import Study, label, rules_of
+from caltrop.lab.workers import settle
 from caltrop.picture import Picture
 from caltrop.players import Seated, maker_of
 
@@ -223,7 +224,11 @@ def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[Row]:
     """
     if _rules(text) != rules:
         raise OtherRules("this worker has another version of Caltrop or of the rules than the study was begun with")
-    return [play_row(text, index) for index in indexes]
+    rows = []
+    for index in indexes:
+        rows.append(play_row(text, index))
+        settle()
+    return rows
 
 
 def begun_again(row: Row) -> tuple[Setting, Seated]:

@@ -91,6 +91,10 @@ class Terrain(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple([point_along((x, y), towards, r) for towards in directions(DRAWN)])
 
 
+LARGEST = 30_000
+"""The longest side of a table, in tenths of a millimetre: three metres. Squared products of these have 64 bits."""
+
+
 class Table(msgspec.Struct, frozen=True):
     """A table from (0, 0) to (width, height), in tenths of a millimetre, and its pieces of terrain."""
 
@@ -99,13 +103,15 @@ class Table(msgspec.Struct, frozen=True):
     terrain: tuple[Terrain, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a table without area and two pieces of one name.
+        """Refuse a table without area, one that is larger than anybody has, and two pieces of one name.
 
         Raises:
-            ValueError: A side is not above 0, or two pieces share an id.
+            ValueError: A side is not above 0 or above `LARGEST`, or two pieces share an id.
         """
         if self.width <= 0 or self.height <= 0:
             raise ValueError(f"a table needs a width and a height above 0, not {self.width} by {self.height}")
+        if max(self.width, self.height) > LARGEST:
+            raise ValueError(f"a table has sides of {LARGEST} at most, not {self.width} by {self.height}")
         if len({piece.id for piece in self.terrain}) != len(self.terrain):
             raise ValueError("two pieces of terrain have the same id")
 

@@ -1,0 +1,37 @@
+"""Tables to be opened: a game of each measured ruleset, played by recruits and stored many times over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from caltrop.chance import Seeded
+from caltrop.host.making import new_game
+from caltrop.host.seats import Library
+from caltrop.host.storage import Row, Storage
+from caltrop.wire.messages import NewGame
+
+ACTS = 100
+RULESETS = ("command-horizon", "hex-command", "blade-skirmish", "squad-action")
+
+
+def played(library: Library, name: str) -> list[Row]:
+    """The events of a game."""
+    game = new_game(library, NewGame(ruleset=name, seats=("person", "person")))
+    rows, dice, player = [game.created()], Seeded(1), library.player("recruit", name)
+    while game.over is None and game.acts < ACTS:
+        _, asked = game.ids()[0]
+        rows.append(game.act(asked, player.decide(asked, game.match.view(asked.side), dice)))
+    return rows
+
+
+def filled(path: Path, each: int) -> list[str]:
+    """Fill a database with so many tables of each ruleset, and return their names."""
+    library, names = Library(), []
+    storage = Storage(str(path))
+    for ruleset in RULESETS:
+        rows = played(library, ruleset)
+        for number in range(each):
+            names.append(f"{ruleset[:12]}-{number}")
+            storage.append(names[-1], rows)
+    storage.close()
+    return names
