@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Pool, Roll, Seeded
+from caltrop.chance.reading import counted
 from caltrop.engine import (
     Action,
     Ask,
@@ -92,7 +93,7 @@ class Fire(Procedure):
     @step("B-3")
     def throw(self, t: Field, choice: Pass) -> Throw:
         """Throw the dice."""
-        return Throw(Pool(dice(t, self.shooter)))
+        return Throw(Pool(dice(t, self.shooter)), reads=counted((6,)))
 
     @step("B-4")
     def read(self, t: Field, roll: Roll) -> None:
