@@ -33,7 +33,7 @@ def asked_in(name: str, questions: int, seed: int = 2) -> Any:
     match = caltrop.new(name, seed=seed)
     for n in range(questions):
         if match.over is not None:
-            match = caltrop.new(name, seed=f"{seed} {n}")  # type: ignore[arg-type]
+            match = caltrop.new(name, seed=f"{seed} {n}")
         asked = match.waiting[0]
         options = asked.options(match.view(asked.side))
         yield asked, options, Heads(asked, options, lambda *of, n=n: Seeded(f"{n} {of}"), 8)
