@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -67,3 +68,39 @@ def test_a_game_and_a_series_take_a_list_in_every_form(client: TestClient, form:
     assert wrong.status_code == 400
     other = client.post("/api/games", json={"ruleset": "hex-command", "armies": [army, army]})
     assert other.status_code == 400
+
+
+def deep(levels: int) -> Any:
+    """Return lists within lists."""
+    return [] if levels == 0 else [deep(levels - 1)]
+
+
+ATTACKS: dict[str, dict[str, Any]] = {
+    "many units": {"ruleset": "squad-action", "draft": {"units": [{"name": "A"}] * 5000}},
+    "many lines": {"ruleset": "squad-action", "box": "Mine\n" + "- 99 x Regular\n" * 4000},
+    "many wrong units": {
+        "ruleset": "squad-action",
+        "draft": {"units": [{"profile": "regular", "name": str(n), "models": "x"} for n in range(200)]},
+    },
+    "unknown units": {"ruleset": "hex-command", "draft": {"units": [{"kind": "x" * 300}] * 200}},
+    "a game that is not named": {"box": "Mine\n" + "- something else entirely\n" * 2400},
+    "a long word": {"ruleset": "hex-command", "box": "Mine\n- a" + " " * 60_000 + "b\n"},
+    "long titles": {"ruleset": "hex-command", "box": "Mine\n" + ("- " + "x " * 4000 + "\n") * 8},
+    "deep": {"ruleset": "duel", "draft": {"units": [{"traits": deep(400)}]}},
+    "deep link": {"box": packed({"ruleset": "duel", "units": deep(400)})},
+    "deep text": {"ruleset": "duel", "box": "Mine\n- Duellist (traits=" + "[" * 9000 + "]" * 9000 + ")\n"},
+    "own rows": {
+        "ruleset": "squad-action",
+        "draft": {"units": [], "profiles": {str(n): {"title": "A"} for n in range(2000)}},
+    },
+}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_no_list_makes_the_server_slow(client: TestClient, attack: str) -> None:
+    sheet(client, ruleset="duel", draft={})  # the process is there
+    begin = perf_counter()
+    answer = client.post("/api/armies", json=ATTACKS[attack])
+    assert answer.status_code in (200, 400, 413), answer.text[:300]
+    assert perf_counter() - begin < 6
+    assert sheet(client, ruleset="duel", draft={})["pieces"] == 0

@@ -65,8 +65,7 @@ def test_from_the_lobby_to_a_battle_with_an_army_of_ones_own(table: Table) -> No
     page = table.page
     table.open("/")
     hand = Hand(page)
-    hand.click(page.get_by_role("button", name="Menu"))
-    hand.click(page.get_by_role("link", name="Armies"))
+    hand.click(page.get_by_role("link", name="Armies: build your own").first)
     expect(page.get_by_role("heading", name="Units to add")).to_be_visible(timeout=SLOW)
     hand.choose("Game", "Hex Command")
     expect(page.locator("[data-add=god-machine-light]")).to_be_visible()

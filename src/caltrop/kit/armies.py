@@ -28,6 +28,8 @@ GIVEN = "the text given"
 """What something that was given as text is called in an error."""
 LONGEST = 65_536
 """Characters of an army list, in any form, also unpacked."""
+DEEPEST = 20
+"""Lists and objects within one another that an army list may have."""
 VERSION = "1"
 """The form of what is packed into a link: links of every version are read."""
 
@@ -91,11 +93,19 @@ def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
     Raises:
         InputError: for what JSON does not have.
     """
+    if not _shallow(draft, DEEPEST):
+        raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
     try:
         found: Draft = msgspec.json.decode(msgspec.json.encode(draft))
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"this cannot be kept: {error}", source=source) from None
     return found
+
+
+def _shallow(value: Any, levels: int) -> bool:
+    """Whether lists and objects stand within one another in so many levels at most."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
 
 
 def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:

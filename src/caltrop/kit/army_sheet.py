@@ -240,9 +240,10 @@ def _offers(
 ) -> Iterator[OfferedUnit]:
     """The units of the catalogue, each with the entry to add and why it cannot be added."""
     armoury = armoury_of(rules)
-    entries = draft[armoury.units]
-    taken = [str(one.get("name", "")) for one in entries if isinstance(one, Mapping)]
-    before = set(look.faults)
+    # What cannot be read is looked at once, and makes no difference to what may be added.
+    entries = [draft[armoury.units][number] for number in look.numbers]
+    taken = [str(one.get("name", "")) for one in draft[armoury.units] if isinstance(one, Mapping)]
+    before = set(_looked_at({**draft, armoury.units: entries}, rules, book, agreed).faults)
     for unit in catalogue:
         entry = {**unit.entry, **unit.also}
         if armoury.named:

@@ -18,7 +18,8 @@ import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from functools import lru_cache
+from itertools import islice, takewhile
 from typing import Any
 
 import msgspec
@@ -31,6 +32,11 @@ from caltrop.roster import LINK
 
 Draft = dict[str, Any]
 """An army list as plain data, as its file says it."""
+
+MOST_UNITS = 200
+"""Entries of an army list that are looked at; every game allows fewer."""
+LONG = 100
+"""Characters of a word that is compared with names."""
 
 _BULLETS = "-*•·+–"
 """What a line that names a unit may begin with."""
@@ -51,6 +57,7 @@ def armoury_of(rules: Ruleset) -> Armoury:
 _TAKEN_APART = re.compile(r"(?:(\d{1,3})\s*(?:[x×]\s*|\s+))?(.*)", re.I | re.S)
 
 
+@lru_cache(4096)
 def _plain(word: str) -> str:
     """A word as it is compared: small letters, no hyphens, and no plural.
 
@@ -63,7 +70,7 @@ def _plain(word: str) -> str:
 
 def _unit_called(word: str, catalogue: Sequence[ArmyUnit]) -> ArmyUnit | None:
     """The unit of a catalogue that a word names."""
-    plain = _plain(word)
+    plain = _plain(word[:LONG])
     return next((unit for unit in catalogue if plain in (_plain(unit.title), _plain(unit.key))), None)
 
 
@@ -261,6 +268,7 @@ def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int
         for entry in _entries(line, armoury, catalogue):
             places[armoury.units, len(entries)] = (number, 1)
             entries.append(entry)
+        _bound(entries)
     draft[armoury.units] = entries
     return draft, places
 
@@ -296,7 +304,7 @@ def _taken_apart(line: str) -> tuple[int, str, str] | None:
     rest = found[2].strip()
     end = next((at for at, sign in enumerate(rest) if sign in '"(“'), len(rest))
     title = rest[:end].strip().rstrip(":,")
-    trailing = re.fullmatch(r"(.*\S)\s*[x×]\s*(\d{1,3})", title, re.I)
+    trailing = re.fullmatch(r"(.*\S)\s*[x×]\s*(\d{1,3})", title, re.I) if len(title) <= LONG else None
     count = int(found[1] or 1)
     if trailing is not None:
         title, count = trailing[1], int(trailing[2])
@@ -401,9 +409,15 @@ def _matches(name: str, text: str) -> int:
 
 
 def _matching(catalogue: Sequence[ArmyUnit], text: str) -> int:
-    return sum(
-        1 for _, line in _unit_lines(text) if (taken := _taken_apart(line)) and _unit_called(taken[1], catalogue)
-    )
+    """Count the lines of a text that name units of a catalogue."""
+    taken = [_taken_apart(line) for _, line in islice(_unit_lines(text), MOST_UNITS)]
+    return sum(1 for one in taken if one is not None and _unit_called(one[1][:LONG], catalogue) is not None)
+
+
+def _bound(entries: Any) -> None:
+    """Raise an error if a list has more entries than are looked at."""
+    if isinstance(entries, list) and len(entries) > MOST_UNITS:
+        raise InputError(f"an army list has {MOST_UNITS} units at most; this one has {len(entries)}")
 
 
 def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dict[PathOf, ArmyFault]:
@@ -412,10 +426,11 @@ def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dic
     catalogue = armoury.catalogue(book or rules.book(), draft)
     found: dict[PathOf, ArmyFault] = {}
     entries = draft.get(armoury.units, [])
+    _bound(entries)
     for number, entry in enumerate(entries if isinstance(entries, list) else []):
         if isinstance(entry, Mapping) and unit_of(entry, catalogue) is None:
             field = next((key for unit in catalogue for key in unit.entry if key in entry), kind_field(catalogue))
-            word = str(entry.get(field, ""))
+            word = str(entry.get(field, ""))[:LONG]
             titles = {unit.title.casefold(): unit for unit in catalogue} | {unit.key: unit for unit in catalogue}
             near = difflib.get_close_matches(_plain(word), titles, 1, 0.5)
             meant = titles[near[0]] if near else None
