@@ -56,6 +56,12 @@ def units(page: Page) -> Locator:
     return page.get_by_role("list", name="Units of the list").locator(":scope > li")
 
 
+def opened(table: Table, path: str) -> None:
+    """Open the page of armies, and wait until the rules have been asked."""
+    table.open(path)
+    expect(table.page.get_by_role("heading", name="Units to add")).to_be_visible(timeout=SLOW)
+
+
 def fit(page: Page) -> Locator:
     """Return what the page says of the whole list."""
     return page.locator(".fit")
@@ -92,7 +98,7 @@ def test_from_the_lobby_to_a_battle_with_an_army_of_ones_own(table: Table) -> No
 
 def test_what_cannot_be_added_says_why_and_what_can(table: Table) -> None:
     page = table.page
-    table.open("/armies?ruleset=command-horizon&from=asori-4")
+    opened(table, "/armies?ruleset=command-horizon&from=asori-4")
     add = page.get_by_role("button", name=re.compile("^Add Chiron Command"))
     expect(add).to_have_attribute("aria-disabled", "true")
     expect(add).to_have_accessible_description(
@@ -110,7 +116,7 @@ def test_what_cannot_be_added_says_why_and_what_can(table: Table) -> None:
 
 def test_every_step_is_undone_and_done_again(table: Table) -> None:
     page = table.page
-    table.open("/armies?ruleset=squad-action")
+    opened(table, "/armies?ruleset=squad-action")
     page.get_by_role("button", name=re.compile("^Add Regular,")).click()
     expect(units(page)).to_have_count(1)
     page.get_by_role("button", name=re.compile("^Options of Regular")).click()
@@ -137,7 +143,7 @@ def test_every_step_is_undone_and_done_again(table: Table) -> None:
 
 def test_a_text_is_opened_and_unknown_names_are_put_right(table: Table) -> None:
     page = table.page
-    table.open("/armies?ruleset=duel")
+    opened(table, "/armies?ruleset=duel")
     page.get_by_text("Open a list from a link").click()
     page.get_by_role("textbox", name="Paste a link").fill(TEXT)
     page.get_by_role("button", name="Open it").click()
@@ -150,22 +156,23 @@ def test_a_text_is_opened_and_unknown_names_are_put_right(table: Table) -> None:
     expect(fit(page)).to_have_text("Ready")
     # It is kept in this browser, and its link opens it anywhere.
     page.reload()
+    expect(page.get_by_role("heading", name="Units to add")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("textbox", name="Name of the army")).to_have_value("Blue Watch")
     link = page.evaluate("JSON.parse(localStorage['caltrop.armies'])[0].link")
     page.evaluate("localStorage.clear()")
     page.goto("about:blank")
-    table.open(f"/armies{link}")
+    opened(table, f"/armies{link}")
     expect(units(page)).to_have_count(7)
     expect(page.get_by_role("combobox", name="Your lists")).to_contain_text("Blue Watch (82 pts)")
     page.goto("about:blank")
-    table.open(f"/armies{link[:-8]}")
+    opened(table, f"/armies{link[:-8]}")
     expect(page.get_by_role("alert")).to_contain_text("This link is cut short or changed: copy all of it.")
 
 
 def test_a_friend_brings_an_army_and_both_are_told_whether_they_match(table: Table, browser: Browser) -> None:
     page = table.page
     page.add_init_script("localStorage['caltrop.name'] ??= 'Ann'")
-    table.open("/armies?ruleset=hex-command&from=granite-guard")
+    opened(table, "/armies?ruleset=hex-command&from=granite-guard")
     page.get_by_role("link", name="Challenge a friend").click()
     expect(page.get_by_role("button", name="Copy the challenge")).to_be_visible()
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")
@@ -176,7 +183,7 @@ def test_a_friend_brings_an_army_and_both_are_told_whether_they_match(table: Tab
     friend = Table(browser.new_context().new_page(), table.address)
     friend.page.add_init_script("localStorage['caltrop.name'] ??= 'Ben'")
     friend.open(challenge.removeprefix(table.address))
-    expect(friend.page.get_by_role("heading", name="Ann challenges you")).to_be_visible()
+    expect(friend.page.get_by_role("heading", name="Ann challenges you")).to_be_visible(timeout=SLOW)
     expect(friend.page.get_by_role("combobox", name=re.compile("^Army A"))).to_be_disabled()
     friend.page.get_by_role("combobox", name=re.compile("^Army B")).select_option("dust-host")
     expect(friend.page.get_by_text("Both armies cost 82 points.")).to_be_visible()
@@ -194,7 +201,7 @@ def test_a_friend_brings_an_army_and_both_are_told_whether_they_match(table: Tab
 @pytest.mark.parametrize(("paper", "points"), [("A4", (595, 842)), ("Letter", (612, 792))])
 def test_a_list_is_printed_on_its_paper(table: Table, paper: str, points: tuple[int, int]) -> None:
     page = table.page
-    table.open("/armies?ruleset=squad-action&from=talon-strike")
+    opened(table, "/armies?ruleset=squad-action&from=talon-strike")
     expect(units(page)).to_have_count(5)
     page.emulate_media(media="print")
     printed = page.locator(".printed")
@@ -211,8 +218,7 @@ def test_a_list_is_printed_on_its_paper(table: Table, paper: str, points: tuple[
 
 def test_it_is_built_by_keys_alone_at_360_pixels(phone: Table) -> None:
     page = phone.page
-    phone.open("/armies?ruleset=blade-skirmish")
-    expect(page.get_by_role("heading", name="Units to add")).to_be_visible()
+    opened(phone, "/armies?ruleset=blade-skirmish")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator("[data-add=quality-3]").focus()
     for _ in range(3):
