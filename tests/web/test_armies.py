@@ -22,7 +22,7 @@ Game: Hex Command
 - Heavy Weapons
 """
 
-SLOW = 30_000
+SLOW = 60_000
 """Milliseconds that the process of a server may take to begin."""
 
 
