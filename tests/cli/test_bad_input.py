@@ -300,6 +300,15 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
                  ["campaign", "new", "x.json", "--game", "hex-command"],
                  ["campaign", "new", "x.json", "--warband", "x"],
                  ["campaign", "new", "x.json", "--rule", "nemesis=maybe"], ["campaign", "new", "no/such/x.json"]],
+    "admin": [
+        ["admin"], ["admin", "burn", "x"], ["admin", "close"], ["admin", "list", "more"], ["admin", "backup"],
+        ["admin", "list", "--database", "sqlite:///none.sqlite"], ["admin", "restore", "none.backup"],
+        ["admin", "delete", "x", "--database", "nonsense://"],
+    ],
+    "bot": [
+        ["bot"], ["bot", "chess"], ["bot", "duel", "nobody"], ["bot", "duel", "random", "--url", "nonsense"],
+        ["bot", "duel", "random", "--games", "many"],
+    ],
     "games": [["games", "what"], ["games", "--js"]],
     "known": [["known", "chess"], ["known", "--rounds", "3"], ["known", "duel", "--fill", "--rounds", "0"]],
     "odds": [["odds", "a", "b"]],
@@ -309,6 +318,12 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
         ["play", "duel", "--players", "nobody,nobody"], ["play", "duel", "--port", "-1"],
         ["play", "command-horizon", "--armies", "alliance"], ["play", "command-horizon", "--armies", "alliance,orcs"],
         ["play", "command-horizon", "--size", "-4"], ["play", "command-horizon", "--size", "99999999999"],
+    ],
+    "print": [
+        ["print"], ["print", "duel"], ["print", "chess", "--output", "x.pdf"],
+        ["print", "duel", "--output", "no/x.pdf"],
+        ["print", "duel", "--output", "x.pdf", "--parts", "all"], ["print", "duel", "--output", "x.pdf", "--hex", "1"],
+        ["print", "none.caltrop-campaign.json", "--output", "x.pdf"],
     ],
     "replay": [["replay"], ["replay", "x", "--to", "many"]],
     "resolve": [["resolve", "a", "b"]],

@@ -365,7 +365,8 @@ def test_real_dice_of_the_other_side_are_waited_for_and_typed_in_there(client: T
     assert view["dice"] is None
     thrown = [die for line in view["log"] for die in line["dice"]]
     assert thrown[-1] == {"faces": [6], "sides": 6, "words": "Strike", "side": 0, "typed": True}
-    assert {"side": 0, "label": "pips", "rolls": 1, "got": 6, "expected": "7/2", "mean": 3.5} in view["luck"]
+    luck = {"side": 0, "label": "pips", "rolls": 1, "got": 6, "expected": "7/2", "mean": 3.5}
+    assert {**luck, "as_good": 0.1667, "as_bad": 1.0} in view["luck"]
     wound = table.say(1, {"type": "why", "unit": 1})["steps"][0]
     assert (wound["before"], wound["after"]) == ("3", "2")
     assert wound["links"][-1]["line"]["kind"] == "Wounded"
