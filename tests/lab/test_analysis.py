@@ -18,7 +18,19 @@ from caltrop.engine import Decision, Outcome, State, answer, redacted
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record, Setting, record_of, save
 from caltrop.lab import analysis
-from caltrop.lab.analysis import ALL, Act, Analyser, Analysis, Better, Judged, LevelLoss, analyse, everybody, people
+from caltrop.lab.analysis import (
+    ALL,
+    Act,
+    Analyser,
+    Analysis,
+    Better,
+    Judged,
+    LevelLoss,
+    PlayedOn,
+    analyse,
+    everybody,
+    people,
+)
 from caltrop.players import Budget, Lost, Player, Seated, adviser, player
 from caltrop.rules.command_horizon.damage import Casualty
 
@@ -272,7 +284,7 @@ def test_every_act_is_told_of_by_itself(game: tuple[Any, ...]) -> None:
         chose = asked.options(redacted(point.state, point.side)).several() and not asked.settles
         assert (one.judged is not None) == (chose and found.rules.round(point.state) > 0)
     phases = [one.words for one in told]
-    assert phases == sorted(phases, key=("chances", "turns", "games played on", "decisions").index)
+    assert phases == sorted(phases, key=("chances", "games played on", "turns", "decisions").index)
     shares = [(one.done, one.of) for one in told if one.words != "chances"]
     assert all(done < of for done, of in shares)
     assert len({of for _, of in shares}) == 1, "how much there is to do is known"
@@ -502,3 +514,40 @@ def test_a_change_that_is_gone_again_is_no_turn(known: tuple[float, ...], lasts:
     side = found.points[0].side
     found._known = [(one, 1 - one) if side == 0 else (1 - one, one) for one in known]
     assert found._lasts(0) is lasts
+
+
+@pytest.mark.parametrize(
+    ("curve", "won", "least", "most"),
+    [
+        (0.42, 0.10, 0.10, 0.22),  # the games say otherwise, and are surer of it
+        (0.61, 0.58, 0.58, 0.61),  # they agree
+        (0.83, 1.0, 0.85, 0.99),  # no few games are certain
+    ],
+)
+def test_the_chances_are_drawn_to_the_games_played_on(curve: float, won: float, least: float, most: float) -> None:
+    games = PlayedOn(act=0, round=1, games=24, chance=(won, 1 - won), error=0.1)
+    first, second = analysis._shifted((curve, 1 - curve), analysis._drawn(curve, games))
+    assert least <= first <= most
+    assert first + second == pytest.approx(1)
+
+
+def test_what_is_certain_stays_so_and_marks_share_what_lies_between_them() -> None:
+    assert analysis._shifted((1.0, 0.0), -3) == (1.0, 0.0)
+    marks = [(2, 1.0), (6, -1.0)]
+    assert [analysis._between(marks, at) for at in (0, 2, 3, 4, 6, 9)] == [1.0, 1.0, 0.5, 0.0, -1.0, -1.0]
+
+
+def test_a_turn_is_told_of_with_what_it_cost_and_helps_nobody_who_lost_by_it(quick: None) -> None:
+    found = Analyser(recorded("hex-command", "first-battle", 1, "regular", "regular"), None, (0, 1))
+    found.work_out()
+    found.draw_near()
+    turns = [n for n in range(len(found.points)) if found._turns(n)]
+    assert turns
+    for n in turns:
+        effect, last = found._effect(n), n + 1 == len(found.points)
+        assert any(effect.lost) or effect.seized or last
+        gained = [s for s in (0, 1) if found._known[n + 1][s] > found._known[n][s]]
+        if not effect.seized and sum(effect.lost) == 1:
+            assert effect.lost.index(True) not in gained
+        for words in effect.words:
+            assert words in found._words(n)

@@ -19,23 +19,29 @@ with the same dice; one is better where it gains more than twice the standard er
 is asked for, every decision of people judged: what a commander would have answered is tried, and what the answer given
 cost beside it is a mistake.
 
-Where the chances come from what was fitted, games are then played on to their end from the beginning of each round as
-well: a second opinion that nothing was fitted to.
+A turn of the game is an act by which somebody lost something, a place changed hands or the battle ended, to the good of
+who gained by it, and by which the chance changed for longer than the moment; or a mistake, whose better answer is
+named. What units merely did is none, however the estimate takes it.
+
+Where the chances come from what was fitted, games are played on to their end from the beginning of each round as well:
+a second opinion that nothing was fitted to. The estimate counts what stands on the table and sees late what comes of
+it, so it is drawn to those games: by as much as they are surer than it is, from one round to the next.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from math import sqrt
+from math import exp, log, sqrt
 from typing import Any
 
 import msgspec
 
+from caltrop.agreeing import does, quantity
 from caltrop.chance import Common, Dice, Pool, Roll, Seeded
 from caltrop.engine import (
     Decision,
     Match,
-    Rolled,
     Ruleset,
     State,
     answer,
@@ -48,7 +54,7 @@ from caltrop.engine.match import Point
 from caltrop.errors import InputError
 from caltrop.journal import PERSON, Moment, Record, replay
 from caltrop.kit.luck import Spread
-from caltrop.picture import Tally
+from caltrop.picture import Group, Picture, Tally
 from caltrop.players import Thinker, chance_of, evaluation, losses, player, players
 from caltrop.players.advice import adviser, reasons_for, said
 from caltrop.players.protocol import forked
@@ -83,6 +89,8 @@ HEAVY = 10
 """A decision that is judged takes about so many times as long as an act whose chances are found."""
 LONG = 30
 """So does what is played on from the beginning of a round."""
+ASTRAY = 0.8
+"""How far the chances of what was fitted are off in a position, in log odds: a standard deviation."""
 SETTLES = ("regular", "random")
 """Who answers what settles dice: the first of these that the game has."""
 ON_THE_WAY = 400
@@ -280,14 +288,14 @@ class Analyser:
         self._acted: list[_Acted] = []
         self._free: dict[int, bool] = {}
         """Whether there was a choice, by the number of the act."""
-        self._effects: dict[int, bool] = {}
-        """Whether an act changed anything on the table, by its number."""
+        self._effects: dict[int, _Effect] = {}
+        """What an act changed on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers, by the number of the act, where they were looked for."""
         self._turning: tuple[Turn, ...] = ()
-        self._looked_at = TURNING
-        """How many turns of the game are looked at."""
+        self._looked_at = 2 * TURNING + TURNING // 2
+        """How many acts are looked at as turns of the game, at most."""
         self._played: list[PlayedOn] = []
         self._rounds = self._round_starts() if self.fitted and judging is not None else []
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
@@ -382,8 +390,9 @@ class Analyser:
 
     def look_closer(self) -> None:
         """All that goes beyond the chances; what is known when an error stops it is told as well."""
-        self.find_turns()
         self.play_on()
+        self.draw_near()
+        self.find_turns()
         self.judge()
 
     def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
@@ -423,16 +432,16 @@ class Analyser:
         ]
         wrong = [(-self._acted[n].play[point.side], n) for n, point in enumerate(self.points)]
         swings, wrong = ([(much, n) for much, n in one if self._is_free(n)] for one in (swings, wrong))
-        chosen = [n for change, n in sorted(swings, key=lambda s: (-s[0], s[1]))[:TURNING] if change >= LEAST]
+        swings = sorted([one for one in swings if one[0] >= LEAST], key=lambda s: (-s[0], s[1]))
+        chosen = [n for _, n in [*swings[:TURNING], *[one for one in swings if self._turns(one[1])][:TURNING]]]
         # What cost most by itself comes besides, where the dice hid it.
         chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
         found: list[Turn] = []
-        self._looked_at = len(set(chosen))
         for step, number in enumerate(sorted(set(chosen))):
-            self._say(len(self.points) + HEAVY * step, "turns")
+            self._say(len(self.points) + LONG * len(self._rounds) + HEAVY * step, "turns")
             point, better = self.points[number], self._better(number, CANDIDATES)
             before, after = self._known[number][point.side], self._known[number + 1][point.side]
-            if better is None and not (self._has_effect(number) and self._lasts(number)):
+            if better is None and not (self._turns(number) and self._lasts(number)):
                 continue
             if point.rolls and not self._has_effect(number):
                 continue
@@ -461,7 +470,7 @@ class Analyser:
         """What comes of games that are played on to their end from the beginning of each round."""
         who = strongest(self.rules.name)
         for step, number in enumerate(self._rounds):
-            self._say(len(self.points) + HEAVY * self._looked_at + LONG * step, "games played on")
+            self._say(len(self.points) + LONG * step, "games played on")
             won: list[tuple[float, ...]] = []
             for n in range(GAMES):
                 t = self.points[number].state.clone()
@@ -480,6 +489,34 @@ class Analyser:
                     GAMES,
                     tuple([round(one, DIGITS) for one in means]),
                     round(error, DIGITS),
+                )
+            )
+
+    def draw_near(self) -> None:
+        """Draw the chances to the games that were played on, from the beginning of one round to that of the next.
+
+        Acts without a choice change nothing of that: nothing happens in them that was not known before.
+        """
+        if not self._played:
+            return
+        # How many real decisions came before each moment: between two rounds they share what is made up.
+        free = [0]
+        for number in range(len(self.points)):
+            free.append(free[-1] + self._is_free(number))
+        marks = [(free[one.act + 1], _drawn(self._known[one.act + 1][0], one)) for one in self._played]
+        shifts = [_between(marks, at) for at in free]
+        known, acted = self._known, self._acted
+        shifts += shifts[-1:] * (len(known) - len(shifts))
+        self._known = [_shifted(chance, shift) for chance, shift in zip(known, shifts, strict=True)]
+        self._acted = []
+        for number, one in enumerate(acted):
+            worth = (known[number][0] + one.play[0], known[number][1] + one.play[1])
+            mean, before, after = _shifted(worth, shifts[number + 1]), self._known[number], self._known[number + 1]
+            self._acted.append(
+                msgspec.structs.replace(
+                    one,
+                    play=tuple([mean[s] - before[s] for s in (0, 1)]),
+                    luck=tuple([after[s] - mean[s] for s in (0, 1)]),
                 )
             )
 
@@ -519,16 +556,37 @@ class Analyser:
 
     def _has_effect(self, number: int) -> bool:
         """Whether an act changed anything that stands on the table."""
+        return self._effect(number).changed
+
+    def _turns(self, number: int) -> bool:
+        """Whether a person would call an act a turn of the game: it cost somebody something, or a place changed hands.
+
+        Nobody is believed to have lost by what cost the other side alone.
+        """
+        effect, (before, after) = self._effect(number), self._known[number : number + 2]
+        if not any(effect.lost) and not effect.seized:
+            return self.match.over is not None and number + 1 == len(self.points)
+        gained = [s for s in range(len(self.sides)) if after[s] > before[s]]
+        hurt = [s for s in range(len(self.sides)) if effect.lost[s]]
+        return effect.seized or len(hurt) > 1 or not hurt or hurt[0] not in gained
+
+    def _effect(self, number: int) -> _Effect:
+        """What an act has changed on the table once its dice are settled."""
         if number not in self._effects:
-            before, after = [self._standing(t) for t in self.states()[number : number + 2]]
-            self._effects[number] = before != after
+            states, end = self.states(), number + 1
+            while end < len(self.points) and self._goes_with(end):
+                end += 1
+            self._effects[number] = _effect(self._standing(states[number]), self._standing(states[end]), self.sides)
         return self._effects[number]
 
-    def _standing(self, t: State) -> tuple[object, ...]:
-        """What stands on the table: units with their strength and tokens, who holds which place, and what lies open."""
-        picture = self.rules.depict(redacted(t, None), None)
-        units = {g.id: (g.side, [(p.id, p.at) for p in g.pieces], g.strength, g.tokens) for g in picture.groups}
-        return units, [(spot.id, spot.holder) for spot in picture.spots], picture.grounds, picture.piles
+    def _goes_with(self, number: int) -> bool:
+        """Whether an act settles what the one before it has thrown."""
+        point = self.points[number]
+        return point.state.asked[point.index].settles or not self._is_free(number)
+
+    def _standing(self, t: State) -> Picture:
+        """What an onlooker sees of the table."""
+        return self.rules.depict(redacted(t, None), None)
 
     def _is_free(self, number: int) -> bool:
         if number not in self._free:
@@ -625,11 +683,13 @@ class Analyser:
     # --- words --------------------------------------------------------------------------------------------------------
 
     def _words(self, number: int) -> str:
-        """An act in words: what was decided, and what came of it first."""
+        """An act in words: what was done, or decided where nothing was thrown, and what it came to."""
         if number not in self._said_of:
             point, came = self.points[number], self.came[number]
-            said = self._said(point, point.state.asked[point.index], point.action)
-            self._said_of[number] = f"{said}: {came}" if came and came not in said else said
+            done = came.done or self._said(point, point.state.asked[point.index], point.action)
+            cost = ", ".join(self._effect(number).words) if came.done or self._effect(number).seized else ""
+            what = cost or came.what
+            self._said_of[number] = f"{done}: {what}" if what else done
         return self._said_of[number]
 
     def _said(self, point: Point, decision: Decision, action: Any) -> str:
@@ -644,7 +704,7 @@ class Analyser:
 
     @property
     def _before_judging(self) -> int:
-        return len(self.points) + HEAVY * self._looked_at + LONG * len(self._rounds)
+        return len(self.points) + LONG * len(self._rounds) + HEAVY * self._looked_at
 
     @property
     def ready(self) -> bool:
@@ -734,16 +794,13 @@ def _faces(sides: int, count: int) -> list[Roll]:
     return found
 
 
-def _came(moment: Moment) -> str:
-    """What came of an act first; of one in which dice fell, what came of them."""
-    first = since = ""
-    for event in moment.events:
-        if isinstance(event, Rolled):
-            since = ""
-        else:
-            words = event.sentence(moment.state)
-            first, since = first or words, since or words
-    return since or first
+class _Came(msgspec.Struct, frozen=True):
+    """What came of an act, in words."""
+
+    done: str = ""
+    """What was done with dice; empty where none of them say."""
+    what: str = ""
+    """What the dice of that gave."""
 
 
 def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
@@ -775,10 +832,101 @@ def _tallies(moment: Moment) -> list[Tally]:
     return [tally for reading in readings if reading is not None for tally in reading.tallies]
 
 
-def _played(record: Record) -> tuple[Match, list[str], list[list[Tally]]]:
+def _came(moment: Moment) -> _Came:
+    """What came of an act: the first thing that was done with dice in it, and how many more there were."""
+    readings = [one for event in moment.events if (one := event.reading(moment.state)) is not None]
+    aimed = [one for one in readings if one.target is not None] or readings
+    if not aimed:
+        return _Came()
+    others = len(aimed) - 1
+    return _Came(aimed[0].words + (f", and {quantity(others, 'more roll')}" if others else ""), aimed[0].came)
+
+
+class _Effect(msgspec.Struct, frozen=True):
+    """What an act has changed on the table."""
+
+    changed: bool
+    """Whether anything has: units, their places and tokens, who holds what, and what lies open."""
+    lost: tuple[bool, ...]
+    """Whether each side has less left of a unit."""
+    seized: bool
+    """Whether somebody holds a place that they did not hold before."""
+    words: tuple[str, ...]
+    """What units lost, and who holds which place."""
+
+
+def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
+    """What differs between two pictures of a table; of cards that are played or drawn nothing is told."""
+    left = {group.id: group for group in after.groups}
+    lost, words = [False] * len(sides), []
+    changed = before.grounds != after.grounds or before.piles != after.piles
+    for group in before.groups:
+        now = left.get(group.id)
+        models = len(group.pieces), 0 if now is None else len(now.pieces)
+        changed = changed or now is None or _bearing(group) != _bearing(now)
+        less = models[1] < models[0]
+        weaker = now is not None and _number(now.strength) < _number(group.strength)
+        lost[group.side] = lost[group.side] or less or weaker
+        if less and not models[1]:
+            words.append(f"{does(group.in_words, 'is')} gone")
+        elif less:
+            words.append(f"{does(group.in_words, 'loses')} {models[0] - models[1]} of {models[0]}")
+        elif weaker and now is not None:
+            words.append(f"{does(group.in_words, 'is')} down to {now.strength}")
+    holders = {spot.id: spot.holder for spot in before.spots}
+    for spot in after.spots:
+        if spot.holder != holders.get(spot.id):
+            whose = "nobody any more" if spot.holder is None else sides[spot.holder]
+            words.append(f"{spot.name} is held by {whose}")
+    seized = any(spot.holder is not None and spot.holder != holders.get(spot.id) for spot in after.spots)
+    given = any(spot.holder != holders.get(spot.id) for spot in after.spots)
+    return _Effect(changed or given, tuple(lost), seized or given, tuple(words))
+
+
+def _bearing(group: Group) -> tuple[object, ...]:
+    return [(piece.id, piece.at) for piece in group.pieces], group.strength, group.tokens
+
+
+def _number(strength: str) -> int:
+    """The first number of a unit's strength: 4 of `4/5` and of `Q4`."""
+    found = re.search(r"\d+", strength)
+    return int(found[0]) if found else 0
+
+
+def _odds(chance: float) -> float:
+    """The log odds of a chance, none of which is certain."""
+    held = min(0.99, max(0.01, chance))
+    return log(held / (1 - held))
+
+
+def _drawn(chance: float, games: PlayedOn) -> float:
+    """How far games that were played on draw the log odds of a chance: as far as they are surer of it."""
+    won = (games.chance[0] * games.games + 0.5) / (games.games + 1)
+    spread = 1 / (games.games * won * (1 - won))
+    return (_odds(won) - _odds(chance)) * ASTRAY**2 / (ASTRAY**2 + spread)
+
+
+def _between(marks: Sequence[tuple[int, float]], at: int) -> float:
+    """What lies between marks: on the way from the one before to the one after, and as they are beyond them."""
+    before = [one for one in marks if one[0] <= at][-1:] or marks[:1]
+    after = [one for one in marks if one[0] > at][:1] or marks[-1:]
+    (start, low), (end, high) = before[0], after[0]
+    return low if end <= start else low + (high - low) * (at - start) / (end - start)
+
+
+def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
+    """The chances of two sides, moved in log odds; what is certain stays so."""
+    first = chance[0]
+    if not 0 < first < 1:
+        return chance
+    first = 1 / (1 + (1 - first) / first * exp(-shift))
+    return (first, 1 - first)
+
+
+def _played(record: Record) -> tuple[Match, list[_Came], list[list[Tally]]]:
     """The match of a record, played to its end; what came of each act, and what its dice gave.
 
-    What came of an act is what was told first beside its dice.
+    What came of an act is what was done first with dice in it.
     """
     rules = record.setting.rulebook
     if record.rules_version != rules.rules_version:
@@ -787,7 +935,7 @@ def _played(record: Record) -> tuple[Match, list[str], list[list[Tally]]]:
             field="rules_version",
         )
     last: Moment | None = None
-    came: list[str] = []
+    came: list[_Came] = []
     rolled: list[list[Tally]] = []
     for last in replay(record):
         history = last.match.history
