@@ -104,21 +104,39 @@ def test_a_shot_is_planned_while_units_move_and_proposed_when_its_step_comes(tab
     assert table.errors == []
 
 
-def test_a_round_of_six_fighters_who_all_move_takes_twelve_inputs(table: Table) -> None:
+def test_a_round_of_six_fighters_who_all_move_takes_seven_inputs(table: Table) -> None:
+    """Who is followed by another runs no farther: to take the next up says so."""
     player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
     player.open()
     fighters = [group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0]
-    for n, fighter in enumerate(fighters):
+    for fighter in fighters:
         before = player.place_of(fighter)
         player.drag(fighter, 0, 40)
         assert player.moved(fighter, before), table.page.locator(".prepared").inner_text()
-        if n < 5:
-            player.press("Shift+Enter")
-            assert player.until(lambda: player.asked() in ("NextFighter", "Move")), "who stays does not run"
+        assert player.is_asked("RunOn"), "a short drag is a move, and no run"
     expect(table.page.locator(".end small")).to_be_visible()
     player.press("Shift+Enter")
-    assert player.inputs <= 12
+    assert player.inputs == 7
     assert player.until(lambda: player.asked() != "RunOn"), "the turn is over"
+    assert table.errors == []
+
+
+def test_a_fighter_moves_and_runs_in_one_drag(table: Table) -> None:
+    player = Counted.begin(table, ruleset="blade-skirmish", scenario="cut-them-down", placed=True)
+    player.open()
+    fighter, other = [group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0][:2]
+    start = player.place_of(fighter)
+    player.drag(fighter, 0, 240)
+    assert player.until(lambda: player.asked() == "NextFighter"), table.page.locator(".prepared").inner_text()
+    assert dist(player.place_of(fighter), start) > 1.5 * 4 * 254, "she has moved 4 inches, and run on"
+    assert player.inputs == 1
+    # What is taken back is taken back act by act: first the run.
+    player.press("Control+z")
+    assert player.is_asked("RunOn")
+    player.unit(other)
+    assert player.is_asked("Move")
+    assert player.inputs == 3
+    assert table.errors == []
 
 
 def test_who_does_nothing_takes_one_input_and_all_the_others_one_more(table: Table) -> None:

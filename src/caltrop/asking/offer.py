@@ -91,6 +91,13 @@ class Offered(Decision, frozen=True, kw_only=True):
         """
         return None
 
+    def passed_by(self, t: Any) -> Sequence[int]:
+        """The units that may act in place of the one that is asked about: to take one up is to end this question.
+
+        Doors give the final answer then, where there is one alone and it is quiet.
+        """
+        return ()
+
     def regions(self, t: Any) -> Sequence[Region]:
         """The open choices."""
         return ()

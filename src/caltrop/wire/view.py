@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.asking import Offer, Region, Usual, offered
 from caltrop.engine import (
@@ -81,6 +82,9 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     regions: tuple[Region, ...] = ()
     usual: Usual | None = None
     """What is answered where nobody says otherwise."""
+    passed_by: tuple[int, ...] | UnsetType = UNSET
+    """The units that may be taken up in place of the one that is asked about: that ends the question by its final
+    answer. Left out where there are none."""
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
@@ -273,4 +277,5 @@ def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
         offers=tuple(asked.offers(view)),
         regions=tuple(asked.regions(view)),
         usual=asked.usual(view),
+        passed_by=tuple(asked.passed_by(view)) or UNSET,
     )

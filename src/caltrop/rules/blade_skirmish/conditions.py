@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from caltrop.engine import Event, rule
 from caltrop.picture import Motion, Point
 from caltrop.rules.blade_skirmish.figures import fallen
-from caltrop.rules.blade_skirmish.records import Relic, Skirmish
+from caltrop.rules.blade_skirmish.records import Fighter, Relic, Skirmish
 
 Condition = Literal["stunned", "fleeing"]
 
@@ -140,3 +140,8 @@ def she_acts_until_that_turn_begins(found: bool, t: Skirmish, id: int) -> bool:
     """House rule: in the turns before it she acts as usual."""
     f = t.fighters[id]
     return f.trophy is not None and t.turns[f.side] >= f.trophy
+
+
+def to_go(t: Skirmish, side: int) -> list[Fighter]:
+    """The models of a side on the table that have not gone through the sequence this turn."""
+    return [f for f in t.of_side(side) if f.id not in t.gone]

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from caltrop.asking import Offer, Proposal, Usual, Wish
+from caltrop.asking import Offer, Proposal, Region, Usual, Wish
 from caltrop.engine import (
     Action,
     Ask,
@@ -126,6 +126,10 @@ class Move(Route, frozen=True, kw_only=True):
         names = listed([t.called(id) for id in in_charge_range(there, self.fighter)])
         note = f"From there she sees within 4 inches, and would have to charge: {names}" if names else ""
         return replace(found, notes=(note,)) if note else found
+
+    def regions(self, t: Skirmish) -> tuple[Region, ...]:
+        """A walk, which a run may prolong."""
+        return tuple([replace(region, onward=STEP) for region in super().regions(t)])
 
     def prompt(self, t: Skirmish) -> str:
         """The question; where she may not walk, why."""

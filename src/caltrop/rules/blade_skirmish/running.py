@@ -22,7 +22,7 @@ from caltrop.engine import (
 from caltrop.geometry import INCH
 from caltrop.rules.blade_skirmish.catalogue import SAFE, STEP, hour
 from caltrop.rules.blade_skirmish.challenge import QualityTest, chance_to_pass, in_hundred
-from caltrop.rules.blade_skirmish.conditions import idle, recover
+from caltrop.rules.blade_skirmish.conditions import idle, recover, to_go
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import stopped
 from caltrop.rules.blade_skirmish.hits import AutomaticHits, hits_the_drifting, met
@@ -265,3 +265,7 @@ class RunOn(Route, frozen=True, kw_only=True):
 
     def plain(self, t: Skirmish) -> Sequence[Offer]:
         return (Offer(action=Stay(), words="Stay where she is", unit=self.fighter, final=True),)
+
+    def passed_by(self, t: Skirmish) -> Sequence[int]:
+        """Those of her side who have not gone yet: who takes one of them up does not run on."""
+        return [f.id for f in to_go(t, self.side)]

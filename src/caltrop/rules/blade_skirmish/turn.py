@@ -26,6 +26,7 @@ from caltrop.rules.blade_skirmish.automata import Automated, NextToAct
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
 from caltrop.rules.blade_skirmish.charge import Charging
 from caltrop.rules.blade_skirmish.combat import Combat
+from caltrop.rules.blade_skirmish.conditions import to_go
 from caltrop.rules.blade_skirmish.fatality import clear_away, end_trophies
 from caltrop.rules.blade_skirmish.movement import Movement
 from caltrop.rules.blade_skirmish.records import Fighter, Skirmish, called
@@ -282,11 +283,6 @@ def sides_of_a_turn(t: Skirmish, side: int) -> tuple[int, ...]:
 def all_sides_share_a_turn(sides: tuple[int, ...], t: Skirmish, side: int) -> tuple[int, ...]:
     """House rule: one model of each side by turns; when all have gone one combat closes the round."""
     return order_of_sides(t)
-
-
-def to_go(t: Skirmish, side: int) -> list[Fighter]:
-    """The models of a side on the table that have not gone through the sequence this turn."""
-    return [f for f in t.of_side(side) if f.id not in t.gone]
 
 
 def in_words(f: Fighter) -> str:

@@ -40,6 +40,7 @@ from caltrop.rules.squad_action.acts import (
 from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import Watch
+from caltrop.rules.squad_action.places import unit_sees
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.shelling import CallFire
@@ -363,7 +364,7 @@ def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
     for unit in options.units:
         o = options.doings(unit)
         for act in o.acts:
-            follows = usual_first(act.kind, what_makes_sense(o.t, unit, act.kind))
+            follows = usual_first(o.t, unit, what_makes_sense(o.t, unit, act.kind))
             for offer in [one.offer(o) for one in act.offered(o)] if follows else ():
                 for then in [()] if ends_activation(offer.action) else follows:
                     found.append(
@@ -384,9 +385,12 @@ def begin_regions(options: BeginOptions) -> list[Region]:
         o = options.doings(unit)
         for act in o.acts:
             for region in act.regions(o):
-                for then in usual_first(act.kind, what_makes_sense(o.t, unit, act.kind)):
+                for then in usual_first(o.t, unit, what_makes_sense(o.t, unit, act.kind)):
                     name = "+".join((region.act or act.kind, *then))
-                    found.append(msgspec.structs.replace(region, act=name, **followed(region.words, then)))
+                    twice = region.form == "move" and (act.kind, *then[:1]) == ("move", "move") and region.bands
+                    onward = region.bands[-1][0] if twice else msgspec.UNSET
+                    words = followed(region.words, then)
+                    found.append(msgspec.structs.replace(region, act=name, onward=onward, **words))
     return found
 
 
@@ -409,7 +413,7 @@ def begin_proposal(options: BeginOptions, wish: Wish) -> Proposal | None:
         if found.action is not None and ends_activation(found.action):
             follows, rest = ((),), ""
         sensible = what_makes_sense(o.t, wish.unit, act.kind)
-        named = tuple(rest.split("+")) if rest else usual_after(act.kind, sensible)
+        named = tuple(rest.split("+")) if rest else usual_after(o.t, wish.unit, sensible)
         then: Any = named if named in follows else next(iter(follows), ())
         if found.action is None:
             near = None if found.refusal is None else found.refusal.nearest
@@ -429,9 +433,11 @@ def what_makes_sense(t: Firefight, unit: int, first: Kind) -> list[tuple[Kind, .
     return [then for then in follows if able.issuperset(then)] or list(follows)
 
 
-def usual_after(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, ...]:
-    """What most people would announce after an action, until they say otherwise."""
-    wanted: tuple[Kind, ...] = ("shoot", "move", "overwatch")
+def usual_after(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, ...]:
+    """What most people would announce after an action, until they say otherwise: a shot where an enemy is in sight."""
+    wanted: tuple[Kind, ...] = ("move", "shoot", "overwatch")
+    if sees_somebody(t, unit):
+        wanted = ("shoot", "move", "overwatch")
     for second in wanted:
         for then in follows:
             if then[:1] == (second,):
@@ -439,9 +445,16 @@ def usual_after(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> tuple[Kind, 
     return follows[0] if follows else ()
 
 
-def usual_first(kind: Kind, follows: Sequence[tuple[Kind, ...]]) -> list[tuple[Kind, ...]]:
+def sees_somebody(t: Firefight, unit: int) -> bool:
+    """Whether a unit on the table sees any enemy from where it stands."""
+    u = t.units[unit]
+    enemies = [e.id for e in t.units if e.side != u.side and e.where == "table"]
+    return u.where == "table" and any(unit_sees(t, unit, enemy) for enemy in enemies)
+
+
+def usual_first(t: Firefight, unit: int, follows: Sequence[tuple[Kind, ...]]) -> list[tuple[Kind, ...]]:
     """What may follow, with what most people would announce at the head."""
-    usual = usual_after(kind, follows)
+    usual = usual_after(t, unit, follows)
     return sorted(follows, key=lambda then: then != usual)
 
 

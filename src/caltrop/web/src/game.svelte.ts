@@ -9,6 +9,7 @@ import type { Draft } from "./game/draft.svelte";
 import { Drag } from "./game/drag.svelte";
 import { Feed } from "./game/feed.svelte";
 import { Foresight } from "./game/foresight.svelte";
+import { Onward } from "./game/onward.svelte";
 import { People } from "./game/people.svelte";
 import { Plan } from "./game/plan.svelte";
 import { Seats } from "./game/seats.svelte";
@@ -32,6 +33,7 @@ export class Game {
   readonly answering: Answering;
   readonly choosing: Choosing;
   readonly drag: Drag;
+  readonly onward: Onward;
   readonly ahead: Ahead;
   readonly weighing: Weighing;
   readonly advice: Advice;
@@ -60,7 +62,8 @@ export class Game {
     this.foresight = new Foresight(server, this.feed, this.plan);
     this.answering = new Answering(server, this.feed, this.plan, this.foresight, () => this.dice);
     this.choosing = new Choosing(server, this.feed, this.choices, this.plan, this.answering);
-    this.drag = new Drag(server, this.feed, this.choices, this.plan, this.foresight, this.answering);
+    this.drag = new Drag(server, this.feed, this.choices, this.plan, this.foresight, this.answering, (unit, to) => this.onward.later(unit, to));
+    this.onward = new Onward(this.drag, this.choosing);
     this.dice = new Dice(server, this.feed, this.seats, (decision, meant, dice) => this.answering.answer(decision, meant, dice).then(() => {}));
     this.ahead = new Ahead(server, this.feed, this.choices, this.plan, this.choosing);
     this.weighing = new Weighing(server, this.feed, this.choices);
@@ -99,6 +102,21 @@ export class Game {
     if (id === this.selected) return;
     this.plan.drop();
     this.choices.selected = id;
+  }
+
+  /** Take up a unit in place of the one that is asked about, which does nothing more. Says whether that may be. */
+  passTo(unit: number): boolean {
+    const { ending } = this.choices;
+    if (ending === null || confirmsAlways() || !this.choices.passed.has(unit)) return false;
+    this.choices.selected = null;
+    this.choosing.choose(ending.decision, ending.offer);
+    this.server.sent = this.server.sent.then(() => {
+      const begins = this.choices.startOf(unit);
+      if (begins === null) return;
+      this.choosing.choose(begins.decision, begins.offer);
+      return this.server.sent;
+    });
+    return true;
   }
 
   nextReady(step: 1 | -1): Group | null {
@@ -141,6 +159,8 @@ export class Game {
       this.choices.selectWhoActs(view);
       const asked = view.decisions.find((decision) => decision.usual?.ready);
       const said = view.decisions.find((decision) => decision.usual?.said);
+      if (before !== null && view.act < before.act) this.onward.forget();
+      if (before !== null && this.feed.past === null && this.onward.go(view.decisions)) return;
       if (said?.usual && before !== null && view.act > before.act && this.feed.past === null && !confirmsAlways())
         void this.choosing.usually(said, said.usual.unit);
       else if (asked?.usual && this.feed.past === null && this.feed.queue.length === 0) this.choosing.suggest(asked, asked.usual);

@@ -49,6 +49,8 @@ export class Choices {
   );
   /** The units that may act now. */
   readonly ready = $derived(unitsOf(this.decisions));
+  /** The units that may be taken up in place of the one that is asked about. */
+  readonly passed = $derived(new Set(this.decisions.flatMap((decision) => decision.passed_by ?? [])));
   readonly allOffers = $derived(this.decisions.flatMap((decision) => decision.offers.map((offer) => ({ decision, offer }))));
   readonly allRegions = $derived(this.decisions.flatMap((decision) => decision.regions.map((region) => ({ decision, region }))));
   /** What may be chosen: of those that begin alike the first stands for all. */

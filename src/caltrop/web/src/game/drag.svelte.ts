@@ -1,6 +1,6 @@
 /** Something is dragged or placed: it is picked up, goes from place to place, turns, and is let go. */
 import { startOf, turned, usualFacing } from "../lib/drag";
-import { whole } from "../lib/measure";
+import { distance, whole } from "../lib/measure";
 import { confirmsAlways } from "../lib/settings.svelte";
 import type { Decision, Point, Region } from "../wire/types";
 import type { Answering } from "./answering.svelte";
@@ -19,6 +19,8 @@ export class Drag {
     private readonly plan: Plan,
     private readonly foresight: Foresight,
     private readonly answering: Answering,
+    /** Has a unit go on to a place when it is asked where it goes. */
+    private readonly goOn: (unit: number, to: Point) => void,
   ) {}
 
   /** Begin to drag something, or to say with care where it goes. */
@@ -73,15 +75,37 @@ export class Drag {
     const { draft } = this.plan;
     if (draft?.form !== "region") return;
     draft.take(change);
+    if (draft.region.first && draft.region.onward === undefined && !draft.careful) {
+      // Drawn out beyond one act, what follows is the act that goes on.
+      const longer = this.plan.follows.find((one) => "form" in one && one.onward !== undefined);
+      const most = draft.region.bands.at(-1)?.[0];
+      const far = draft.to !== null && most !== undefined && distance(draft.to, startOf(draft.region, this.feed.view?.picture)) > most + 1;
+      if (far && longer !== undefined && "form" in longer) {
+        this.follow(longer);
+        return;
+      }
+    }
     this.foresight.look(draft);
   }
 
-  /** What was dragged is let go: what is quiet is done at once, the rest waits to be confirmed. */
+  /**
+   * What was dragged is let go: what is quiet is done at once, the rest waits to be confirmed. A drag that goes on beyond
+   * what is asked now has said what follows, and the rest of it is given when that is asked.
+   */
   letGo(): void {
     const { draft } = this.plan;
-    if (draft?.form !== "region" || !draft.hasGoal || draft.careful || confirmsAlways() || this.plan.follows.length > 1) return;
+    const beyond = this.beyond();
+    if (draft?.form !== "region" || !draft.hasGoal || draft.careful || confirmsAlways() || (this.plan.follows.length > 1 && !beyond)) return;
     if (draft.foreseen?.legal === false) return;
+    if (beyond && draft.to !== null) this.goOn(draft.region.unit, draft.to);
     this.server.sent = this.answering.answer(draft.decision, { wish: draft.wish }, [], true).then(() => {});
+  }
+
+  /** Whether the drag goes on beyond what is asked now, into a question that follows. */
+  private beyond(): boolean {
+    const { draft } = this.plan;
+    if (draft?.form !== "region" || draft.to === null || draft.region.onward === undefined || draft.waypoints.length > 0) return false;
+    return distance(draft.to, startOf(draft.region, this.feed.view?.picture)) > (draft.region.bands.at(-1)?.[0] ?? Infinity) + 1;
   }
 
   /** Turn the formation, where it stands or where it is going; an angle to the left. */

@@ -162,6 +162,8 @@ export class Pointer {
     if (begins !== null && !confirmsAlways()) {
       // It is taken first, and goes with the pointer as soon as it may.
       game.choosing.choose(begins.decision, begins.offer);
+    } else if (found?.region.unit !== unit && game.passTo(unit)) {
+      // It goes with the pointer as soon as the other has ended.
     } else if (found === undefined) {
       const group = picture?.groups.find((one) => one.id === unit);
       if (group === undefined || !this.scene.mayBeCarried(unit)) return false;

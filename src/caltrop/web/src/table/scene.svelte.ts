@@ -84,6 +84,7 @@ export class Scene {
       if (next !== undefined) game.choosing.choose(next.decision, next.offer, several);
       return;
     }
+    if (game.passTo(id)) return;
     game.select(id);
     // Where there is one thing that it can do, that is meant; where it would go somewhere it is prepared only.
     const begins = game.choices.startOf(id);

@@ -462,6 +462,7 @@ export interface DecisionView {
   offers: Offer[];
   regions: Region[];
   usual: Usual | null;
+  passed_by?: number[];
 }
 
 /** A number of dice, as the parts that it is made of. */
@@ -1617,6 +1618,7 @@ export interface Region {
   group: string;
   bands: (readonly [number, number])[];
   act: string;
+  onward?: number;
 }
 
 /** What a series has shown. */
