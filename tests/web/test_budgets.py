@@ -174,6 +174,36 @@ def test_a_unit_of_hex_command_is_ordered_by_one_input(table: Table) -> None:
     assert player.asked() == "OrderUnits"
 
 
+def dealt_the_centre(table: Table) -> Counted:
+    """A first battle of Hex Command in which the person holds a card that orders two units or more in the centre."""
+    for _ in range(12):
+        player = Counted.begin(
+            table, ruleset="hex-command", scenario="first-battle", seats=["person", "person"], friendly=True
+        )
+        cards = player.view()["decisions"][0]["offers"]
+        centre = [offer for offer in cards if re.search(r"Attack \(centre\)|Probe \(centre\)", offer["words"])]
+        if centre:
+            player.say({"action": centre[0]["action"]})
+            return player
+    raise AssertionError("no such card was dealt in twelve games")
+
+
+def test_units_of_hex_command_are_ordered_and_moved_by_one_drag_each(table: Table) -> None:
+    player = dealt_the_centre(table)
+    player.open()
+    named = {group["name"]: group["id"] for group in player.view()["picture"]["groups"] if group["side"] == 0}
+    units = [named["1st Line Troops"], named["2nd Line Troops"]]
+    before = {unit: player.place_of(unit) for unit in units}
+    for unit in units:
+        player.drag(unit, -32, 55)
+    if player.asked() == "OrderUnits":
+        player.click(table.page.locator(".end"))
+    for unit in units:
+        assert player.moved(unit, before[unit]), f"{player.asked()}: {table.page.locator('.prepared').inner_text()}"
+    assert player.inputs <= 3
+    assert table.errors == []
+
+
 @pytest.mark.parametrize("always", [False, True])
 def test_a_yes_or_no_takes_one_input_and_two_where_everything_is_confirmed(table: Table, always: bool) -> None:
     player = Counted.begin(table, ruleset="command-horizon", scenario="first-battle")

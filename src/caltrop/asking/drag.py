@@ -27,8 +27,8 @@ class Region(msgspec.Struct, frozen=True, kw_only=True):
     act: str = ""
     """Which of the unit's open actions: passed back in the wish."""
     onward: int | UnsetType = UNSET
-    """How much farther, in tenths of a millimetre, the unit may be dragged at once: the rest of the way is the answer to
-    the question that follows, and doors give it there. Left out where nothing follows."""
+    """How much farther, in tenths of a millimetre, the unit may be dragged at once: the rest of the way answers the
+    question that follows, and doors give it there. Left out where nothing follows."""
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -42,7 +42,11 @@ export class Onward {
           this.drag.begin(decision, region);
           this.drag.shape({ to: errand.to });
           this.drag.letGo();
-        } else void this.choosing.askWhyNot(errand.unit, errand.to);
+        } else {
+          // It cannot be: that is said, and the others go on.
+          void this.choosing.askWhyNot(errand.unit, errand.to);
+          continue;
+        }
         return true;
       }
     return false;

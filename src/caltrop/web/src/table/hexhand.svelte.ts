@@ -53,8 +53,14 @@ export class HexHand {
     const found =
       game.choices.offersOnSpot(cell.at, 1).find(({ offer }) => offer.unit === group.id) ??
       game.choices.offers.find(({ offer }) => offer.unit === group.id && offer.target !== null && targets.has(offer.target));
+    const own = game.choices.offers.filter(({ offer }) => offer.unit === group.id);
+    const [begins] = own;
     if (found !== undefined) game.choosing.choose(found.decision, found.offer);
-    else void game.choosing.askWhyNot(group.id, cell.at);
+    else if (begins !== undefined && own.length === 1 && targets.size === 0 && this.scene.standsOn(group.id, begins.offer)) {
+      // It is ordered first, and goes there when it is asked where it goes.
+      game.onward.later(group.id, cell.at);
+      game.choosing.choose(begins.decision, begins.offer);
+    } else void game.choosing.askWhyNot(group.id, cell.at);
   }
 
   /** Arrow keys go from hex to hex. Says whether there are any. */

@@ -57,7 +57,8 @@ export class Scene {
     return this.grid !== null && this.game.choices.offers.some(({ offer }) => offer.unit === unit && (offer.spot !== null || offer.target !== null));
   }
 
-  private standsOn(unit: number, { spot, target }: Offer): boolean {
+  /** Whether an answer is about the place where a unit stands, or about none. */
+  standsOn(unit: number, { spot, target }: Offer): boolean {
     const at = this.placed.find((group) => group.id === unit)?.pieces[0]?.at;
     return target === null && (spot === null || (at !== undefined && this.grid?.at(at) === this.grid?.at(spot)));
   }
