@@ -80,6 +80,74 @@ def test_a_turn_of_two_moves_and_a_shot_takes_five_inputs(table: Table) -> None:
     assert table.errors == []
 
 
+def test_a_turn_of_command_horizon_in_which_all_move_and_fire_takes_eight_inputs(table: Table) -> None:
+    """Who fires next is taken up by itself: a target is one press, whoever fires."""
+    player = marched(table)
+    player.open()
+    own = [g for g in player.view()["picture"]["groups"] if g["side"] == 0 and "Command" not in g["name"]]
+    for group in own:
+        before = player.place_of(group["id"])
+        player.drag(group["id"], 0, 12)
+        player.moved(group["id"], before)
+    player.click(table.page.locator(".end"))
+    assert player.is_asked("Targets")
+    fired: set[int] = set()
+    while player.asked() == "Targets" and len(fired) < 3:
+        offers = [o for o in player.view()["decisions"][0]["offers"] if o["target"] is not None]
+        offers = [o for o in offers if o["unit"] not in fired]
+        if not offers:
+            break
+        fired.add(offers[0]["unit"])
+        player.unit(offers[0]["target"])
+        player.until(lambda: not table.page.locator('.bar[aria-busy="true"]').count())
+    assert fired
+    player.click(table.page.locator(".end"))
+    assert player.until(lambda: player.asked() != "Targets")
+    assert player.inputs <= 8, player.inputs
+    assert table.errors == []
+
+
+def first_to_act(table: Table) -> Counted:
+    """A first battle of Squad Action in which the person has the first turn."""
+    for _ in range(12):
+        player = Counted.begin(table, ruleset="squad-action", scenario="first-battle", placed=True)
+        player.until(lambda player=player: player.asked() != "")
+        if player.asked() != "Orders":
+            player.say({"action": player.view()["decisions"][0]["offers"][0]["action"]})
+            player.is_asked("Orders")
+        enemies = [group for group in player.view()["picture"]["groups"] if group["side"] == 1]
+        if player.asked() == "Orders" and not any(group["tokens"] for group in enemies):
+            return player
+    raise AssertionError("the other side had the first turn in twelve games")
+
+
+def test_a_turn_of_squad_action_takes_eight_inputs(table: Table) -> None:
+    """One unit moves twice in one drag, one goes on overwatch by two presses, one moves and does what follows."""
+    player = first_to_act(table)
+    player.open()
+    first, watcher, last = [g["id"] for g in player.view()["picture"]["groups"] if g["side"] == 0]
+    before = player.place_of(first)
+    player.drag(first, 0, 260)
+    assert player.until(lambda: dist(player.place_of(first), before) > 8 * 254), "one drag is both moves"
+    assert player.inputs == 1
+    player.unit(watcher)
+    player.click(table.page.locator(".orders").get_by_role("button", name="Go on overwatch"))
+    assert player.is_asked("LayTokens"), "what there is to lay is asked at once"
+    player.click(table.page.locator(".orders").get_by_role("button", name="Fire and Fire"))
+    assert player.until(lambda: player.asked() == "Orders")
+    assert player.inputs == 4, "overwatch is two presses, after its unit is named"
+    before = player.place_of(last)
+    player.drag(last, 0, 60)
+    if player.asked() == "Orders":
+        player.confirm()
+    assert player.moved(last, before)
+    if player.asked() == "NextAct":
+        player.click(table.page.locator(".end"))
+    assert player.until(lambda: player.asked() not in ("NextAct", "Orders"))
+    assert player.inputs <= 8, player.inputs
+    assert table.errors == []
+
+
 def test_a_shot_is_planned_while_units_move_and_proposed_when_its_step_comes(table: Table) -> None:
     player = marched(table)
     player.open()
