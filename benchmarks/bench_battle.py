@@ -102,6 +102,8 @@ class Clock:
 def sit_down(page: Page, address: str, **wanted: Any) -> str:
     """Make a battle and open it with the secrets of its persons; its id."""
     told = page.request.post(f"{address}/api/games", data={**BATTLE, **wanted}).json()
+    # Everything waits for its confirmation, so that what is timed is the act alone, and not what prepares it.
+    page.add_init_script("localStorage['caltrop.confirming'] = 'always'")
     fragment = "&".join(f"{seat['side']}={seat['token']}" for seat in told["seats"] if seat["token"])
     page.goto(f"{address}/{told['game']}#{fragment}")
     game: str = told["game"]

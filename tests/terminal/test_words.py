@@ -154,7 +154,7 @@ def test_odds_are_told_likeliest_first_whatever_they_are_made_of() -> None:
     assert "2 models, 1 stun" in found[2]
     assert found[4:] == [
         "Takes at least one model: 25 %.",
-        "To be expected: 1.8 models",
+        "On average: 1.8 models",
         "It may answer with 3 dice: Destroys it: under 1 %",
     ]
 

@@ -75,3 +75,30 @@ def test_the_odds_stand_on_the_table_before_anything_is_chosen(
     expect(mark).to_contain_text(re.compile(said))
     expect(option).to_have_attribute("aria-pressed", "false")
     assert table.errors == []
+
+
+def test_a_finger_that_rests_on_a_target_sees_its_odds_and_chooses_nothing(phone: Table) -> None:
+    page = phone.page
+    phone.open("/learn")
+    phone.button("Begin Firing").click()
+    expect(phone.question).not_to_be_empty()
+    enemy = page.locator('[data-unit]:has([data-unit-name="Guns"]), [data-unit][aria-label^="Guns"]').first
+    mark = page.locator("[data-odds]")
+    phone.button(re.compile("^Units$")).tap()
+    page.locator("[data-row]").filter(has_text="Mediums").first.tap()
+    box = enemy.bounding_box()
+    assert box is not None
+    at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    touch = page.context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [at]})
+    page.wait_for_timeout(600)
+    expect(mark).to_contain_text(re.compile(r"\d+ %"))
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(mark).to_contain_text(re.compile(r"\d+ %"))
+    chosen = page.locator('.orders [data-answer][aria-pressed="true"]')
+    expect(chosen).to_have_count(0)
+    assert not phone.may_confirm
+    # Touched once more, and let go at once, it is chosen.
+    page.touchscreen.tap(at["x"], at["y"])
+    expect(chosen.or_(page.locator(".verdict")).first).to_be_visible()
+    assert phone.errors == []

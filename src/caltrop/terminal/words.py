@@ -363,7 +363,7 @@ def odds(found: Forecast, picture: Picture, most: int = 6, bars: bool = True) ->
     if found.headline:
         lines.append(f"{found.headline}.")
     if found.expected:
-        lines.append(f"To be expected: {_expected(found)}")
+        lines.append(f"On average: {_expected(found)}")
     for answer in found.answers:
         left = f"of yours are left then {_expected(answer)}" if answer.expected else ""
         lines.append(f"{answer.about}: {'; '.join(filter(None, (answer.headline, left)))}")

@@ -417,7 +417,8 @@ class React(Act, frozen=True):
 class EndReactions(Act, frozen=True):
     """Declare no further reaction fire."""
 
-    words = "No further reaction fire"
+    words = "No {more}reaction fire"
+    says: ClassVar[Mapping[str, Any]] = {"more": lambda t: "more " if t.answers_declared else ""}
     final = True
 
     def perform(self, t: Battle, by: int) -> Go:

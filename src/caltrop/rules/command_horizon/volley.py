@@ -323,11 +323,10 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
         return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
 
     def prompt(self, t: Battle) -> str:
-        """The question, with the dice."""
-        rolled = "; ".join(" ".join(map(str, roll)) for roll in self.roll)
-        return (
-            f"{t.called(self.shot.shooter)} rolled {rolled} at {t.called(self.shot.target)}: combine 6s into Overkills?"
-        )
+        """The question, with how many there are: the dice are drawn beside it."""
+        sixes = sum(roll.count(6) for roll in self.roll)
+        make = "two of them an Overkill" if self.possible == 1 else "pairs of them Overkills"
+        return f"{t.called(self.shot.shooter)} rolled {sixes} 6s at {t.called(self.shot.target)}: make {make}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
         """Each number of pairs."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar
 
 from msgspec.structs import replace
@@ -69,7 +69,10 @@ class TakeBack(Act, frozen=True):
 class EndAllocation(Act, frozen=True):
     """Name no further targets."""
 
-    words = "All targets are named"
+    words = "{ending}"
+    says: ClassVar[Mapping[str, Any]] = {
+        "ending": lambda t: "Fire: the enemy may answer" if t.orders else "Fire at nobody"
+    }
     final = True
 
     def perform(self, t: Battle, by: int) -> Go:

@@ -12,6 +12,8 @@ type Handle = "ghost" | "turn" | number;
 /** Pixels after which a press is a drag, and within which a click finds a place. */
 const SLOP = 5;
 const NEAR = 16;
+/** Milliseconds after which a finger that rests only looks: what it points at is told, and nothing is chosen. */
+const RESTS = 450;
 
 interface Hold {
   what: Handle;
@@ -52,6 +54,10 @@ export class Pointer {
   groundAt = $state<number | null>(null);
   groundUnder = $state<number | null>(null);
 
+  /** A finger on the table that has not moved: where it is, and what it waits for. */
+  private finger: { x: number; y: number; waits: ReturnType<typeof setTimeout> } | null = null;
+  /** Whether a finger has rested, and only looked. */
+  private looked = false;
   private held: Hold | null = null;
   private justDragged = false;
   /** Where the ruler was pressed down, and whether it is being drawn from there. */
@@ -72,6 +78,8 @@ export class Pointer {
 
   /** The pointer has gone somewhere else: it is over nothing here. */
   readonly leave = (): void => {
+    // What a finger has rested on is told until the table is touched again.
+    if (this.looked) return;
     this.hovered = null;
     this.groundUnder = null;
   };
@@ -94,6 +102,11 @@ export class Pointer {
   readonly press = (event: PointerEvent): void => {
     const { picture } = this.scene;
     if (event.button !== 0 || !event.isPrimary) return;
+    this.looked = false;
+    if (event.pointerType === "touch") {
+      this.lift();
+      this.finger = { x: event.clientX, y: event.clientY, waits: setTimeout(() => (this.looked = true), RESTS) };
+    }
     if (this.manner().measuring) {
       this.measured = { x: event.clientX, y: event.clientY };
       return;
@@ -122,7 +135,22 @@ export class Pointer {
     return draft.to ?? start;
   }
 
+  /** A finger that rests asks for no menu. */
+  readonly menu = (event: Event): void => {
+    if (this.finger !== null || this.looked) event.preventDefault();
+  };
+
+  /** The finger rests no more. */
+  private lift(): void {
+    clearTimeout(this.finger?.waits);
+    this.finger = null;
+  }
+
   readonly move = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
+    if (this.finger !== null && Math.hypot(event.clientX - this.finger.x, event.clientY - this.finger.y) >= SLOP) {
+      this.lift();
+      this.looked = false;
+    }
     if (this.manner().measuring) {
       const { measured } = this;
       if (measured !== null && !this.ruling && Math.hypot(event.clientX - measured.x, event.clientY - measured.y) >= SLOP) {
@@ -198,6 +226,11 @@ export class Pointer {
   }
 
   readonly release = (event: PointerEvent & { currentTarget: HTMLElement }): void => {
+    this.lift();
+    if (this.looked) {
+      this.justDragged = true;
+      setTimeout(() => (this.justDragged = false), 0);
+    }
     if (this.ruling) {
       // Drawn from one end to the other it is put down where the pointer is let go.
       this.ruler.press(this.onTable(event));
@@ -270,7 +303,7 @@ export class Pointer {
 
   readonly click = (event: MouseEvent): void => {
     const { game, picture, grid, draft } = this.scene;
-    if (this.justDragged || picture === null) return;
+    if (this.justDragged || this.looked || picture === null) return;
     const at = this.onTable(event);
     if (this.manner().measuring) {
       this.ruler.press(at);
