@@ -81,7 +81,7 @@ def test_a_turn_of_two_moves_and_a_shot_takes_five_inputs(table: Table) -> None:
 
 
 def test_a_turn_of_command_horizon_in_which_all_move_and_fire_takes_eight_inputs(table: Table) -> None:
-    """Who fires next is taken up by itself: a target is one press, whoever fires."""
+    """The unit that fires next is taken up by itself: a target is one press."""
     player = marched(table)
     player.open()
     own = [g for g in player.view()["picture"]["groups"] if g["side"] == 0 and "Command" not in g["name"]]
@@ -111,7 +111,10 @@ def first_to_act(table: Table) -> Counted:
     """A first battle of Squad Action in which the person has the first turn."""
     for _ in range(12):
         player = Counted.begin(table, ruleset="squad-action", scenario="first-battle", placed=True)
-        player.until(lambda player=player: player.asked() != "")
+        for _ in range(40):
+            if player.asked():
+                break
+            table.page.wait_for_timeout(100)
         if player.asked() != "Orders":
             player.say({"action": player.view()["decisions"][0]["offers"][0]["action"]})
             player.is_asked("Orders")

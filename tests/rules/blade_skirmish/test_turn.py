@@ -13,6 +13,7 @@ from caltrop.engine import Match, Refused
 from caltrop.geometry import INCH
 from caltrop.rules.blade_skirmish.charge import Charged
 from caltrop.rules.blade_skirmish.combat import Chosen
+from caltrop.rules.blade_skirmish.conditions import to_go
 from caltrop.rules.blade_skirmish.movement import Flee, Move
 from caltrop.rules.blade_skirmish.records import Guts, Skirmish, Wave
 from caltrop.rules.blade_skirmish.routes import Moved, Walk
@@ -31,7 +32,6 @@ from caltrop.rules.blade_skirmish.turn import (
     TurnBegan,
     WhoBegins,
     order_of_sides,
-    to_go,
 )
 from caltrop.rules.blade_skirmish.turn import (
     Sequence as OneSequence,
