@@ -10,7 +10,7 @@ from tests.web.table import Table
 
 ROOM = """() => {
   const says = (q) => document.querySelector(q)?.innerText ?? "";
-  const skip = [...document.querySelectorAll(".bar button")].some((b) => b.innerText.includes("Skip"));
+  const skip = [...document.querySelectorAll(".bar button")].some((b) => b.innerText.includes("Skip ahead"));
   if ([...document.querySelectorAll(".orders a")].some((a) => a.innerText.includes("Play again"))) return "over";
   if (skip) return "skip";
   const asked = says("#question");
