@@ -47,6 +47,7 @@ export interface Analysis {
   turning: Turn[];
   acts?: Act[];
   played?: PlayedOn[];
+  dice?: DiceLuck[];
   scale?: LevelLoss[];
 }
 
@@ -463,6 +464,17 @@ export interface DecisionView {
   regions: Region[];
   usual: Usual | null;
   passed_by?: number[];
+}
+
+/** What the dice of a side gave over a game. */
+export interface DiceLuck {
+  side: number;
+  label: string;
+  rolls: number;
+  got: number;
+  mean: number;
+  as_good: number | null;
+  as_bad: number | null;
 }
 
 /** A number of dice, as the parts that it is made of. */
