@@ -19,6 +19,7 @@ KNOWN = [
     "people",
     "club/abc",
     "maps",
+    "armies",
     "learn",
     "armies",
     "referee",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
@@ -55,6 +55,11 @@ Schema = Mapping[str, Any]
 def drawn(role: Role) -> msgspec.Meta:
     """Return the mark of a type whose values are drawn on the table."""
     return msgspec.Meta(extra_json_schema={MARK: role})
+
+
+def known(words: Iterable[str]) -> msgspec.Meta:
+    """Return the mark of a text for which a game knows these words: pages offer them, and files may name others."""
+    return msgspec.Meta(extra_json_schema={"examples": list(words)})
 
 
 @lru_cache(maxsize=32)

@@ -57,9 +57,17 @@ def drawn_table(
     schema = schema_of(files.form)
     if size is not None:
         base = resized(maps, schema, base, size)
-    base = {**base, "id": f"drawn-{_slug(seed)}", "title": f"{base['title']} on a drawn table ({seed})"[:60]}
+    base = {
+        **base,
+        "id": f"drawn-{_slug(seed)}",
+        "title": f"{base['title'][:24]} on a drawn table",
+        "words": f"The battle of {base['title']} on ground that was drawn from the seed {seed}.",
+    }
     base = symmetric(name, _cleared(schema, base), symmetry)
-    laid(rules, base)  # a size that the game does not play on is told as such
+    try:
+        laid(rules, base)
+    except InputError as error:  # a size that the game does not play on
+        raise InputError(error.message, field=error.field) from None
     for _ in range(TRIES):
         draft = _laid_by_chance(rules, maps, files, schema, base, symmetry, dice)
         try:
@@ -187,6 +195,7 @@ def _pieces_by_chance(
     kinds = {ground.id: ground for ground in maps.grounds}
     taken: list[_Laid] = []
     items: list[Any] = []
+    kinds_laid: list[str] = []
     gap = min(wide, high) / 24
     for lot in maps.lots:
         closed = kinds[lot.kind].closed
@@ -209,7 +218,9 @@ def _pieces_by_chance(
                 if symmetry != "none":
                     mx, my = turn.point((x, y))
                     taken.append(_Laid(mx, my, r))
-                items.append(_piece(schema, node, lot, len(items) + 1, spot, step, dice))
+                number = 1 + sum(one == lot.kind for one in kinds_laid)
+                kinds_laid.append(lot.kind)
+                items.append(_piece(schema, node, lot, number, spot, step, dice))
                 break
     return items
 

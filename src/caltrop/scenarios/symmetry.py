@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any, Literal
 
 from caltrop.engine import Ruleset
@@ -279,25 +279,30 @@ def _sides(turn: Turn, node: Schema, value: list[Any], from_: int) -> None:
 
 
 def named_apart(turn: Turn, node: Schema, items: list[Any]) -> list[Any]:
-    """Give every item of a list a name of its own: images are called as their places are, or by a number."""
+    """Give every item of a list a name of its own: images are called as their places are, or by a free number."""
     at = node_for(turn.schema, node, items[0]) if items else {}
     keys = [key for key, inner in at.get("properties", {}).items() if inner.get(MARK) == "name"]
+    every = {item[key] for item in items for key in keys if isinstance(item.get(key), str)}
     taken: set[str] = set()
     for item in items:
         for key in keys:
             name = item.get(key)
-            if not isinstance(name, str):
-                continue
-            turned = turn.text(name)
-            names = [name, turned, *[_numbered(turned, number) for number in range(2, len(items) + 2)]]
-            free = next(one for one in names if one not in taken)
-            taken.add(free)
-            item[key] = free
+            if isinstance(name, str):
+                item[key] = name if name not in taken else _free(turn.text(name), every | taken)
+                taken.add(item[key])
     return items
 
 
-def _numbered(name: str, number: int) -> str:
-    return f"{name[:36].rstrip()} {number}"
+def _free(name: str, taken: Set[str]) -> str:
+    """Return a name, or its first word with the first number, that is not taken.
+
+    >>> _free("woods 2", {"woods 1", "woods 2"}), _free("the pit", {"the mill"})
+    ('woods 3', 'the pit')
+    """
+    if name not in taken:
+        return name
+    stem = re.sub(r" [0-9]+$", "", name)[:36].rstrip()
+    return next(one for number in range(2, len(taken) + 3) if (one := f"{stem} {number}") not in taken)
 
 
 __all__ = [

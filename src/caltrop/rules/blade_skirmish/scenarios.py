@@ -37,7 +37,7 @@ from caltrop.rules.blade_skirmish.records import (
     Habit,
 )
 from caltrop.scenarios import built_in
-from caltrop.scenarios.forms import drawn
+from caltrop.scenarios.forms import drawn, known
 from caltrop.table.measured import Table, Terrain, ground_of, stands
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
@@ -181,7 +181,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """How many models a side puts down at most."""
     first: Literal["player", "automated", "rolled"] = "player"
     """Who begins, where one side is played."""
-    warbands: tuple[str, ...] = ("six-blades",)
+    warbands: tuple[Annotated[str, known(LISTS.files)], ...] = ("six-blades",)
     """The warband of each side that somebody plays, where nobody says otherwise."""
     enemy: Force | None = None
     """The automated models: of a scenario for two sides those that a house rule adds."""

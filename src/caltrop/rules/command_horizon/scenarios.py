@@ -24,13 +24,15 @@ from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
 from caltrop.rules.command_horizon.records import Army, Battle, Effect, Objective
 from caltrop.rules.command_horizon.setup import enlist
 from caltrop.scenarios import built_in
-from caltrop.scenarios.forms import drawn
+from caltrop.scenarios.forms import drawn, known
 from caltrop.table.measured import Table, Terrain
 
 Length = Annotated[int, msgspec.Meta(ge=0, le=1000)]
 """Whole centimetres on a table, which is at most ten metres long."""
 
 Corner = Annotated[tuple[Length, Length], drawn("place")]
+
+Race = Annotated[str, known(ARMIES)]
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=100)]
 """Of rounds, units, points and the like."""
@@ -87,7 +89,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     """Units a side, where nobody says otherwise."""
     cost: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0
     """The most points that an army may cost, as battles have shown them; 0 where any may come."""
-    armies: tuple[str, str] = ("alliance", "asori")
+    armies: tuple[Race, Race] = ("alliance", "asori")
     deployed: bool = False
     """Whether both armies stand on the table from the start."""
     points: bool = True

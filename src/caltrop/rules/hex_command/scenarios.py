@@ -33,7 +33,7 @@ from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle, Field, Limit
 from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import look_at_objectives
 from caltrop.scenarios import built_in
-from caltrop.scenarios.forms import drawn
+from caltrop.scenarios.forms import drawn, known
 from caltrop.table.hexes import Hex, HexMap, hex_map
 
 Compass = Literal["south", "north"]
@@ -59,7 +59,7 @@ OfSide = Annotated[Compass, drawn("side")]
 class Post(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Units of one kind, and where they stand."""
 
-    kind: str
+    kind: Annotated[str, known(UNITS)]
     """Their row in the unit table, as in `vehicle-medium`."""
     at: Hexes
     """A hex for each. A single leader in the hex of a unit is attached to it."""
@@ -74,7 +74,7 @@ class Host(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """A singular, as in `Ashen Horde`: sentences say what it does."""
     units: Annotated[tuple[Post, ...], msgspec.Meta(max_length=60)] = ()
     """The units that stand on the map from the start."""
-    army: str = ""
+    army: Annotated[str, known(LISTS.files)] = ""
     """Instead: the army list whose units are placed by turns, where nobody names another."""
     hand: Annotated[int, msgspec.Meta(ge=1, le=7)] = 5
     """Cards that it holds."""
@@ -132,7 +132,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     first: Compass = "south"
     """Who moves first. The other side places the first unit where units are placed."""
     limit: Span = Span()
-    without: tuple[str, ...] = ()
+    without: Annotated[tuple[Annotated[str, known(CARDS)], ...], msgspec.Meta(max_length=60)] = ()
     """Kinds of cards that are left out of the deck."""
     always: OneHex = ""
     """The hex in which a unit starts that may be ordered besides those of the card."""

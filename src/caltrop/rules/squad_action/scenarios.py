@@ -18,6 +18,7 @@ from caltrop.kit.words import tell_sides_apart
 from caltrop.picture import Paint
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.squad_action.armies import (
+    LISTS,
     Force,
     UnitGiven,
     arms_of,
@@ -32,11 +33,13 @@ from caltrop.rules.squad_action.armies import (
 from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
 from caltrop.rules.squad_action.records import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
 from caltrop.scenarios import built_in
-from caltrop.scenarios.forms import drawn
+from caltrop.scenarios.forms import drawn, known
 from caltrop.table.measured import Table, Terrain
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
 """Inches on a table."""
+
+ForceName = Annotated[str, known(LISTS.files)]
 
 Place = Annotated[tuple[Length, Length], drawn("place")]
 
@@ -82,7 +85,7 @@ class Aim(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """A place that matters."""
 
     at: Place
-    name: str = "Objective"
+    name: Annotated[str, drawn("name")] = "Objective"
 
 
 class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -115,7 +118,7 @@ class Mission(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """Which side loses by morale (SQ-S24)."""
     points: tuple[int, int] = (500, 500)
     """What each side's force may cost, where nobody says otherwise."""
-    forces: tuple[str, str] = ("border-company", "talon-strike")
+    forces: tuple[ForceName, ForceName] = ("border-company", "talon-strike")
     """The force of each side, where nobody says otherwise."""
 
 

@@ -1,5 +1,5 @@
 /** Hexes as a scenario writes them: `A5-D5 F5` are the hexes A5, B5, C5, D5 and F5. */
-import { isObject, nodeFor, withValue, type Draft, type Json, type Node } from "./draft";
+import { isObject, nodeFor, partsOf, withValue, type Draft, type Json, type Node, type Part } from "./draft";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXY";
 const columnOf = (hex: string): number => letters.indexOf(hex.charAt(0));
@@ -62,4 +62,52 @@ export function painted(draft: Draft, key: string, hexes: readonly string[], kin
     if (own.length > 0) made[one] = spelled(own);
   }
   return withValue(draft, [key], made) as Draft;
+}
+
+/** The values of a draft that name hexes besides its ground: where units stand, and what is fought for. */
+function marksOf(root: Node, draft: Draft, key: string): Part[] {
+  return partsOf(root, draft).filter((part) => (part.role === "hexes" || part.role === "hex") && part.path[0] !== key && typeof part.value === "string");
+}
+
+/** The lists of a map besides its ground whose items are hexes, as objectives are. */
+export function markKeys(root: Node): string[] {
+  const top = nodeFor(root, root, {});
+  return Object.entries(top.properties ?? {}).flatMap(([key, node]) => {
+    const at = nodeFor(root, node, []);
+    return at["x-drawn"] === "pieces" && at.type === "array" ? [key] : [];
+  });
+}
+
+/** Whether something besides ground is in a hex. */
+export function isMarked(root: Node, draft: Draft, key: string, hex: string): boolean {
+  return marksOf(root, draft, key).some((part) => hexesOf(String(part.value)).includes(hex));
+}
+
+/** The same draft with the units of a hex in another one, or where there are none what is fought for there. */
+export function carried(root: Node, draft: Draft, key: string, from: string, to: string): Draft {
+  const goals = new Set(markKeys(root));
+  const here = marksOf(root, draft, key).filter((part) => hexesOf(String(part.value)).includes(from));
+  const units = here.filter((part) => !goals.has(String(part.path[0])));
+  let next = draft;
+  for (const part of units.length > 0 ? units : here) {
+    const hexes = hexesOf(String(part.value)).map((hex) => (hex === from ? to : hex));
+    next = withValue(next, part.path, part.role === "hex" ? to : spelled(hexes)) as Draft;
+  }
+  return next;
+}
+
+/** The same draft with a hex marked in a list, or no more where it was. */
+export function toggled(root: Node, draft: Draft, list: string, hex: string): Draft {
+  const parts = partsOf(root, draft).filter((part) => part.path[0] === list && part.role === "hexes");
+  const there = parts.find((part) => hexesOf(String(part.value)).includes(hex));
+  if (there !== undefined) {
+    const rest = hexesOf(String(there.value)).filter((one) => one !== hex);
+    return rest.length > 0 ? (withValue(draft, there.path, spelled(rest)) as Draft) : (withValue(draft, there.path.slice(0, 2), undefined) as Draft);
+  }
+  const [first] = parts;
+  if (first !== undefined) return withValue(draft, first.path, spelled([...hexesOf(String(first.value)), hex])) as Draft;
+  const node = nodeFor(root, nodeFor(root, root, {}).properties?.[list] ?? {}, []);
+  const item = nodeFor(root, node.items || {}, {});
+  const at = Object.entries(item.properties ?? {}).find(([, one]) => one["x-drawn"] === "hexes")?.[0] ?? "at";
+  return withValue(draft, [list, Array.isArray(draft[list]) ? draft[list].length : 0], { [at]: hex }) as Draft;
 }

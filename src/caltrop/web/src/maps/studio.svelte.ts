@@ -3,11 +3,11 @@ import { wordsOf } from "../lib/faults";
 import { checkDraft, drawnTable, mapKit, mirrored, shippedDraft, type Fault, type MapKit } from "../wire/api";
 import type { Picture, Point } from "../wire/types";
 import { emptyOf, freeName, isObject, nodeFor, pathWords, sameJson, samePath, startsWith, valueAt, withValue, type Draft, type Json, type Node, type Path } from "./draft";
-import { groundOf, hexKey, painted } from "./hexes";
-import { forgetMap, keepMap } from "./kept";
+import { carried, groundOf, hexKey, isMarked, markKeys, painted, toggled } from "./hexes";
+import { keepMap } from "./kept";
 import { middleOf, moved, pieceFrom, roleKey, shelvesOf, sizeOf, stepOf, thingsOf, turned, type Form, type Shelf, type Thing } from "./shapes";
 
-export type Tool = { do: "select" } | { do: "draw"; kind: string; form: Form["form"] } | { do: "paint"; kind: string | null };
+export type Tool = { do: "select" } | { do: "draw"; kind: string; form: Form["form"] } | { do: "paint"; kind: string | null } | { do: "mark"; kind: string };
 
 /** Steps that can be undone. */
 const MOST_STEPS = 200;
@@ -33,10 +33,16 @@ export class Studio {
   /** By which name the browser keeps it. */
   id = $state("");
   isKept = $state(true);
+  /** The same once the browser keeps it. */
+  keptAs = $state("");
 
   readonly root: Node = $derived((this.kit?.schema ?? {}) as Node);
   readonly top: Node = $derived(nodeFor(this.root, this.root, {}));
   readonly hexKey: string | null = $derived(this.kit === null ? null : hexKey(this.root));
+  /** Lists whose items are hexes, as objectives are. */
+  readonly marks: string[] = $derived(this.hexKey === null ? [] : markKeys(this.root));
+  /** Whether every field says what it means. */
+  explains = $state(false);
   readonly step: number = $derived(this.kit === null ? 1 : stepOf(this.root));
   readonly shelves: Shelf[] = $derived(this.kit === null ? [] : shelvesOf(this.root));
   readonly things: Thing[] = $derived(this.kit === null || this.draft === null || this.hexKey !== null ? [] : thingsOf(this.root, this.draft));
@@ -62,16 +68,18 @@ export class Studio {
   async begin(game: string, scenario: string): Promise<void> {
     await this.#work(async () => {
       await this.open(game);
-      this.start((await shippedDraft(game, scenario)) as Draft);
+      // What nobody has changed is not kept: it can be opened again.
+      this.start((await shippedDraft(game, scenario)) as Draft, "", false);
     });
   }
 
   /** Begin with a draft of somebody's. */
-  start(draft: Draft, id = ""): void {
+  start(draft: Draft, id = "", keep = true): void {
     this.id = id || crypto.randomUUID();
+    this.keptAs = "";
     [this.past, this.future, this.selected] = [[], [], null];
     this.picture = null;
-    this.#lay(draft);
+    this.#lay(draft, keep);
   }
 
   /** A text of somebody's file: what it says is checked by the server, which reads it. */
@@ -127,12 +135,14 @@ export class Studio {
     this.#lay(next);
   }
 
-  #lay(draft: Draft): void {
+  #lay(draft: Draft, keep = true): void {
     this.draft = draft;
     this.fresh = false;
     if (this.selected !== null && valueAt(draft, this.selected) === undefined) this.selected = null;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#check(), PAUSE);
+    if (!keep) return;
+    this.keptAs = this.id;
     this.isKept = keepMap({ id: this.id, game: this.game, title: typeof draft["title"] === "string" ? draft["title"] : "", draft, changed: Date.now() });
   }
 
@@ -165,12 +175,6 @@ export class Studio {
         void this.#check();
       }
     }
-  }
-
-  /** Take what is drawn out of this browser. */
-  forget(): void {
-    forgetMap(this.id);
-    this.draft = null;
   }
 
   faultsAt(path: Path): readonly Fault[] {
@@ -283,6 +287,20 @@ export class Studio {
   paint(hexes: readonly string[], kind: string | null): void {
     if (this.draft === null || this.hexKey === null) return;
     this.change(painted(this.draft, this.hexKey, hexes, kind), `${hexes.join(", ")}: ${this.groundTitle(kind)}`);
+  }
+
+  /** Mark a hex in a list, as an objective, or no more. */
+  mark(list: string, hex: string): void {
+    if (this.draft !== null) this.change(toggled(this.root, this.draft, list, hex), `${hex}: changed`);
+  }
+
+  /** Whether something in a hex can be carried to another one. */
+  carries(hex: string): boolean {
+    return this.draft !== null && this.hexKey !== null && isMarked(this.root, this.draft, this.hexKey, hex);
+  }
+
+  carry(from: string, to: string): void {
+    if (this.draft !== null && this.hexKey !== null && from !== to) this.change(carried(this.root, this.draft, this.hexKey, from, to), `From ${from} to ${to}`);
   }
 
   groundAt(hex: string): string {

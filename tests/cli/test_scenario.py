@@ -1,0 +1,42 @@
+"""`caltrop scenario draw`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from caltrop import cli
+
+
+def test_a_drawn_table_is_a_file_that_validates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same seed gives the same file, on standard output or in a file."""
+    file = tmp_path / "table.yaml"
+    assert cli.main(["scenario", "draw", "duel", "--seed", "7", "--output", str(file)]) == 0
+    capsys.readouterr()
+    assert cli.main(["scenario", "draw", "duel", "--seed", "7"]) == 0
+    assert capsys.readouterr().out == file.read_text()
+    assert cli.main(["validate", str(file)]) == 0
+    assert "on a drawn table" in capsys.readouterr().out
+    assert (
+        cli.main(
+            ["simulate", "duel", "--scenario", str(file), "--players", "random,random", "--num", "2", "--seed", "1"]
+        )
+        == 0
+    )
+
+
+@pytest.mark.parametrize(("words", "code", "said"), [
+    (["duel", "--seed", "7", "--size", "9"], 2, "--size is two numbers as in 48x48"),
+    (["duel", "--seed", "7" * 41], 2, "40 characters at most"),
+    (["hex-command", "--seed", "7", "--size", "8x13"], 1, "the nearest is 9"),
+    (["squad-action", "--seed", "7", "--size", "10x10"], 1, "a table is from 24 to 96 inches"),
+    (["duell", "--seed", "7"], 1, "did you mean duel?"),
+    (["duel", "--seed", "7", "--output", "/nowhere/at/all.yaml"], 1, "there is no such folder"),
+])  # fmt: skip
+def test_what_cannot_be_drawn_is_told(
+    words: list[str], code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one line, with what would be right."""
+    assert cli.main(["scenario", "draw", *words]) == code
+    assert said in capsys.readouterr().err

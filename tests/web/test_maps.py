@@ -1,0 +1,230 @@
+"""The page on which tables are drawn: by mouse, by finger and by keys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+import caltrop
+from tests.web.table import Table
+
+AXE = Path(caltrop.__file__).parent / "web/node_modules/axe-core/axe.min.js"
+RIGHT = "Nothing is wrong: it can be played."
+
+
+class Author:
+    """Somebody who draws a table, and whose inputs are counted.
+
+    Args:
+        page: The page.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.inputs = page, 0
+
+    @property
+    def table(self) -> Locator:
+        """The table that is drawn."""
+        return self.page.get_by_role("application")
+
+    def press(self, name: str, role: Any = "button") -> None:
+        """Press a button, or choose a tab."""
+        self.inputs += 1
+        self.page.get_by_role(role, name=name, exact=True).click()
+
+    def key(self, key: str) -> None:
+        """Press a key."""
+        self.inputs += 1
+        self.page.keyboard.press(key)
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Drag from one place of the table to another, each as shares of the table's frame from the upper left."""
+        self.inputs += 1
+        (x0, y0), (x1, y1) = (self.place(at) for at in (start, end))
+        self.page.mouse.move(x0, y0)
+        self.page.mouse.down()
+        self.page.mouse.move((x0 + x1) / 2, (y0 + y1) / 2)
+        self.page.mouse.move(x1, y1)
+        self.page.mouse.up()
+
+    def place(self, at: tuple[float, float]) -> tuple[float, float]:
+        """A place of the table in the window."""
+        box = self.table.bounding_box()
+        assert box is not None
+        return box["x"] + at[0] * box["width"], box["y"] + at[1] * box["height"]
+
+    def is_right(self) -> None:
+        """Wait until nothing is wrong with the table."""
+        expect(self.page.get_by_text(RIGHT)).to_be_visible(timeout=30_000)
+
+    def pieces(self, game: str, scenario: str) -> int:
+        """How many pieces of ground a scenario has that the game comes with."""
+        address = f"{self.page.url.partition('/maps')[0]}/api/maps/{game}/scenario?name={scenario}"
+        return len(self.page.request.get(address).json()["draft"]["terrain"])
+
+    def draft(self) -> dict[str, Any]:
+        """The draft that the browser keeps."""
+        found: dict[str, Any] = self.page.evaluate("JSON.parse(localStorage.getItem('caltrop.maps'))[0].draft")
+        return found
+
+
+def test_from_a_table_that_there_is_to_a_battle_on_ones_own(table: Table) -> None:
+    """In fewer than 12 inputs: open it, lay a wood, turn the half onto the other, and play at once."""
+    table.open("/maps")
+    author = Author(table.page)
+    table.page.get_by_label("Begin with").select_option("meeting-engagement")
+    author.inputs += 1
+    author.press("Open it")
+    author.is_right()
+    before = author.pieces("command-horizon", "meeting-engagement")
+    author.press("Woods")
+    author.drag((0.45, 0.6), (0.52, 0.68))
+    author.is_right()
+    wood = author.draft()["terrain"][-1]
+    assert wood["kind"] == "woods"
+    author.drag((0.485, 0.64), (0.55, 0.66))
+    author.is_right()
+    assert author.draft()["terrain"][-1]["outline"] != wood["outline"]
+    author.press("Turn onto the other half")
+    expect(table.page.get_by_text("The table is symmetric")).to_be_attached()
+    author.is_right()
+    assert len(author.draft()["terrain"]) == before + 2
+    author.press("Undo")
+    author.press("Redo")
+    author.is_right()
+    author.press("Play")
+    table.page.wait_for_url(lambda url: "/maps" not in url)
+    expect(table.question).not_to_be_empty(timeout=30_000)
+    assert author.inputs <= 12
+
+
+def test_what_is_wrong_is_told_where_it_is(table: Table) -> None:
+    """In the rules' own words, at the field and above; the draft is kept, and is there when one comes back."""
+    table.open("/maps?ruleset=command-horizon&scenario=meeting-engagement")
+    author = Author(table.page)
+    author.is_right()
+    author.press("Battle", "tab")
+    table.page.get_by_label("Zone").fill("80")
+    table.page.get_by_label("Zone").press("Tab")
+    told = table.page.get_by_text("The table is too small for two zones and a battle between them")
+    expect(told.first).to_be_visible()
+    expect(table.page.get_by_role("button", name="Play", exact=True)).to_be_disabled()
+    table.page.reload()
+    expect(told.first).to_be_visible(timeout=30_000)
+    author.press("‹ Others")
+    table.page.get_by_role("button", name="Meeting engagement Command").click()
+    expect(told.first).to_be_visible(timeout=30_000)
+    author.press("Battle", "tab")
+    table.page.get_by_label("Zone").fill("12")
+    table.page.get_by_label("Zone").press("Tab")
+    author.is_right()
+
+
+def test_a_map_of_hexes_by_keys_alone(table: Table) -> None:
+    """Arrows go from hex to hex, Enter paints, takes a unit up and puts it down, and marks an objective."""
+    table.open("/maps?ruleset=hex-command&scenario=bridges-of-ash")
+    author = Author(table.page)
+    author.is_right()
+    author.press("Hill")
+    author.table.focus()
+    author.key("ArrowUp")
+    author.key("ArrowUp")
+    author.key("Enter")
+    author.is_right()
+    laid = author.draft()["terrain"]["hill"].split()
+    assert len(laid) == 3
+    author.press("Objectives")
+    author.table.focus()
+    author.key("ArrowLeft")
+    author.key("Enter")
+    author.is_right()
+    assert len(author.draft()["objectives"][0]["at"].split()) == 3
+    author.key("Escape")
+    for _ in range(6):
+        author.key("ArrowDown")
+    for _ in range(12):
+        if table.page.get_by_text("G9, Open ground").count():
+            break
+        author.key("ArrowRight")
+    author.key("Enter")
+    author.key("ArrowRight")
+    author.key("Enter")
+    author.is_right()
+    assert author.draft()["south"]["units"][0] == {"kind": "god-machine-heavy", "at": "H9"}
+
+
+def test_a_link_and_a_file_hold_the_whole_table(table: Table, tmp_path: Path) -> None:
+    """A file is opened again, a link too; a link that is cut short and a file that is none say so in one sentence."""
+    table.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    table.open("/maps?ruleset=duel&scenario=marsh")
+    author = Author(table.page)
+    author.is_right()
+    author.press("Mud")
+    author.press("Put one in the middle")
+    author.is_right()
+    draft = author.draft()
+    assert len(draft["mud"]) == 2
+    author.press("Copy a link")
+    expect(table.page.get_by_text("The link is copied")).to_be_visible()
+    link = table.page.evaluate("navigator.clipboard.readText()")
+    with table.page.expect_download() as saved:
+        author.press("Save as a file")
+    file = tmp_path / "table.yaml"
+    saved.value.save_as(file)
+    table.page.evaluate("localStorage.clear()")
+    table.page.goto("about:blank")
+    table.page.goto(link)
+    author.is_right()
+    assert author.draft() == draft
+    table.page.goto("about:blank")
+    table.page.goto(link[:-9])
+    expect(table.page.get_by_text("The link does not hold a whole table")).to_be_visible()
+    table.page.goto(f"{table.address}/maps")
+    table.page.get_by_label("Open a file").set_input_files(file)
+    author.is_right()
+    assert author.draft() == draft
+    file.write_text("ruleset: duel\nrounds: [1\n")
+    author.press("‹ Others")
+    table.page.get_by_label("Open a file").set_input_files(file)
+    expect(table.page.get_by_role("alert")).to_contain_text("this is no YAML")
+
+
+def test_whether_it_is_fair_is_measured(table: Table) -> None:
+    """With progress, intervals of both sides and a verdict; it can be stopped."""
+    table.open("/maps?ruleset=duel&scenario=marsh")
+    author = Author(table.page)
+    author.is_right()
+    author.press("Fair?", "tab")
+    games = table.page.get_by_role("spinbutton", name="Games")
+    games.fill("6")
+    author.press("Is it fair?")
+    expect(table.page.get_by_text("6 games played")).to_be_visible(timeout=60_000)
+    expect(table.page.get_by_role("row", name="Side A")).to_contain_text("%")
+    games.fill("500")
+    author.press("Is it fair?")
+    author.press("Stop")
+    expect(table.page.get_by_text("it was stopped")).to_be_visible(timeout=30_000)
+
+
+def test_a_finger_draws_on_a_phone(phone: Table) -> None:
+    """360 pixels wide, nothing lies beside the window, and a tap lays a piece; axe finds nothing."""
+    phone.open("/maps?ruleset=squad-action&scenario=meeting-engagement")
+    author = Author(phone.page)
+    author.is_right()
+    before = author.pieces("squad-action", "meeting-engagement")
+    phone.page.get_by_role("button", name="Ruins", exact=True).tap()
+    phone.page.touchscreen.tap(*author.place((0.5, 0.3)))
+    author.is_right()
+    assert len(author.draft()["terrain"]) == before + 1
+    phone.page.get_by_role("button", name="Copy", exact=True).tap()
+    author.is_right()
+    assert len(author.draft()["terrain"]) == before + 2
+    for tab in ("On the table", "Battle", "Fair?", "Ground"):
+        phone.page.get_by_role("tab", name=tab).tap()
+        assert phone.page.evaluate("document.documentElement.scrollWidth") <= 360
+        phone.page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = phone.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        assert found["violations"] == [], json.dumps(found["violations"])[:1500]
