@@ -48,6 +48,11 @@ function thingOf(root: Node, draft: Draft, part: Part): Thing {
     if (one.role === "name") name = one.value;
   }
   if (name === "" && isObject(inItem) && typeof inItem["name"] === "string") name = inItem["name"];
+  // One of several places of something that has a name.
+  for (let end = item.length - 1; name === "" && end > 1; end--) {
+    const around = valueAt(draft, item.slice(0, end));
+    if (isObject(around) && typeof around["name"] === "string") name = `${around["name"]} ${Number(item.at(-1)) + 1}`;
+  }
   // A circle is a point beside a radius.
   const beside = valueAt(draft, path.slice(0, -1));
   const radius = role === "disc" ? (numbers(value)[2] ?? 1) : role === "place" && isObject(beside) && typeof beside["radius"] === "number" && path.at(-2) === "circle" ? beside["radius"] : 0;
