@@ -83,6 +83,7 @@ def _ground(draft: dict[str, Any]) -> Any:
     ground = draft.get("terrain", draft.get("mud"))
     if isinstance(ground, dict):
         return ground
+    assert ground is not None
     return sorted(
         [
             str({k: sorted(v) if k in ("outline", "line") else v for k, v in one.items() if k != "id"})
