@@ -35,7 +35,7 @@ class Turns:
 async def test_a_whole_first_battle_is_played_by_keys(sit: Sit) -> None:
     sitting = sit()
     await sitting.begin({"ruleset": "squad-action", "scenario": "first-battle", "seats": ["person", "random"]})
-    turns, kinds, longest = Turns("a"), set(), 0
+    turns, kinds, longest = Turns("c"), set(), 0
     async with Terminal(sitting).run_test(size=(80, 24)) as driver:
         while (here := await my_turn(driver)).view.over is None:
             longest = max(longest, len(here.listed))
