@@ -329,6 +329,12 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
     "resolve": [["resolve", "a", "b"]],
     "rules": [["rules"], ["rules", "chess"], ["rules", "command-horizon", "--clause", "CH-MOVE-99"],
               ["rules", "../x"], ["rules", "command-horizon", "--clause", ""]],
+    "scenario": [
+        ["scenario"], ["scenario", "draw", "duel"], ["scenario", "draw", "chess", "--seed", "1"],
+        ["scenario", "burn", "duel", "--seed", "1"], ["scenario", "draw", "duel", "--seed", "1", "--symmetry", "x"],
+        ["scenario", "draw", "squad-action", "--seed", "1", "--size", "huge"],
+        ["scenario", "draw", "squad-action", "--seed", "1", "--output", "no/x.yaml"],
+    ],
     "schema": [["schema"], ["schema", "house"], ["schema", "army", "--game", "chess"]],
     "serve": [["serve", "--port", "many"], ["serve", "--port", "99999999"], ["serve", "--host", "no such host"],
               ["serve", "--database", "nonsense://"]],

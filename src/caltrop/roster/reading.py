@@ -180,7 +180,7 @@ class _Strict:
         }
         shape = shapes.get(type(raw), inspect.StructType)
         for k in kinds:
-            if isinstance(k, shape):
+            if isinstance(_bare(k), shape):
                 self.check(raw, k, path)
         self.wrong(path, f"{_said(raw)} is not allowed here; it is {' or '.join(_called(k) for k in kinds)}")
 
@@ -207,11 +207,15 @@ def _said(raw: Any) -> str:
     return {True: "true", False: "false"}[raw] if isinstance(raw, bool) else "null" if raw is None else short(repr(raw))
 
 
+def _bare(kind: inspect.Type) -> inspect.Type:
+    """Return a type without what is noted at it."""
+    return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
+
+
 def _called(kind: inspect.Type) -> str:
+    kind = _bare(kind)
     if isinstance(kind, inspect.LiteralType):
         return " or ".join(repr(v) for v in kind.values)
-    if isinstance(kind, inspect.Metadata):
-        return _called(kind.type)
     return _KINDS.get(type(kind), "an object")
 
 
