@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fastapi.testclient import TestClient
 
 from caltrop.server import page
-from caltrop.server.app import create_app
+from tests.server.tables import TestClient
 
 
 @pytest.fixture
@@ -22,11 +21,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "way.html").symlink_to(tmp_path / "secret.html")
     monkeypatch.setattr(page.documentation, "__defaults__", (folder,))
     return folder
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> TestClient:
-    return TestClient(create_app(f"sqlite:///{tmp_path}/games.sqlite3"), base_url="http://127.0.0.1")
 
 
 def test_pages_and_files_are_shown(site: Path, client: TestClient) -> None:
