@@ -477,17 +477,6 @@ export interface DiceLuck {
   as_bad: number | null;
 }
 
-/** What the dice of a side gave over a game. */
-export interface DiceLuck {
-  side: number;
-  label: string;
-  rolls: number;
-  got: number;
-  mean: number;
-  as_good: number | null;
-  as_bad: number | null;
-}
-
 /** A number of dice, as the parts that it is made of. */
 export interface DiceSum {
   words: string;
