@@ -137,11 +137,12 @@ def left_by(t: Firefight, attack: Attack) -> Explored:
     """Return the odds of what an attack leaves of soldiers.
 
     The closed form holds if it does not matter who falls: nobody is seen by some of the firers alone, and no Officer
-    stands among the models. Else the attack is explored.
+    stands among the models. Else the attack is explored; but where the Broken fall back, as what becomes of those who
+    run is not forecast.
     """
     u = t.units[attack.target]
     alike = all(band.at_risk == attack.seen for band in attack.bands)
-    if alike and not any(t.models[m].officer for m in u.models):
+    if (alike and not any(t.models[m].officer for m in u.models)) or not breaking_removes(t):
         return Explored(ends_of_soldiers(t, attack))
 
     def left(after: Firefight, _: object) -> Left:
