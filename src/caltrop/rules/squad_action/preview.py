@@ -126,11 +126,17 @@ def of_attack(t: Firefight, attack: Attack) -> Forecast:
         target=attack.target,
         thrown=(*thrown, *_met(t, attack)),
         outcomes=foreseen(left, lambda e: left_in_words(t, e), lambda e: parts_of(t, e)),
-        exact=explored.exact,
+        exact=explored.exact and (breaking_removes(t) or fall_alike(t, attack)),
         headline=headline_of_soldiers(t, u.id, left),
         expected={"models": float(left.expected(lambda e: e.models))},
         request=_request(t, attack),
     )
+
+
+def fall_alike(t: Firefight, attack: Attack) -> bool:
+    """Return whether it does not matter which soldiers of the target fall."""
+    models = t.units[attack.target].models
+    return all(band.at_risk == attack.seen for band in attack.bands) and not any(t.models[m].officer for m in models)
 
 
 def left_by(t: Firefight, attack: Attack) -> Explored:
@@ -141,8 +147,7 @@ def left_by(t: Firefight, attack: Attack) -> Explored:
     run is not forecast.
     """
     u = t.units[attack.target]
-    alike = all(band.at_risk == attack.seen for band in attack.bands)
-    if (alike and not any(t.models[m].officer for m in u.models)) or not breaking_removes(t):
+    if fall_alike(t, attack) or not breaking_removes(t):
         return Explored(ends_of_soldiers(t, attack))
 
     def left(after: Firefight, _: object) -> Left:
