@@ -33,7 +33,7 @@ class Explored(msgspec.Struct, frozen=True):
     @property
     def exact(self) -> bool:
         """Whether they are exact."""
-        return not self.times
+        return not self.reason
 
 
 def explore(

@@ -15,7 +15,7 @@ from caltrop.agreeing import quantity
 from caltrop.asking.whole import Telling, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, FaceDown, Refusal, Term, decimal, does
-from caltrop.engine.explore import Explored, explore
+from caltrop.engine.explore import CannotExplore, Explored, Stops, explore
 from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
@@ -46,7 +46,7 @@ from caltrop.rules.squad_action.odds import attack_asked
 from caltrop.rules.squad_action.orders import Begin
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring, fires_at, put_at
 from caltrop.rules.squad_action.places import bodies, cover_of
-from caltrop.rules.squad_action.rally import Rally, must_roll
+from caltrop.rules.squad_action.rally import FallBack, Rally, must_roll
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
@@ -126,36 +126,34 @@ def of_attack(t: Firefight, attack: Attack) -> Forecast:
         target=attack.target,
         thrown=(*thrown, *_met(t, attack)),
         outcomes=foreseen(left, lambda e: left_in_words(t, e), lambda e: parts_of(t, e)),
-        exact=explored.exact and (breaking_removes(t) or fall_alike(t, attack)),
+        exact=explored.exact,
         headline=headline_of_soldiers(t, u.id, left),
         expected={"models": float(left.expected(lambda e: e.models))},
         request=_request(t, attack),
     )
 
 
-def fall_alike(t: Firefight, attack: Attack) -> bool:
-    """Return whether it does not matter which soldiers of the target fall."""
-    models = t.units[attack.target].models
-    return all(band.at_risk == attack.seen for band in attack.bands) and not any(t.models[m].officer for m in models)
-
-
 def left_by(t: Firefight, attack: Attack) -> Explored:
     """Return the odds of what an attack leaves of soldiers.
 
     The closed form holds if it does not matter who falls: nobody is seen by some of the firers alone, and no Officer
-    stands among the models. Else the attack is explored; but where the Broken fall back, as what becomes of those who
-    run is not forecast.
+    stands among the models. Else the attack is explored, up to where the Broken run.
     """
     u = t.units[attack.target]
-    if fall_alike(t, attack) or not breaking_removes(t):
+    alike = all(band.at_risk == attack.seen for band in attack.bands)
+    if alike and not any(t.models[m].officer for m in u.models):
         return Explored(ends_of_soldiers(t, attack))
 
     def left(after: Firefight, _: object) -> Left:
         e = after.units[u.id]
         return Left(len(e.models), e.pinned, e.broken) if e.in_play else Left(0, False)
 
-    found = explore(t, AttackSoldiers(attack=attack), left, times=TIMES)
-    return replace(found, odds=found.odds.sorted())
+    stops: Stops = {} if breaking_removes(t) else {(FallBack, "run"): lambda frame, after: None}
+    try:
+        explored = explore(t, AttackSoldiers(attack=attack), left, stops=stops, times=TIMES)
+    except CannotExplore as reason:
+        return Explored(ends_of_soldiers(t, attack), reason=str(reason))
+    return replace(explored, odds=explored.odds.sorted())
 
 
 def _shots(t: Firefight, unit: int, band: Band) -> DiceSum:
