@@ -1,5 +1,5 @@
 # make play      plays: installs what is missing, builds the client, opens the browser
-# make check     lint, types and imports: under a minute, before each commit
+# make check     lint, plain English, types and imports: under a minute, before each commit
 # make test      make check, the client's tests and the tests of Python: minutes, before a change is sent
 # make test-all  make test with nothing left out, the page in a browser, compiled modules, PostgreSQL
 # make setup     the environment for work on Caltrop, in .venv
@@ -22,7 +22,7 @@ unexport VIRTUAL_ENV PYTHONHOME PYTHONPATH
 # What Python compiles is kept: the checks start many programs, and every worker reads all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup runtime play client check lint types imports test client-check test-all test-browser chromium \
+.PHONY: help setup runtime play client check lint plain types imports test client-check test-all test-browser chromium \
         generated docs bench statistics mutants pictures questions known wheel test-compiled lock clean
 
 help: ## this list
@@ -64,10 +64,13 @@ play: client ## play Caltrop in the browser; ARGS="…" are passed on
 
 # ── checking ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-check: lint types imports ## lint, types and imports
+check: lint plain types imports ## lint, plain English, types and imports
 
 lint: setup ## ruff: style, and how lines are laid out
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+plain: setup ## names and prose: the rules of docs/plain-english.md
+	@$(BIN)/python -m tests.plain
 
 types: setup ## mypy --strict
 	@$(BIN)/mypy hatch_build.py conftest.py src/caltrop $(wildcard tests benchmarks examples)
