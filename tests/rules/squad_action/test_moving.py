@@ -14,6 +14,7 @@ from caltrop.geometry import Point, gap_between, near_to, path_length
 from caltrop.rules.squad_action.activation import Hover, PassUp, what_is_next, what_may_follow
 from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.catalogue import inches
+from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.movement import (
     Move,
     Moved,
@@ -30,8 +31,9 @@ from caltrop.rules.squad_action.movement import (
 from caltrop.rules.squad_action.orders import Activate, Begin, Orders
 from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, Watch, put_at
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, bodies, body
+from caltrop.rules.squad_action.reach import PACKS, allowance, base_move
 from caltrop.rules.squad_action.records import Firefight, Pilot
-from caltrop.rules.squad_action.routes import PACKS, Routes, allowance, base_move, routes_of, split
+from caltrop.rules.squad_action.routes import Routes, routes_of
 from caltrop.rules.squad_action.scene import Length, at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.turn import Order, open_turn
 from caltrop.table.measured import coherent

@@ -21,6 +21,7 @@ from caltrop.rules.squad_action.activation import (
 )
 from caltrop.rules.squad_action.acts import Doings, Kind
 from caltrop.rules.squad_action.casualties import Fall
+from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.orders import Activate, Announce, Begin, EndTurn, Orders, Pass, StandStill, to_act
 from caltrop.rules.squad_action.overwatch import (
@@ -35,7 +36,6 @@ from caltrop.rules.squad_action.overwatch import (
 )
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.routes import split
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shelling import CallFire

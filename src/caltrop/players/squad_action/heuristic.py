@@ -55,8 +55,8 @@ from caltrop.rules.squad_action.overwatch import (
     put_at,
 )
 from caltrop.rules.squad_action.places import COHERENCY, FOOT, LINEAR, unit_sees
+from caltrop.rules.squad_action.reach import BASE_MOVE
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.routes import BASE_MOVE
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
 from caltrop.rules.squad_action.shells import MarkTarget
 from caltrop.rules.squad_action.shooting import WhichFace

@@ -26,8 +26,8 @@ from caltrop.rules.squad_action.places import (
     ground_for_sight,
     officer_near,
 )
+from caltrop.rules.squad_action.reach import BASE_MOVE, base_move
 from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.rules.squad_action.routes import BASE_MOVE, base_move
 from caltrop.rules.squad_action.shots import arms, is_loaded
 from caltrop.rules.squad_action.victory import (
     CROSSROADS,

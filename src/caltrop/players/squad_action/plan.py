@@ -17,12 +17,14 @@ from caltrop.rules.squad_action.acts import Doings, Kind
 from caltrop.rules.squad_action.assault import ENTERS, assaults_of
 from caltrop.rules.squad_action.casualties import morale_of
 from caltrop.rules.squad_action.close_quarters import fighter
+from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.morale import ways_to_pass
 from caltrop.rules.squad_action.movement import MOVES, PACKS, Move
 from caltrop.rules.squad_action.overwatch import Watch
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
 from caltrop.rules.squad_action.rally import Rally, must_roll
-from caltrop.rules.squad_action.routes import FLOWN, Routes, exits_of, routes_of, split
+from caltrop.rules.squad_action.reach import FLOWN, exits_of
+from caltrop.rules.squad_action.routes import Routes, routes_of
 from caltrop.rules.squad_action.shelling import CallFire, available_on
 from caltrop.rules.squad_action.shells import MarkOptions, radius_of, under_fire
 from caltrop.rules.squad_action.shots import arms

@@ -65,11 +65,12 @@ from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct, 
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters
 from caltrop.rules.squad_action.consolidation import alive
+from caltrop.rules.squad_action.limits import Way, split
 from caltrop.rules.squad_action.movement import PACKS, Move
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
 from caltrop.rules.squad_action.rally import Terror
+from caltrop.rules.squad_action.reach import allowance, is_shaken_up
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.routes import Way, allowance, is_shaken_up, split
 from caltrop.rules.squad_action.transport import DAZED
 from caltrop.rules.squad_action.under_fire import WayIn
 from caltrop.rules.squad_action.vehicle_assault import unarmed

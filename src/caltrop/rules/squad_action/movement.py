@@ -61,26 +61,13 @@ from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Doings, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
+from caltrop.rules.squad_action.limits import BEYOND, CLOSE_UP, NOBODY_MOVES, STRAGGLES, Way, Wrong
 from caltrop.rules.squad_action.overwatch import Interruptions, length_of, lose_overwatch, up_to
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at, passage_of
 from caltrop.rules.squad_action.rally import Terror
+from caltrop.rules.squad_action.reach import EDGES, FLOWN, allowance, base_move, edges_at, exits_of
 from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.rules.squad_action.routes import (
-    BEYOND,
-    CLOSE_UP,
-    EDGES,
-    FLOWN,
-    NOBODY_MOVES,
-    STRAGGLES,
-    Routes,
-    Way,
-    Wrong,
-    allowance,
-    base_move,
-    edges_at,
-    exits_of,
-    routes_of,
-)
+from caltrop.rules.squad_action.routes import Routes, routes_of
 from caltrop.rules.squad_action.victory import left_the_table
 from caltrop.rules.squad_action.watched import foretold
 from caltrop.table.measured import (

@@ -47,10 +47,11 @@ from caltrop.rules.squad_action.orders import Begin
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring, fires_at, put_at
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.rally import FallBack, Rally, must_roll
+from caltrop.rules.squad_action.reach import gone
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
-from caltrop.rules.squad_action.routes import gone, routes_of
+from caltrop.rules.squad_action.routes import routes_of
 from caltrop.rules.squad_action.shelling import CallFire, available_on
 from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_delayed, scatter_dice
 from caltrop.rules.squad_action.shooting import AttackSoldiers, Shoot, attack_of

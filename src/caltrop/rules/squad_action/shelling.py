@@ -34,8 +34,8 @@ from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
 from caltrop.rules.squad_action.airstrike import AirRun, Airstrike
 from caltrop.rules.squad_action.overwatch import Interruptions
+from caltrop.rules.squad_action.reach import has_moved, has_shot
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.routes import has_moved, has_shot
 from caltrop.rules.squad_action.shells import (
     Asset,
     Mark,

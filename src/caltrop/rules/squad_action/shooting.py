@@ -49,8 +49,8 @@ from caltrop.rules.squad_action.fire import (
 )
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.range import out_of_reach
+from caltrop.rules.squad_action.reach import is_shaken_up
 from caltrop.rules.squad_action.records import Firefight, Unit
-from caltrop.rules.squad_action.routes import is_shaken_up
 from caltrop.rules.squad_action.shots import (
     FLYER_REACH,
     Attack,

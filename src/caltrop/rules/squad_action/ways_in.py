@@ -28,9 +28,10 @@ from caltrop.geometry import (
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.consolidation import alive
+from caltrop.rules.squad_action.limits import NOBODY_MOVES, Going, Way, Wrong
 from caltrop.rules.squad_action.places import bodies, body, body_at
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.routes import NOBODY_MOVES, Going, Routes, Way, Wrong
+from caltrop.rules.squad_action.routes import Routes
 from caltrop.table.measured import Ground, contact_places_of, nearest_free_places, way
 
 TRIGGER = 2 * INCH

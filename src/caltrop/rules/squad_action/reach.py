@@ -1,0 +1,170 @@
+"""How far a unit goes with a Move, over what, past which units, and over which edges it leaves (SQ-S10, SQ-S17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from caltrop.engine import rule
+from caltrop.geometry import INCH, Box, Point
+from caltrop.rules.squad_action.records import Firefight, Unit
+from caltrop.table.measured import Edge
+
+BASE_MOVE = 6 * INCH
+FAST_MOVE = 8 * INCH
+LEEWAY = 2 * INCH
+"""How much farther than the middle model another may go (SQ-Q50)."""
+PACKS = 12 * INCH
+"""How far packs carry in an activation (SQ-TRT-09)."""
+HOVERING = 8 * INCH
+"""How far a flyer that hovers goes in an activation (SQ-S56)."""
+FLOWN = 12 * INCH
+"""The least Move that a flyer has to make that does not hover."""
+WITH_PILOT = 6 * INCH
+"""How far a unit goes that has the pilot with it (SQ-S72)."""
+
+
+# --- how far ----------------------------------------------------------------------------------------------------------
+
+
+def _traits(t: Firefight, unit: int, *rest: Any) -> tuple[str, ...]:
+    return t.units[unit].traits
+
+
+def acting(t: Firefight, unit: int) -> bool:
+    """Whether a unit is in the middle of its activation: a Move by a token is none of it."""
+    u = t.units[unit]
+    # While its last act is under way, as when it moves in to assault, all its actions are begun.
+    return u.activated and (u.acted < int(t.book.rules["actions_per_activation"]) or u.moves > 0)
+
+
+@rule("SQ-FMI-04", "SQ-Q62", "SQ-Q72", "SQ-S13", "SQ-Q60")
+def has_moved(t: Firefight, unit: int) -> bool:
+    """Whether a unit has moved in this game turn or since its activation in it began, by a token too (SQ-Q72).
+
+    Earlier game turns do not count. Before its activation a unit has moved by a token in this game turn if the enemy's
+    turn came first.
+    """
+    u = t.units[unit]
+    after_the_enemy = t.book.rules["activation"] == "side" and u.side != t.first
+    return (u.moved or u.crept) if u.activated else u.crept and after_the_enemy
+
+
+def has_shot(t: Firefight, unit: int) -> bool:
+    """Whether a unit has shot since its activation of this turn began (SQ-Q62)."""
+    u = t.units[unit]
+    return u.activated and u.shot
+
+
+def is_shaken_up(t: Firefight, unit: int) -> bool:
+    """Whether a unit has left a fast transport since its activation of this turn began (SQ-S45)."""
+    u = t.units[unit]
+    return u.activated and u.dazed
+
+
+def gone(t: Firefight, unit: int) -> int:
+    """How far a unit has gone in the activation that it is in the middle of."""
+    return t.units[unit].travelled if acting(t, unit) else 0
+
+
+@rule("SQ-S10", "SQ-ORG-11", "SQ-ORG-58", "SQ-S55", stages=("traits",), traits=_traits)
+def base_move(t: Firefight, unit: int) -> int:
+    """Soldiers move 6 inches, machines as their row says."""
+    return BASE_MOVE if t.units[unit].on_foot else t.vehicle(unit).move
+
+
+@base_move.amended_by("SQ-TRT-04", stage="traits", trait="fast")
+def the_fast_move_farther(found: int, t: Firefight, unit: int) -> int:
+    """Fast: 8 inches."""
+    return max(found, FAST_MOVE)
+
+
+@rule("SQ-ACT-01", "SQ-S10", stages=("packs", "hover", "pilot"))
+def allowance(t: Firefight, unit: int, jump: bool) -> int:
+    """How far a unit may go with a Move: its base move."""
+    return base_move(t, unit)
+
+
+@allowance.amended_by("SQ-TRT-09", "SQ-Q36", stage="packs")
+def packs_carry_far(found: int, t: Firefight, unit: int, jump: bool) -> int:
+    """With packs 12 inches in all in an activation; without them each Move is a base move."""
+    u = t.units[unit]
+    used = jump or (u.activated and u.jumped)
+    left = max(PACKS - gone(t, unit), 0)
+    return (left if jump else min(found, left)) if used else found
+
+
+@allowance.amended_by("SQ-S56", stage="hover")
+def who_hovers_is_slow(found: int, t: Firefight, unit: int, jump: bool) -> int:
+    """A flyer that hovers moves 8 inches at most in all."""
+    u = t.units[unit]
+    return min(found, max(HOVERING - gone(t, unit), 0)) if u.kind == "flyer" and u.hovering else found
+
+
+@allowance.amended_by("SQ-S72", stage="pilot")
+def the_pilot_is_carried(found: int, t: Firefight, unit: int, jump: bool) -> int:
+    """With the pilot 6 inches in a Move."""
+    return min(found, WITH_PILOT) if t.pilot is not None and t.pilot.unit == unit else found
+
+
+# --- over what, and past which units ----------------------------------------------------------------------------------
+
+
+@rule("SQ-S17", "SQ-Q60")
+def stops(t: Firefight, mover: Unit, other: Unit) -> bool:
+    """Whether a unit is in the way of another: all but friends on foot, which only a vehicle does not pass."""
+    if mover.kind == "flyer" or other.kind == "flyer":
+        return False
+    return other.side != mover.side or not other.on_foot or mover.kind == "vehicle"
+
+
+@rule("SQ-S10")
+def is_kept_off(t: Firefight, mover: Unit, enemy: Unit) -> bool:
+    """Whether nobody of a unit ends within 2 inches of an enemy: not from flyers, and flyers not from anybody."""
+    return mover.kind != "flyer" and enemy.kind != "flyer"
+
+
+def own_edge(side: int) -> Edge:
+    """The edge of the table that is a side's own."""
+    return "south" if side == 0 else "north"
+
+
+EDGES: tuple[Edge, ...] = ("west", "south", "east", "north")
+
+
+@rule("SQ-S70", "SQ-S72", "SQ-S73", stages=("flyer",))
+def exits_of(t: Firefight, unit: int) -> tuple[Edge, ...]:
+    """Over which edges a unit may leave: those that its mission names, else none."""
+    if not t.field.exits:
+        return ()
+    side = t.units[unit].side
+    if t.field.goal == "pilot":
+        return (own_edge(side),) if t.pilot is not None and t.pilot.unit == unit else ()
+    if t.field.goal == "breakthrough":
+        return (own_edge(1 - side),) if side != t.field.defender else ()
+    return EDGES
+
+
+@exits_of.amended_by("SQ-S56", "SQ-ORG-65", stage="flyer")
+def flyers_leave_anywhere(found: tuple[Edge, ...], t: Firefight, unit: int) -> tuple[Edge, ...]:
+    """A flyer may leave over any edge."""
+    return EDGES if t.units[unit].kind == "flyer" else found
+
+
+def edges_at(box: Box, place: Point) -> tuple[Edge, ...]:
+    """The edges of the table that a place lies on."""
+    x, y = place
+    on = {"west": x == box[0], "south": y == box[1], "east": x == box[2], "north": y == box[3]}
+    inside = box[0] <= x <= box[2] and box[1] <= y <= box[3]
+    return tuple([edge for edge in EDGES if inside and on[edge]])
+
+
+def foot_of(box: Box, edge: Edge, place: Point) -> Point:
+    """The place on an edge that is nearest to one on the table."""
+    x, y = place
+    feet: dict[Edge, Point] = {
+        "west": (box[0], y),
+        "south": (x, box[1]),
+        "east": (box[2], y),
+        "north": (x, box[3]),
+    }
+    return feet[edge]
