@@ -16,23 +16,17 @@ from caltrop.rules.squad_action.casualties import Pinned
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows
 from caltrop.rules.squad_action.damage import Disabled
-from caltrop.rules.squad_action.movement import Move, Moved, Moving, ReconMoves
+from caltrop.rules.squad_action.movement import Move, Moved, Moving
 from caltrop.rules.squad_action.orders import Activate, Begin, Orders
-from caltrop.rules.squad_action.overwatch import (
-    Forgo,
-    Interrupt,
-    Interruptions,
-    React,
-    Spring,
-    TokenTurned,
-    lose_overwatch,
-)
-from caltrop.rules.squad_action.overwatch import Watch as WatchAct
+from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, Interruptions, React, Spring, TokenTurned
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies
 from caltrop.rules.squad_action.rally import FellBack
+from caltrop.rules.squad_action.recon import ReconMoves
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.scene import Put, block, machine, scene, squad
+from caltrop.rules.squad_action.tokens import Watch as WatchAct
 from caltrop.rules.squad_action.turn import Activation, turn_procedure
+from caltrop.rules.squad_action.watching import lose_overwatch
 from caltrop.table.measured import body_overlaps_piece
 from tests.laws.moments.seen import GOES, Seen
 

@@ -8,9 +8,9 @@ from caltrop.players.squad_action.plan import Choice
 from caltrop.rules.squad_action.acts import Kind
 from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.movement import MOVES, Move
-from caltrop.rules.squad_action.overwatch import Watch
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.routes import routes_of
+from caltrop.rules.squad_action.tokens import Watch
 from tests.players.frozen.squad_action.greedy import Greedy
 
 

@@ -20,13 +20,14 @@ from caltrop.rules.squad_action.catalogue import SUPPLIED, Lists, inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows
 from caltrop.rules.squad_action.initiative import RolledInitiative, StrikesSecond
 from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned, first_sight
+from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.records import Fight, Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, machine, scene, squad
 from caltrop.rules.squad_action.striking import StruckByHand
 from caltrop.rules.squad_action.under_fire import AimFire, AimTokens, FireAtThem, UnderFire
+from caltrop.rules.squad_action.watching import first_sight
 from caltrop.rules.squad_action.ways_in import reached
 from tests.rules.squad_action.played import KindOf, every, now, one, play
 

@@ -12,10 +12,11 @@ from caltrop.rules.squad_action.assault import Assault, Storm
 from caltrop.rules.squad_action.close_quarters import CloseQuarters
 from caltrop.rules.squad_action.consolidation import Consolidation
 from caltrop.rules.squad_action.damage import Burn
-from caltrop.rules.squad_action.movement import Left, Move, ReconMoves
+from caltrop.rules.squad_action.movement import Left, Move
 from caltrop.rules.squad_action.orders import Activate, Orders
 from caltrop.rules.squad_action.places import cover_of, sees
 from caltrop.rules.squad_action.rally import FallBack
+from caltrop.rules.squad_action.recon import ReconMoves
 from caltrop.rules.squad_action.records import Area, Firefight, Objective, Pilot
 from caltrop.rules.squad_action.reserves import kept_back
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad

@@ -15,27 +15,19 @@ from caltrop.rules.squad_action.activation import Hover, PassUp, what_is_next, w
 from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.limits import split
-from caltrop.rules.squad_action.movement import (
-    Move,
-    Moved,
-    Moving,
-    ReconMoves,
-    Scout,
-    StayPut,
-    find_room,
-    fits,
-    flies_off,
-    leave,
-    places_near,
-)
+from caltrop.rules.squad_action.movement import Move, Moved, Moving, flies_off, leave
 from caltrop.rules.squad_action.orders import Activate, Begin, Orders
-from caltrop.rules.squad_action.overwatch import Interrupt, LetPass, Watch, put_at
+from caltrop.rules.squad_action.overwatch import Interrupt, LetPass
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, bodies, body
 from caltrop.rules.squad_action.reach import PACKS, allowance, base_move
+from caltrop.rules.squad_action.recon import ReconMoves, Scout, StayPut
 from caltrop.rules.squad_action.records import Firefight, Pilot
 from caltrop.rules.squad_action.routes import Routes, routes_of
 from caltrop.rules.squad_action.scene import Length, at, block, done, machine, run, scene, squad
+from caltrop.rules.squad_action.standing import find_room, fits, places_near
+from caltrop.rules.squad_action.tokens import Watch
 from caltrop.rules.squad_action.turn import Order, open_turn
+from caltrop.rules.squad_action.watching import put_at
 from caltrop.table.measured import coherent
 from tests.rules.squad_action.played import KindOf
 

@@ -14,30 +14,28 @@ from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.casualties import pin
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import (
-    GoOnOverwatch,
     Interrupt,
     Interruptions,
     KeepTokens,
-    Lay,
-    LayTokens,
     LeftOver,
     LetPass,
     Spring,
     UseTokens,
-    Watch,
+)
+from caltrop.rules.squad_action.places import unit_sees
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.scene import block, done, machine, run, scene, squad
+from caltrop.rules.squad_action.shooting import Shoot
+from caltrop.rules.squad_action.tokens import GoOnOverwatch, Lay, LayTokens, Watch, guess_tokens
+from caltrop.rules.squad_action.turn import Activation
+from caltrop.rules.squad_action.watching import (
     chances_to_break_in,
-    guess_tokens,
     length_of,
     lose_overwatch,
     may_watch,
     put_at,
     tokens_of,
 )
-from caltrop.rules.squad_action.places import unit_sees
-from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.scene import block, done, machine, run, scene, squad
-from caltrop.rules.squad_action.shooting import Shoot
-from caltrop.rules.squad_action.turn import Activation
 from tests.rules.squad_action.played import KindOf, now
 
 MOVER, WATCHER = 0, 1

@@ -14,10 +14,11 @@ from caltrop.engine import Match
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.movement import Move, Moving
 from caltrop.rules.squad_action.orders import Announce, Begin, EndTurn, Orders, StandStill
-from caltrop.rules.squad_action.overwatch import Interrupt, Watch
+from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.reserves import ReserveRolls, most_in_reserve, starts_in_reserve
 from caltrop.rules.squad_action.scene import Length, Put, at, done, machine, run, scene, squad
+from caltrop.rules.squad_action.tokens import Watch
 from tests.rules.squad_action.played import KindOf
 
 MOVE = KindOf("move")

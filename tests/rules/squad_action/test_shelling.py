@@ -29,7 +29,6 @@ from caltrop.rules.squad_action.airstrike import (
 )
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.orders import Begin, Orders
-from caltrop.rules.squad_action.overwatch import Lay, LayTokens, guess_tokens
 from caltrop.rules.squad_action.records import Barrage, Firefight
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
 from caltrop.rules.squad_action.shelling import (
@@ -56,6 +55,7 @@ from caltrop.rules.squad_action.shells import (
     shell_at_machine,
     under_fire,
 )
+from caltrop.rules.squad_action.tokens import Lay, LayTokens, guess_tokens
 from tests.rules.squad_action.played import KindOf
 
 AIM = at(24, 24)

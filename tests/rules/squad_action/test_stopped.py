@@ -19,11 +19,12 @@ from caltrop.rules.squad_action.activation import NextAct
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.orders import Begin, Orders
-from caltrop.rules.squad_action.overwatch import Interrupt, Interruptions, Lay, LayTokens, LetPass, React, Spring, Watch
+from caltrop.rules.squad_action.overwatch import Interrupt, Interruptions, LetPass, React, Spring
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit
+from caltrop.rules.squad_action.tokens import Lay, LayTokens, Watch
 from caltrop.rules.squad_action.transport import Board
 
 SOUTH, NORTH = 0, 1

@@ -24,16 +24,7 @@ from caltrop.rules.squad_action.casualties import Fall
 from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.orders import Activate, Announce, Begin, EndTurn, Orders, Pass, StandStill, to_act
-from caltrop.rules.squad_action.overwatch import (
-    Interrupt,
-    KeepTokens,
-    Lay,
-    LayTokens,
-    LetPass,
-    Spring,
-    UseTokens,
-    Watch,
-)
+from caltrop.rules.squad_action.overwatch import Interrupt, KeepTokens, LetPass, Spring, UseTokens
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
@@ -41,6 +32,7 @@ from caltrop.rules.squad_action.scene import at, block, done, machine, scene, sq
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import NobodyFires, Shoot
 from caltrop.rules.squad_action.smoke import LaySmoke
+from caltrop.rules.squad_action.tokens import Lay, LayTokens, Watch
 from caltrop.rules.squad_action.turn import (
     Activation,
     ByChips,

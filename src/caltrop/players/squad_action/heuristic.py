@@ -39,32 +39,23 @@ from caltrop.rules.squad_action.airstrike import (
 from caltrop.rules.squad_action.assault import MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
 from caltrop.rules.squad_action.consolidation import Consolidate, HoldGround
-from caltrop.rules.squad_action.movement import MOVES, Scout, StayPut
+from caltrop.rules.squad_action.movement import MOVES
 from caltrop.rules.squad_action.orders import Activate, Announce, Begin, EndTurn, Orders, Pass, StandStill, to_act
-from caltrop.rules.squad_action.overwatch import (
-    Forgo,
-    Interrupt,
-    KeepTokens,
-    Lay,
-    LayTokens,
-    LetPass,
-    React,
-    Spring,
-    UseTokens,
-    length_of,
-    put_at,
-)
+from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, KeepTokens, LetPass, React, Spring, UseTokens
 from caltrop.rules.squad_action.places import COHERENCY, FOOT, LINEAR, unit_sees
 from caltrop.rules.squad_action.reach import BASE_MOVE
+from caltrop.rules.squad_action.recon import Scout, StayPut
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
 from caltrop.rules.squad_action.shells import MarkTarget
 from caltrop.rules.squad_action.shooting import WhichFace
 from caltrop.rules.squad_action.shots import arms
 from caltrop.rules.squad_action.striking import ShareAmong, ShareAttacks
+from caltrop.rules.squad_action.tokens import Lay, LayTokens
 from caltrop.rules.squad_action.transport import WhereOut
 from caltrop.rules.squad_action.turn import TakeFirst, WhoIsFirst
 from caltrop.rules.squad_action.under_fire import AimTokens, FireAtThem
+from caltrop.rules.squad_action.watching import length_of, put_at
 from caltrop.table.measured import coherent
 
 STEP = 2 * FOOT + INCH // 8

@@ -20,7 +20,6 @@ from caltrop.rules.squad_action.close_quarters import fighter
 from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.morale import ways_to_pass
 from caltrop.rules.squad_action.movement import MOVES, PACKS, Move
-from caltrop.rules.squad_action.overwatch import Watch
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
 from caltrop.rules.squad_action.rally import Rally, must_roll
 from caltrop.rules.squad_action.reach import FLOWN, exits_of
@@ -29,6 +28,7 @@ from caltrop.rules.squad_action.shelling import CallFire, available_on
 from caltrop.rules.squad_action.shells import MarkOptions, radius_of, under_fire
 from caltrop.rules.squad_action.shots import arms
 from caltrop.rules.squad_action.smoke import REACH, LaySmoke, can_lay
+from caltrop.rules.squad_action.tokens import Watch
 from caltrop.rules.squad_action.transport import Alight
 
 ROUND = 16

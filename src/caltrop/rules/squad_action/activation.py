@@ -41,13 +41,14 @@ from caltrop.rules.squad_action.casualties import morale_of
 from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes, reading_of_a_check
 from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.overwatch import STAYS_PUT, lose_overwatch
+from caltrop.rules.squad_action.overwatch import STAYS_PUT
 from caltrop.rules.squad_action.places import officer_near
 from caltrop.rules.squad_action.rally import Regroup
 from caltrop.rules.squad_action.reach import is_shaken_up
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.smoke import smoke_of
 from caltrop.rules.squad_action.transport import Board
+from caltrop.rules.squad_action.watching import lose_overwatch
 
 RALLY_FIRST = guard(("SQ-Q08", "SQ-ORG-07"), "rally-first", "{name:is} Pinned: {name::its} first action is to rally")
 NOTHING_AFTER = guard(("SQ-Q03", "SQ-ORG-33"), "nothing-after", "{kind} ends what {name:does}")

@@ -46,8 +46,8 @@ from caltrop.rules.squad_action.morale import (
     against,
     chance_to_pass,
 )
-from caltrop.rules.squad_action.overwatch import lose_overwatch
 from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.watching import lose_overwatch
 
 NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
 OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "{lost} of them fall, and not {given}")

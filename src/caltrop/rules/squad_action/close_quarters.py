@@ -61,7 +61,6 @@ from caltrop.rules.squad_action.morale import (
     passes,
     reading_of_a_check,
 )
-from caltrop.rules.squad_action.overwatch import lose_overwatch
 from caltrop.rules.squad_action.places import KEEP_OFF, officer_near
 from caltrop.rules.squad_action.records import Fight, Firefight
 from caltrop.rules.squad_action.striking import (
@@ -78,6 +77,7 @@ from caltrop.rules.squad_action.striking import (
 from caltrop.rules.squad_action.vehicle_assault import (
     anti_tank_of,
 )
+from caltrop.rules.squad_action.watching import lose_overwatch
 
 FACES = range(1, 7)
 ROUNDS = 6

@@ -16,18 +16,16 @@ Readings:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import msgspec
 from msgspec import UNSET
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Act, Guards, Offer, OneOf, Proposal, Region, Wish
+from caltrop.asking import Guards, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
-    Ask,
     End,
     Event,
     Go,
@@ -36,7 +34,6 @@ from caltrop.engine import (
     Run,
     Throw,
     agreeing,
-    ask,
     decimal,
     does,
     guard,
@@ -45,40 +42,29 @@ from caltrop.engine import (
 )
 from caltrop.geometry import (
     INCH,
-    Body,
-    Disc,
-    Hull,
     Point,
-    body_inside,
-    directions,
-    disc_around,
-    near_to,
     path_length,
-    point_along,
-    root_up,
 )
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Doings, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.limits import BEYOND, CLOSE_UP, NOBODY_MOVES, STRAGGLES, Way, Wrong
-from caltrop.rules.squad_action.overwatch import Interruptions, length_of, lose_overwatch, up_to
-from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at, passage_of
+from caltrop.rules.squad_action.limits import NOBODY_MOVES, Way
+from caltrop.rules.squad_action.overwatch import Interruptions
+from caltrop.rules.squad_action.places import passage_of
 from caltrop.rules.squad_action.rally import Terror
-from caltrop.rules.squad_action.reach import EDGES, FLOWN, allowance, base_move, edges_at, exits_of
+from caltrop.rules.squad_action.reach import FLOWN, allowance, edges_at, exits_of
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.routes import Routes, routes_of
+from caltrop.rules.squad_action.standing import find_room
+from caltrop.rules.squad_action.under_way import faces_at, last_open, share_of
 from caltrop.rules.squad_action.victory import left_the_table
 from caltrop.rules.squad_action.watched import foretold
+from caltrop.rules.squad_action.watching import length_of, lose_overwatch, up_to
 from caltrop.table.measured import (
     SHAPES,
     Edge,
-    Leg,
     Shape,
-    SharedWay,
-    drive_fault,
-    nearest_free,
-    stands,
 )
 from caltrop.table.measured.corridor import holds
 
@@ -96,10 +82,6 @@ ENTERS_FIRST = guard("SQ-S47", "enters-first", "{name:enters} with {name::its} f
 NOT_A_SCOUT = guard("SQ-TRT-13", "not-a-scout", "It is {name} that moves before the battle")
 NO_PACKS_YET = guard("SQ-TRT-13", "no-packs-yet", "Before the battle {name:moves} on foot")
 STAYS_ON = guard("SQ-TRT-13", "stays-on", "Before the battle {name:does} not leave the table")
-
-
-Placing = tuple[tuple[int, Point], ...]
-"""Where each model of a unit stands."""
 
 
 class Moving(Procedure):
@@ -167,7 +149,7 @@ class Moving(Procedure):
             heading = self.faced
         else:
             self._count(t, distance)
-            heading = _faces(act, self.headings, moment if stopped else length_of(act.paths))
+            heading = faces_at(act, self.headings, moment if stopped else length_of(act.paths))
         if heading is not None:
             t.change_model(u.models[0], heading=heading)
         if not u.broken:
@@ -252,7 +234,7 @@ class UnderWay(Interruptions, kw_only=True):
             return
         gone = share_of(self.distance, moment, length_of(self.act.paths))
         t.change(self.actor, travelled=self.travelled + gone, moved=self.moved or moment > 0)
-        heading = _faces(self.act, self.headings, moment)
+        heading = faces_at(self.act, self.headings, moment)
         if heading is not None:
             t.change_model(t.units[self.actor].models[0], heading=heading)
 
@@ -276,114 +258,6 @@ class UnderWay(Interruptions, kw_only=True):
             return super().finish(t)
         self.halt(t, length_of(self.paths))
         return End((self.moment, True))
-
-
-LOOKS = INCH // 8
-"""Distance between the moments at which a unit may stop short."""
-
-
-def share_of(distance: int, moment: int, whole: int) -> int:
-    """Return how much of a distance is gone at a moment of a way of length *whole*."""
-    return distance * moment // whole if whole else 0
-
-
-@rule("SQ-S10", "SQ-S17", "SQ-Q59", "SQ-Q60")
-def last_open(routes: Routes, act: Move, paths: Paths, moment: int, headings: Sequence[Point]) -> int:
-    """A unit on its way goes no farther than the way is still open, and it may stand there.
-
-    Args:
-        routes: Where the unit may go, as things are now.
-        act: The Move.
-        paths: The ways that are left to it, from where it set out.
-        moment: The moment at which it is.
-        headings: Where a machine faces on each leg, and then at the end.
-
-    Returns:
-        The last moment to which it may come: the end of the way, if nothing has come into it.
-    """
-    whole = length_of(paths)
-    moments: list[int] = [whole, *range(whole - LOOKS, moment, -LOOKS)]
-    for last in moments:
-        if _is_open(routes, act, paths, moment, last, headings):
-            return last
-    return moment
-
-
-def _is_open(routes: Routes, act: Move, paths: Paths, moment: int, last: int, headings: Sequence[Point]) -> bool:
-    """Return whether a unit may go on from one moment to another, and stand there."""
-    t, u = routes.t, routes.u
-    begun = [(m, path) for m, path in up_to(paths, last) if m in u.models]
-    if not begun and u.kind == "vehicle":
-        begun = [(m, (routes.starts[m],)) for m in u.models]  # it turns on the spot
-    ends_whole = last == length_of(act.paths)
-    way = SharedWay([path for _, path in begun], in_step=True, length=max(last, 1))
-    rest = [(m, (routes.starts[m], *path[1:])) for (m, _), path in zip(begun, way.left(moment), strict=True)]
-    heading = _faces(act, headings, last)
-    ground = routes.ground.opened(**dict.fromkeys(EDGES, BEYOND))
-    if u.kind == "vehicle":
-        (path,) = [path for _, path in rest]
-        done = sum([1 for leg in pairwise(begun[0][1]) if leg[0] != leg[1]]) - (len(path) - 1)
-        legs = tuple([Leg(to, headings[done + n]) for n, to in enumerate(path[1:])])
-        if ends_whole and headings:
-            legs = (*legs, Leg(path[-1], headings[-1]))
-        hull = body_at(t, u.models[0], path[0])
-        assert isinstance(hull, Hull)
-        if drive_fault(ground, hull, legs, routes.stopping) is not None:
-            return False
-    elif routes._walk(Way(tuple(rest)), ground, True) is not None:
-        return False
-    if act.off and ends_whole:
-        return True
-    wrong = routes.standing({**routes.starts, **{m: path[-1] for m, path in rest}}, heading, [m for m, _ in rest])
-    # Who has lost models on the way goes on, and closes up later (SQ-ORG-13).
-    return wrong is None or wrong.guard in (STRAGGLES, CLOSE_UP)
-
-
-def _faces(act: Move, headings: Sequence[Point], moment: int) -> Point | None:
-    """Where a machine faces after so much of its way; None where it has gone none of it."""
-    if moment >= length_of(act.paths):
-        return headings[-1] if headings else None
-    gone, found = 0, None
-    legs = [(a, b) for _, path in act.paths for a, b in pairwise(path) if a != b]
-    for (a, b), heading in zip(legs, headings, strict=False):
-        if gone <= moment:
-            found = heading
-        gone += path_length((a, b))
-    return found
-
-
-class ReconMoves(Procedure):
-    """Recon units of a side move once between deployment and the first turn (SQ-TRT-13)."""
-
-    side: int
-    asked: tuple[int, ...] = ()
-
-    @step("SQ-TRT-13")
-    def offer(self, t: Firefight) -> Ask | End:
-        """One after another, each up to its base move."""
-        unit = next((u.id for u in t.of_side(self.side) if u.id not in self.asked and scouts(t, u.id)), None)
-        if unit is None:
-            return End()
-        self.asked = (*self.asked, unit)
-        return ask(Scout(side=self.side, unit=unit))
-
-    @step("SQ-TRT-13", "SQ-Q60")
-    def move(self, t: Firefight, choice: Move | StayPut) -> Run | Go:
-        """It counts as no Move of an activation."""
-        if isinstance(choice, Move):
-            distance = distance_of(t, choice)
-            headings = routes_of(t, choice.unit).headings(choice)
-            t.put({m: path[-1] for m, path in choice.paths})
-            if headings:
-                t.change_model(t.units[choice.unit].models[0], heading=headings[-1])
-            t.tell(Moved(choice.unit, distance, "scouts ahead", False, choice.paths))
-            return Run(Terror(unit=choice.unit))
-        return Go("offer")
-
-    @step("SQ-TRT-17", "SQ-Q37")
-    def faced(self, t: Firefight) -> Go:
-        """Those who came near a Terrifying enemy have been tested."""
-        return Go("offer")
 
 
 # --- who may move ----------------------------------------------------------------------------------------------------
@@ -438,25 +312,6 @@ def in_difficult_ground(t: Firefight, unit: int) -> bool:
     return any(slow.factor > 1 and holds(slow.piece, p) for slow in ground.slow_pieces for p in places if p is not None)
 
 
-def find_room(t: Firefight, unit: int) -> None:
-    """Models that were stopped where nobody can stand come to the nearest place with room (SQ-Q59, SQ-S17)."""
-    u = t.units[unit]
-    routes = Routes(t, unit, anywhere=True)
-    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
-    taken: list[Disc] = []
-    for m in u.models:
-        at = t.models[m].at
-        assert at is not None
-        # A hull finds room where it could turn.
-        r = root_up(LONG * LONG + WIDE * WIDE) if u.kind == "vehicle" else routes.radius
-        if not body_inside(body_at(t, m, at), ground.box) or (
-            u.kind != "vehicle" and not stands(ground, (*at, r), taken)
-        ):
-            at = nearest_free(ground, at, r, taken) or at
-            t.put({m: at})
-        taken.append((*at, r))
-
-
 # --- over the edge ---------------------------------------------------------------------------------------------------
 
 
@@ -496,80 +351,6 @@ def must_fly_on(t: Firefight, unit: int) -> bool:
 # --- where a unit may stand ------------------------------------------------------------------------------------------
 
 
-def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
-    """Why a unit may not stand so, None where it may: on the table, on nobody, in coherency, not near an enemy.
-
-    Args:
-        t: The firefight.
-        unit: The unit.
-        places: Where each of its models would be.
-    """
-    wrong = how_it_fits(t, unit, places)
-    return None if wrong is None else wrong.refusal()
-
-
-def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Wrong | None:
-    """The same for those who try many places."""
-    return Routes(t, unit, anywhere=True).standing(places)
-
-
-def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) -> Iterator[Placing]:
-    """Some ways in which a unit may stand, the nearest first, in a fixed order: none where none was found.
-
-    Args:
-        t: The firefight.
-        unit: The unit; it need not be on the table.
-        limit: How far from *about* each of its bases is at most, edge to edge; without it, how far from where it stands
-            each of its models comes.
-        about: A body, as of the machine that it gets out of. It is in nobody's way only if its unit is off the table.
-    """
-    routes = Routes(t, unit, anywhere=True)
-    seen: set[Placing] = set()
-    for placing in _round(routes, limit, about) if about is not None else _shifts(routes, limit):
-        if placing not in seen and routes.standing(dict(placing)) is None:
-            seen.add(placing)
-            yield placing
-
-
-def _shifts(routes: Routes, limit: int) -> Iterator[Placing]:
-    """The unit as it stands, by so much in sixteen directions."""
-    if len(routes.starts) < len(routes.models):
-        return
-    for length in (0, limit // 2, limit):
-        for towards in directions(16):
-            dx, dy = point_along((0, 0), towards, length)
-            yield tuple([(m, (x + dx, y + dy)) for m, (x, y) in routes.starts.items()])
-
-
-def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
-    """The unit beside a body: one model after the other at the nearest places with room, begun in eight directions."""
-    centre = (about[0], about[1])
-    r = routes.radius
-    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
-    foes = [o.body for o in routes.foes]
-    for towards in directions(8):
-        first = point_along(centre, towards, disc_around(about)[2] + r)
-        taken: list[Disc] = []
-        placing: list[tuple[int, Point]] = []
-
-        def suits(p: Point, taken: list[Disc] = taken) -> bool:
-            disc = (*p, r)
-            return (
-                near_to(disc, about, limit)
-                and (not taken or any(near_to(disc, d, COHERENCY) for d in taken))
-                and not any(near_to(disc, foe, KEEP_OFF) for foe in foes)
-            )
-
-        for m in routes.models:
-            at = nearest_free(ground, first, r, taken, suits=suits, reach=2 * (limit + LONG) + disc_around(about)[2])
-            if at is None:
-                break
-            taken.append((*at, r))
-            placing.append((m, at))
-        else:
-            yield tuple(placing)
-
-
 def proposal_of(routes: Routes, act: Way | None) -> Proposal:
     """A Move as it is shown before it is made."""
     if act is None:
@@ -588,12 +369,6 @@ def proposal_of(routes: Routes, act: Way | None) -> Proposal:
         faults=() if wrong is None else wrong.at,
         headings=UNSET if facing is None else {routes.models[0]: facing},
     )
-
-
-@rule("SQ-TRT-13")
-def scouts(t: Firefight, unit: int) -> bool:
-    """Recon units do, with a base move."""
-    return "recon" in t.units[unit].traits and base_move(t, unit) > 0
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -714,76 +489,6 @@ class Move(UnitAct, frozen=True):
         short = None if way is None else nearest(way)
         near = cls.of_way(routes, short) if short is not None else next(cls.every(o), None)
         return msgspec.structs.replace(found_way, refusal=found_way.refusal.towards(near))
-
-
-class StayPut(Act, frozen=True):
-    """Do not move before the battle."""
-
-    words = "Stay where you are"
-    final = True
-
-
-class ScoutOptions(Doings):
-    """Where a Recon unit may move before the battle."""
-
-    def __init__(self, t: Firefight, unit: int) -> None:
-        super().__init__(t, unit, kinds=("move",))
-        self.acts = (StayPut, *self.acts)
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Return why it may not go there."""
-        if isinstance(action, StayPut):
-            return None
-        if not isinstance(action, Move) or action.unit != self.unit:
-            found = NOT_A_SCOUT.refuses(True, name=name_of(self.t, self.unit))
-        else:
-            name = name_of(self.t, self.unit)
-            found = (
-                NO_PACKS_YET.refuses(action.jump, name=name)
-                or STAYS_ON.refuses(action.off, name=name)
-                or super().refusal(action)
-            )
-        return found and (found if found.nearest is not None else found.towards(StayPut()))
-
-    def of(self, act: type[Act]) -> Iterator[Any]:
-        """Yield the acts of a kind: nobody jumps, or leaves."""
-        return (one for one in super().of(act) if one == StayPut() or not (one.jump or one.off))
-
-    def sample(self, dice: Dice) -> Any:
-        """Return a Move three times in four."""
-        if dice.below(4) and MOVES.may(self.t, unit=self.unit):
-            routes = routes_of(self.t, self.unit)
-            way = routes.sample(dice)
-            return StayPut() if way is None or way.off else Move.of_way(routes, way)
-        return StayPut()
-
-
-class Scout(OneOf, frozen=True, kw_only=True):
-    """Where does the Recon unit go?"""
-
-    unit: int
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-13",)
-    hint: ClassVar[str] = "Recon units move once before the first turn, by as much as a base move."
-
-    def options(self, t: Firefight) -> ScoutOptions:
-        """Any Move, or none."""
-        return ScoutOptions(t, self.unit)
-
-    def prompt(self, t: Firefight) -> str:
-        """The question."""
-        return f"Where {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} go before the battle?"
-
-    def offers(self, t: Firefight) -> list[Offer]:
-        """To stay; all else is open."""
-        return [StayPut().offer(self.options(t))]
-
-    def regions(self, t: Firefight) -> list[Region]:
-        """A base move."""
-        return [Region(form="move", unit=self.unit, words="Move", bands=((allowance(t, self.unit, False), 0),))]
-
-    def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag of the unit."""
-        return super().propose(t, msgspec.structs.replace(wish, act=""))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

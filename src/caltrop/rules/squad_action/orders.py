@@ -39,13 +39,13 @@ from caltrop.rules.squad_action.acts import (
 )
 from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.movement import Move
-from caltrop.rules.squad_action.overwatch import Watch
 from caltrop.rules.squad_action.places import unit_sees
 from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.shelling import CallFire
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.smoke import LaySmoke
+from caltrop.rules.squad_action.tokens import Watch
 from caltrop.rules.squad_action.transport import Alight, Board
 from caltrop.rules.squad_action.victory import PutDown, has_pilot
 

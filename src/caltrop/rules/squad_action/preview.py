@@ -41,13 +41,14 @@ from caltrop.rules.squad_action.impact import Called, Mission, State, after_run,
 from caltrop.rules.squad_action.initiative import Contender, initiative, rating_of, strikes_second
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
 from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, officer_adds
-from caltrop.rules.squad_action.movement import Move, Scout
+from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.odds import attack_asked
 from caltrop.rules.squad_action.orders import Begin
-from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring, fires_at, put_at
+from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.rally import FallBack, Rally, must_roll
 from caltrop.rules.squad_action.reach import gone
+from caltrop.rules.squad_action.recon import Scout
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
@@ -71,6 +72,7 @@ from caltrop.rules.squad_action.striking import extra_attacks
 from caltrop.rules.squad_action.under_fire import AimTokens
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
 from caltrop.rules.squad_action.watched import set_out, watched
+from caltrop.rules.squad_action.watching import fires_at, put_at
 
 TIMES = 300
 """How often an attack is played that is too large to be explored."""

@@ -34,9 +34,10 @@ from caltrop.rules.squad_action.morale import (
     passes,
     reading_of_a_check,
 )
-from caltrop.rules.squad_action.overwatch import Interruptions, lose_overwatch
+from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, OFFICER_REACH, bodies, body, passage_of, within
 from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.watching import lose_overwatch
 from caltrop.table.measured import Ground, way
 from caltrop.table.measured.costs import cut_to, spent
 

@@ -11,7 +11,7 @@ from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.army import Armoury
 from caltrop.engine.parts import Files, Parts, Referee, Sights, Supplies
 from caltrop.picture import Picture
-from caltrop.rules.squad_action import assault, movement, overwatch, rally, shelling, shooting, smoke, transport
+from caltrop.rules.squad_action import assault, movement, rally, shelling, shooting, smoke, tokens, transport
 from caltrop.rules.squad_action.armies import (
     LISTS,
     Force,
@@ -27,7 +27,7 @@ from caltrop.rules.squad_action.picture import depict
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scenarios import Mission, every_mission, find_mission, firefight, mission_file, sizes_of
 
-CHAPTERS = (movement, shooting, overwatch, assault, transport, shelling, smoke, rally)
+CHAPTERS = (movement, shooting, tokens, assault, transport, shelling, smoke, rally)
 """The chapters that enter a kind of act in `acts.ACTS`, in the order of the book."""
 
 
@@ -94,7 +94,7 @@ class SquadAction(Ruleset):
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
         """A firefight consistent with what *side* sees: what the enemy's tokens say is guessed."""
-        return overwatch.guess_tokens(view, side, dice)
+        return tokens.guess_tokens(view, side, dice)
 
     @property
     def parts(self) -> Parts:

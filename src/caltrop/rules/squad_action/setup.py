@@ -34,8 +34,8 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, Body, Point, body_inside, directions, near_to, overlap, point_along
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.catalogue import KINDS
-from caltrop.rules.squad_action.movement import ReconMoves
 from caltrop.rules.squad_action.places import COHERENCY, bodies, body_at, disc_near, passage_of
+from caltrop.rules.squad_action.recon import ReconMoves
 from caltrop.rules.squad_action.records import SIDES, Area, Firefight
 from caltrop.rules.squad_action.reserves import counted_for_reserve, kept_back, most_in_reserve, starts_in_reserve
 from caltrop.rules.squad_action.scenarios import line_of

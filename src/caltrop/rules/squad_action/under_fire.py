@@ -22,20 +22,9 @@ from caltrop.engine import (
     step,
 )
 from caltrop.rules.squad_action.movement import Moving, UnderWay
-from caltrop.rules.squad_action.overwatch import (
-    Forgo,
-    Interrupt,
-    LetPass,
-    React,
-    ReactOptions,
-    Spring,
-    TokenUsed,
-    chances_to_break_in,
-    first_sight,
-    may_watch,
-    up_to,
-)
+from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, ReactOptions, Spring, TokenUsed
 from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.watching import chances_to_break_in, first_sight, may_watch, up_to
 from caltrop.rules.squad_action.ways_in import (
     WaysIn,
 )

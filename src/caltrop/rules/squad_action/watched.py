@@ -17,10 +17,10 @@ from caltrop.engine import agreeing, decimal, does
 from caltrop.geometry import INCH, Point, disc_around, path_length
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.limits import Going
-from caltrop.rules.squad_action.overwatch import length_of, may_watch, put_at
 from caltrop.rules.squad_action.places import body, cover_of, gap, in_between, sees
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import Routes
+from caltrop.rules.squad_action.watching import length_of, may_watch, put_at
 from caltrop.table.measured import SharedWay, hidden
 
 STEP = INCH // 2

@@ -15,9 +15,9 @@ from caltrop.rules.squad_action.acts import ACTS
 from caltrop.rules.squad_action.armies import find, unit_points
 from caltrop.rules.squad_action.catalogue import SUPPLIED, inches
 from caltrop.rules.squad_action.morale import chance_to_pass
-from caltrop.rules.squad_action.movement import ReconMoves
 from caltrop.rules.squad_action.orders import Begin, BeginOptions
 from caltrop.rules.squad_action.places import FOOT, cover_of, gap, unit_sees
+from caltrop.rules.squad_action.recon import ReconMoves
 from caltrop.rules.squad_action.records import Cloud, Firefight, Objective, Pilot
 from caltrop.rules.squad_action.requests import RULESET, asked
 from caltrop.rules.squad_action.rulings.form import (

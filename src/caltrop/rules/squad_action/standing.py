@@ -1,0 +1,110 @@
+"""Where a unit may stand: does it fit somewhere, and what is the nearest place at which it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from caltrop.engine import Refusal
+from caltrop.geometry import Body, Disc, Point, body_inside, directions, disc_around, near_to, point_along, root_up
+from caltrop.rules.squad_action.limits import Wrong
+from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.routes import Routes
+from caltrop.table.measured import nearest_free, stands
+
+
+def fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Refusal | None:
+    """Why a unit may not stand so, None where it may: on the table, on nobody, in coherency, not near an enemy.
+
+    Args:
+        t: The firefight.
+        unit: The unit.
+        places: Where each of its models would be.
+    """
+    wrong = how_it_fits(t, unit, places)
+    return None if wrong is None else wrong.refusal()
+
+
+def how_it_fits(t: Firefight, unit: int, places: Mapping[int, Point]) -> Wrong | None:
+    """The same for those who try many places."""
+    return Routes(t, unit, anywhere=True).standing(places)
+
+
+def places_near(t: Firefight, unit: int, limit: int, about: Body | None = None) -> Iterator[Placing]:
+    """Some ways in which a unit may stand, the nearest first, in a fixed order: none where none was found.
+
+    Args:
+        t: The firefight.
+        unit: The unit; it need not be on the table.
+        limit: How far from *about* each of its bases is at most, edge to edge; without it, how far from where it stands
+            each of its models comes.
+        about: A body, as of the machine that it gets out of. It is in nobody's way only if its unit is off the table.
+    """
+    routes = Routes(t, unit, anywhere=True)
+    seen: set[Placing] = set()
+    for placing in _round(routes, limit, about) if about is not None else _shifts(routes, limit):
+        if placing not in seen and routes.standing(dict(placing)) is None:
+            seen.add(placing)
+            yield placing
+
+
+def _shifts(routes: Routes, limit: int) -> Iterator[Placing]:
+    """The unit as it stands, by so much in sixteen directions."""
+    if len(routes.starts) < len(routes.models):
+        return
+    for length in (0, limit // 2, limit):
+        for towards in directions(16):
+            dx, dy = point_along((0, 0), towards, length)
+            yield tuple([(m, (x + dx, y + dy)) for m, (x, y) in routes.starts.items()])
+
+
+def _round(routes: Routes, limit: int, about: Body) -> Iterator[Placing]:
+    """The unit beside a body: one model after the other at the nearest places with room, begun in eight directions."""
+    centre = (about[0], about[1])
+    r = routes.radius
+    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
+    foes = [o.body for o in routes.foes]
+    for towards in directions(8):
+        first = point_along(centre, towards, disc_around(about)[2] + r)
+        taken: list[Disc] = []
+        placing: list[tuple[int, Point]] = []
+
+        def suits(p: Point, taken: list[Disc] = taken) -> bool:
+            disc = (*p, r)
+            return (
+                near_to(disc, about, limit)
+                and (not taken or any(near_to(disc, d, COHERENCY) for d in taken))
+                and not any(near_to(disc, foe, KEEP_OFF) for foe in foes)
+            )
+
+        for m in routes.models:
+            at = nearest_free(ground, first, r, taken, suits=suits, reach=2 * (limit + LONG) + disc_around(about)[2])
+            if at is None:
+                break
+            taken.append((*at, r))
+            placing.append((m, at))
+        else:
+            yield tuple(placing)
+
+
+Placing = tuple[tuple[int, Point], ...]
+"""Where each model of a unit stands."""
+
+
+def find_room(t: Firefight, unit: int) -> None:
+    """Models that were stopped where nobody can stand come to the nearest place with room (SQ-Q59, SQ-S17)."""
+    u = t.units[unit]
+    routes = Routes(t, unit, anywhere=True)
+    ground = routes.bare.with_solid(tuple([o.body for o in routes.others]))
+    taken: list[Disc] = []
+    for m in u.models:
+        at = t.models[m].at
+        assert at is not None
+        # A hull finds room where it could turn.
+        r = root_up(LONG * LONG + WIDE * WIDE) if u.kind == "vehicle" else routes.radius
+        if not body_inside(body_at(t, m, at), ground.box) or (
+            u.kind != "vehicle" and not stands(ground, (*at, r), taken)
+        ):
+            at = nearest_free(ground, at, r, taken) or at
+            t.put({m: at})
+        taken.append((*at, r))

@@ -1,0 +1,146 @@
+"""Tokens of overwatch: who goes on it, which tokens are laid face down, and when they are lost (SQ-ORG-33 to 35)."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import Any, ClassVar
+
+from caltrop.agreeing import quantity
+from caltrop.asking import Guards, Offer, Offered
+from caltrop.chance import Dice
+from caltrop.engine import Action, Ask, End, Event, FaceDown, Listed, Procedure, Refusal, Run, ask, does, step
+from caltrop.picture import Motion
+from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
+from caltrop.rules.squad_action.overwatch import NOT_ON_TABLE, ONLY_FIRE, OTHER_TOKENS, PINNED, STAYS_PUT, Interruptions
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.watching import faces_of_tokens, tokens_of
+
+
+class GoOnOverwatch(Procedure):
+    """A unit lays its tokens, and acts no more (SQ-ORG-33)."""
+
+    unit: int
+    before: int = 0
+
+    @step("SQ-ORG-40", "SQ-S31")
+    def let_watchers_break_in(self, t: Firefight) -> Run:
+        """An overwatch that was set earlier may break in."""
+        return Run(Interruptions(actor=self.unit, before=self.before))
+
+    @step("SQ-ACT-03", "SQ-ORG-34", "SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-S33")
+    def choose_tokens(self, t: Firefight, came: tuple[int, bool]) -> Ask | End:
+        """Its owner chooses what each says; the other side learns their number. Who is stopped lays none."""
+        if came[1]:
+            return End()
+        return ask(LayTokens(side=t.units[self.unit].side, unit=self.unit, count=tokens_of(t, self.unit)))
+
+    @step("SQ-ORG-33", "SQ-ORG-34", "SQ-ORG-35", "SQ-S34")
+    def lay(self, t: Firefight, choice: Lay) -> None:
+        """They lie face down."""
+        t.tokens[self.unit] = FaceDown(t.units[self.unit].side, choice.faces)
+        t.change(self.unit, watching=t.next_watch(), acted=int(t.book.rules["actions_per_activation"]))
+        t.tell(WentOnOverwatch(self.unit, len(choice.faces)))
+
+
+def guess_tokens(view: Firefight, side: int, dice: Dice) -> Firefight:
+    """A whole firefight consistent with a side's view: each way in which the enemy's tokens may lie is as likely."""
+    if not any(None in laid.faces for laid in view.tokens.values()):
+        return view
+    t = view.clone()
+    for unit, laid in view.tokens.items():
+        if None in laid.faces:
+            ways = list(combinations_with_replacement(faces_of_tokens(t, unit), len(laid.faces)))
+            t.tokens[unit] = FaceDown(laid.side, ways[dice.below(len(ways))])
+    return t
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+class Lay(Action, frozen=True):
+    """Lay tokens face down."""
+
+    unit: int
+    faces: tuple[str, ...]
+
+
+class LayTokens(Offered, frozen=True, kw_only=True):
+    """What does each token say?"""
+
+    unit: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-34", "SQ-ORG-35", "SQ-S30")
+    hint: ClassVar[str] = (
+        "A Fire token is a full shot in the enemy's turn, a Move token a move. The other side sees how many there are, "
+        "and not which."
+    )
+    secret: ClassVar[bool] = True
+
+    def options(self, t: Firefight) -> Listed:
+        """Every choice of faces, in any order."""
+        faces, u = faces_of_tokens(t, self.unit), t.units[self.unit]
+        choices: list[tuple[str, ...]] = [()]
+        for _ in range(self.count):
+            choices = [(*c, f) for c in choices for f in faces if not c or faces.index(f) >= faces.index(c[-1])]
+
+        def why_not(action: Any) -> Refusal | None:
+            if not isinstance(action, Lay):
+                return None
+            given = len(action.faces)
+            moves = any(f != "fire" for f in action.faces)
+            return (
+                OTHER_TOKENS.refuses(given != self.count, name=u.name, count=self.count, given=given)
+                or STAYS_PUT.refuses(u.called and moves)
+                or ONLY_FIRE.refuses(len(faces) == 1 and moves)
+            )
+
+        return Listed([Lay(self.unit, c) for c in choices], why_not, "SQ-ORG-34")
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"{does(t.units[self.unit].name, 'lays')} {quantity(self.count, 'token')}: Fire or Move?"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Each choice in words."""
+        return [
+            Offer(action=a, words=" and ".join(f.capitalize() for f in a.faces), unit=self.unit)
+            for a in self.options(t)
+        ]
+
+
+class Watch(UnitAct, frozen=True):
+    """Go on overwatch: it ends what the unit does."""
+
+    kind = "overwatch"
+    words = "Go on overwatch"
+    guards = Guards(
+        (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
+        (PINNED, lambda t, unit: t.units[unit].pinned),
+        name=name_of,
+    )
+
+    def procedure(self, t: Firefight, *, token: bool = False, before: int = 0) -> GoOnOverwatch:
+        """The tokens are laid."""
+        return GoOnOverwatch(unit=self.unit, before=before)
+
+    def nearest(self, o: Doings) -> None:
+        """Return None: there is no other way."""
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+class WentOnOverwatch(Event, frozen=True):
+    """A unit went on overwatch."""
+
+    unit: int
+    count: int
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-35")
+
+    def sentence(self, t: Firefight) -> str:
+        """Who, and with how many tokens."""
+        return f"{does(t.units[self.unit].name, 'goes')} on overwatch with {quantity(self.count, 'token')}"
+
+    def motion(self, t: Firefight) -> Motion:
+        """From now on."""
+        return Motion(sort="mark", unit=self.unit, tag="overwatch")

@@ -1,0 +1,89 @@
+"""A Move under way: how far the way is still open after somebody broke in, and where a machine faces (SQ-S33)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from caltrop.engine import rule
+from caltrop.geometry import INCH, Hull, Point, path_length
+from caltrop.rules.squad_action.acts import Paths
+from caltrop.rules.squad_action.limits import BEYOND, CLOSE_UP, STRAGGLES, Going, Way
+from caltrop.rules.squad_action.places import body_at
+from caltrop.rules.squad_action.reach import EDGES
+from caltrop.rules.squad_action.routes import Routes
+from caltrop.rules.squad_action.watching import length_of, up_to
+from caltrop.table.measured import Leg, SharedWay, drive_fault
+
+LOOKS = INCH // 8
+"""Distance between the moments at which a unit may stop short."""
+
+
+def share_of(distance: int, moment: int, whole: int) -> int:
+    """Return how much of a distance is gone at a moment of a way of length *whole*."""
+    return distance * moment // whole if whole else 0
+
+
+@rule("SQ-S10", "SQ-S17", "SQ-Q59", "SQ-Q60")
+def last_open(routes: Routes, act: Going, paths: Paths, moment: int, headings: Sequence[Point]) -> int:
+    """A unit on its way goes no farther than the way is still open, and it may stand there.
+
+    Args:
+        routes: Where the unit may go, as things are now.
+        act: The Move.
+        paths: The ways that are left to it, from where it set out.
+        moment: The moment at which it is.
+        headings: Where a machine faces on each leg, and then at the end.
+
+    Returns:
+        The last moment to which it may come: the end of the way, if nothing has come into it.
+    """
+    whole = length_of(paths)
+    moments: list[int] = [whole, *range(whole - LOOKS, moment, -LOOKS)]
+    for last in moments:
+        if _is_open(routes, act, paths, moment, last, headings):
+            return last
+    return moment
+
+
+def _is_open(routes: Routes, act: Going, paths: Paths, moment: int, last: int, headings: Sequence[Point]) -> bool:
+    """Return whether a unit may go on from one moment to another, and stand there."""
+    t, u = routes.t, routes.u
+    begun = [(m, path) for m, path in up_to(paths, last) if m in u.models]
+    if not begun and u.kind == "vehicle":
+        begun = [(m, (routes.starts[m],)) for m in u.models]  # it turns on the spot
+    ends_whole = last == length_of(act.paths)
+    way = SharedWay([path for _, path in begun], in_step=True, length=max(last, 1))
+    rest = [(m, (routes.starts[m], *path[1:])) for (m, _), path in zip(begun, way.left(moment), strict=True)]
+    heading = faces_at(act, headings, last)
+    ground = routes.ground.opened(**dict.fromkeys(EDGES, BEYOND))
+    if u.kind == "vehicle":
+        (path,) = [path for _, path in rest]
+        done = sum([1 for leg in pairwise(begun[0][1]) if leg[0] != leg[1]]) - (len(path) - 1)
+        legs = tuple([Leg(to, headings[done + n]) for n, to in enumerate(path[1:])])
+        if ends_whole and headings:
+            legs = (*legs, Leg(path[-1], headings[-1]))
+        hull = body_at(t, u.models[0], path[0])
+        assert isinstance(hull, Hull)
+        if drive_fault(ground, hull, legs, routes.stopping) is not None:
+            return False
+    elif routes._walk(Way(tuple(rest)), ground, True) is not None:
+        return False
+    if act.off and ends_whole:
+        return True
+    wrong = routes.standing({**routes.starts, **{m: path[-1] for m, path in rest}}, heading, [m for m, _ in rest])
+    # Who has lost models on the way goes on, and closes up later (SQ-ORG-13).
+    return wrong is None or wrong.guard in (STRAGGLES, CLOSE_UP)
+
+
+def faces_at(act: Going, headings: Sequence[Point], moment: int) -> Point | None:
+    """Where a machine faces after so much of its way; None where it has gone none of it."""
+    if moment >= length_of(act.paths):
+        return headings[-1] if headings else None
+    gone, found = 0, None
+    legs = [(a, b) for _, path in act.paths for a, b in pairwise(path) if a != b]
+    for (a, b), heading in zip(legs, headings, strict=False):
+        if gone <= moment:
+            found = heading
+        gone += path_length((a, b))
+    return found

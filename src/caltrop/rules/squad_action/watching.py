@@ -1,0 +1,219 @@
+"""Watching: which enemy may break into an act, from where on the way, and how often (SQ-S31 to S34)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from caltrop.engine import rule
+from caltrop.geometry import INCH, Body, Disc, disc_around, placed
+from caltrop.rules.squad_action.acts import Paths
+from caltrop.rules.squad_action.places import (
+    LINES,
+    bodies,
+    body,
+    ground_for_sight,
+    in_between,
+    sees,
+    sky_for_sight,
+    unit_sees,
+)
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.table.measured import SharedWay, first_moment, hidden, unseen
+
+
+def may_watch(t: Firefight, watcher: int, actor: int, before: int) -> bool:
+    """Whether a unit has tokens that it may use against an act of another."""
+    w, u = t.units[watcher], t.units[actor]
+    return (
+        w.side != u.side
+        and w.in_play
+        and w.watching > 0
+        and bool(t.tokens.get(watcher) and t.tokens[watcher].faces)
+        and not w.pinned
+        and not w.broken
+        and (before == 0 or w.watching < before)
+    )
+
+
+@rule("SQ-S31", "SQ-ORG-36", "SQ-ORG-39", "SQ-ORG-40", "SQ-Q59")
+def chances_to_break_in(
+    t: Firefight, actor: int, paths: Paths, start: int, before: int, reacted: tuple[int, ...]
+) -> tuple[Chance, ...]:
+    """Who may break into an act, and from which moment on: enemies on overwatch that see somebody of the unit.
+
+    A token is of no use in the turn in which it was laid: the acts of that turn are its own side's, and a token of the
+    enemy's that is turned over in it was laid before.
+
+    Args:
+        t: The firefight, the models as they stand when the act begins or goes on.
+        actor: The unit that acts.
+        paths: The ways of its models, from the beginning of the act.
+        start: The moment from which on they still go.
+        before: Only those who went on overwatch before this; 0 for everybody.
+        reacted: Those who have used a token in this act: one token of a unit for each act.
+    """
+    found: list[Chance] = []
+    for w in t.enemies(actor):
+        if w.id not in reacted and may_watch(t, w.id, actor, before):
+            moment = first_sight(t, w.id, actor, paths, start)
+            if moment is not None:
+                found.append((w.id, moment))
+    return tuple(found)
+
+
+def first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
+    """The first moment, from one on, at which a watcher sees a unit on its way; None for never."""
+    going = tuple([(m, path) for m, path in paths if m in t.units[actor].models])
+    if not going:
+        return start if unit_sees(t, watcher, actor) else None
+    # A unit that goes the same way past the same eyes, with the same ground and hulls between, is seen at one moment.
+    eyes, shapes = bodies(t, watcher), tuple([body(t, m) for m, _ in going])
+    kept: dict[Any, int | None] = t.book.scratch.setdefault("first sights", {})
+    key = in_between(t, watcher, actor), eyes, shapes, tuple([path for _, path in going]), length_of(paths), start
+    if key not in kept:
+        if len(kept) >= SIGHTS:
+            kept.clear()
+        kept[key] = _first_sight(t, watcher, actor, paths, start)
+    return kept[key]
+
+
+def _first_sight(t: Firefight, watcher: int, actor: int, paths: Paths, start: int) -> int | None:
+    models, way = way_of(t, actor, paths)
+    # Who stands still is seen at once or never: nothing but the unit moves, and its own models hide none of it.
+    watchers = t.units[watcher].models
+    eyes = [(b, disc_around(b)) for b in bodies(t, watcher)]
+    shapes = [body(t, m) for m in models]
+    radii = [disc_around(shape)[2] for shape in shapes]
+    flying = "flyer" in (t.units[actor].kind, t.units[watcher].kind)
+    ground = sky_for_sight(t) if flying else ground_for_sight(t)
+    twin = t.clone()
+    every = [(n, eye) for n in range(len(models)) for eye in range(len(eyes))]
+    known: list[tuple[int, int, list[tuple[int, int]]]] = []
+    """Stretches, each in the one before it, and which pairs may see one another there."""
+    least = way.length + 1
+    """The least moment that is known to be one at which they see one another."""
+
+    def left(first: int, last: int) -> list[tuple[int, int]]:
+        while known and not known[-1][0] <= first <= last <= known[-1][1]:
+            known.pop()
+        return known[-1][2] if known else every
+
+    def holds(moment: int) -> bool:
+        nonlocal least
+        if moment < least:
+            twin.put(dict(zip(models, way.at(moment), strict=True)))
+            if any(sees(twin, watchers[eye], models[n]) for n, eye in left(moment, moment)):
+                least = moment
+        return moment == least
+
+    def may_hold(first: int, last: int) -> bool:
+        if first <= least <= last:
+            return True
+        pairs = left(first, last)
+        if first < last:
+            discs = way.swept(first, last, radii)
+            pairs = [(n, eye) for n, eye in pairs if not hidden(ground, eyes[eye][1], discs[n], ())]
+            known.append((first, last, pairs))
+            if pairs and last - first >= BRIEF:
+                pairs[:] = [(n, eye) for n, eye in pairs if may_see(discs[n], n, eyes[eye][0])]
+            if pairs:
+                holds((first + last) // 2)
+        return bool(pairs)
+
+    def may_see(disc: Disc, n: int, eye: Body) -> bool:
+        x, y, r = disc
+        near = r - radii[n]
+        return not (near <= CLOSE and unseen(ground, LINES, eye, placed(shapes[n], (x, y)), (0, near)))
+
+    return first_moment(way, holds, may_hold, start)
+
+
+def way_of(t: Firefight, actor: int, paths: Paths) -> tuple[tuple[int, ...], SharedWay]:
+    """Return the models that are left of a unit on its way, and their ways.
+
+    Moments are counted on the longest path of all that set out, so that a loss on the way moves nobody.
+    """
+    going = [(m, path) for m, path in paths if m in t.units[actor].models]
+    way = SharedWay([path for _, path in going], in_step=True, length=length_of(paths))
+    return tuple([m for m, _ in going]), way
+
+
+def put_at(t: Firefight, actor: int, paths: Paths, moment: int) -> None:
+    """Put the models of a unit where they are at a moment of their way."""
+    models, way = way_of(t, actor, paths)
+    t.put(dict(zip(models, way.at(moment), strict=True)))
+
+
+def length_of(paths: Paths) -> int:
+    """The last moment of some ways."""
+    return SharedWay([path for _, path in paths], in_step=True).length if paths else 0
+
+
+def up_to(paths: Paths, moment: int) -> Paths:
+    """Return some ways up to a moment, each model the same share of its own."""
+    begun = SharedWay([path for _, path in paths], in_step=True).begun(moment)
+    return tuple([(m, path) for (m, _), path in zip(paths, begun, strict=True)])
+
+
+@rule("SQ-S33")
+def has_begun(t: Firefight, unit: int, moment: int) -> bool:
+    """Who is Pinned before its first action began has that action left too, to rally with."""
+    return moment > 0 or t.units[unit].acted != 1
+
+
+def fires_at(act: Any, target: int) -> bool:
+    """Whether a Shoot is one that a token for a target allows: at least one weapon fires at it."""
+    return any(unit == target for _, unit in act.fire)
+
+
+def usable(t: Firefight, side: int) -> list[int]:
+    """The units of a side that have tokens and may use them."""
+    return [u.id for u in t.of_side(side) if u.watching and u.id in t.tokens and not (u.pinned or u.broken)]
+
+
+@rule("SQ-ORG-35", "SQ-ORG-41", "SQ-S30", "SQ-Q02", stages=("house",))
+def tokens_of(t: Firefight, unit: int) -> int:
+    """As many tokens as the unit has actions left, with the one that is under way: two where it did nothing else."""
+    return int(t.book.rules["actions_per_activation"]) + 1 - t.units[unit].acted
+
+
+@tokens_of.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
+def one_marker(count: int, t: Firefight, unit: int) -> int:
+    """House rule: one marker."""
+    return min(count, 1)
+
+
+@rule("SQ-ORG-34", "SQ-FMI-04", "SQ-Q72", stages=("house",))
+def faces_of_tokens(t: Firefight, unit: int) -> tuple[Face, ...]:
+    """Each token of a unit says Fire or Move; each of a unit that has called for fire in this activation says Fire."""
+    return ("fire",) if t.units[unit].called else FACES
+
+
+@faces_of_tokens.amended_by("SQ-Q17", stage="house", house={"overwatch": "single"})
+def a_marker_is_for_a_shot(faces: tuple[Face, ...], t: Firefight, unit: int) -> tuple[Face, ...]:
+    """House rule: a marker is one shot at full effect, and no move."""
+    return ("fire",)
+
+
+def lose_overwatch(t: Firefight, unit: int) -> None:
+    """A unit's tokens are taken away (SQ-ORG-38, SQ-S30)."""
+    if unit in t.tokens or t.units[unit].watching:
+        t.tokens.pop(unit, None)
+        t.change(unit, watching=0)
+
+
+Chance = tuple[int, int]
+"""A watcher, and the first moment at which it sees somebody of the acting unit."""
+
+
+CLOSE = 2 * INCH
+"""Stretches of a way that are no longer are looked at line by line."""
+BRIEF = 6
+"""Of shorter ones each moment is looked at."""
+SIGHTS = 20_000
+"""How many first moments of sight are kept."""
+
+
+Face = Literal["fire", "move"]
+FACES: tuple[Face, ...] = ("fire", "move")
+"""What a token may say (SQ-ORG-34)."""
