@@ -19,16 +19,18 @@ from caltrop.rules.hex_command.attack import Attack, battle_dice
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.preview import between
 from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.close_quarters import CloseQuarters, MopUp, fight_to_the_end, fighter
+from caltrop.rules.squad_action.close_quarters import CloseQuarters, MopUp
 from caltrop.rules.squad_action.damage import WRECK, condition
 from caltrop.rules.squad_action.initiative import Initiative
+from caltrop.rules.squad_action.melee import fight_to_the_end, fighter
 from caltrop.rules.squad_action.preview import left_by
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.scene import machine, scene, squad
-from caltrop.rules.squad_action.shooting import AttackMachine, AttackSoldiers, Shoot, attack_of
+from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.shots import arms, ends_of_machine
 from caltrop.rules.squad_action.striking import StrikeByHand
+from caltrop.rules.squad_action.volley import AttackMachine, AttackSoldiers
 from tests.rules.hex_command.tables import battle
 from tests.tiers import everything
 

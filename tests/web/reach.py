@@ -30,13 +30,13 @@ from caltrop.rules.blade_skirmish.running import RunOn
 from caltrop.rules.command_horizon.catalogue import KINDS
 from caltrop.rules.command_horizon.charge import may_be_charged_by
 from caltrop.rules.command_horizon.contact import MakeContact, assault
-from caltrop.rules.command_horizon.disengage import ChooseWayOut, WaysOut
+from caltrop.rules.command_horizon.limits import why_still
 from caltrop.rules.command_horizon.movement import Orders
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.setup import DeployUnit
+from caltrop.rules.command_horizon.way_out import ChooseWayOut, WaysOut
 from caltrop.rules.duel.walk import Move as Walk
 from caltrop.table.measured import stands
 from caltrop.table.measured.terrain import Terrain

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from caltrop.asking import offered
-from caltrop.rules.command_horizon.disengage import ChooseWayOut, Merit
+from caltrop.rules.command_horizon.way_out import ChooseWayOut, Merit
 from tests.web.reach import KINDS_OF_DRAG, disagreements, pick_ups, random_wishes, told
 
 

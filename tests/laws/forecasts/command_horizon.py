@@ -7,12 +7,13 @@ from typing import Any
 
 from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
+from caltrop.rules.command_horizon.aim import is_artillery
 from caltrop.rules.command_horizon.charge import ReactToCharge
 from caltrop.rules.command_horizon.combat import CombatStep, DamageAllocation, EndReactions
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reaction import ReactionShot
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.shooting import is_artillery, settled
+from caltrop.rules.command_horizon.shooting import settled
 from caltrop.rules.command_horizon.targets import Fire
 
 

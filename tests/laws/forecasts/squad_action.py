@@ -9,12 +9,13 @@ from caltrop.engine import Decision, Event
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.squad_action.activation import opened
 from caltrop.rules.squad_action.assault import Assault
+from caltrop.rules.squad_action.broken import FellBack
 from caltrop.rules.squad_action.casualties import Lost
 from caltrop.rules.squad_action.damage import WRECK, Condition
 from caltrop.rules.squad_action.morale import breaking_removes
 from caltrop.rules.squad_action.orders import Begin
 from caltrop.rules.squad_action.overwatch import LetPass, React
-from caltrop.rules.squad_action.rally import FellBack, Rally
+from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shooting import Shoot
 

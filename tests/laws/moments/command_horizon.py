@@ -11,12 +11,13 @@ from caltrop.geometry import CM, CONTACT, gap_between, overlap, path_length
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.catalogue import armies, kinds, unit_kind
 from caltrop.rules.command_horizon.charge import ChargeArrived, ChargeAt, ChargeDeclared, ReactToCharge
-from caltrop.rules.command_horizon.disengage import DisengageStep, Withdrew
+from caltrop.rules.command_horizon.disengage import DisengageStep
 from caltrop.rules.command_horizon.movement import EndStep, Moved, UnitMove
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import Put, put, scene, square
 from caltrop.rules.command_horizon.turn import Game, TurnBegan
+from caltrop.rules.command_horizon.way_out import Withdrew
 from caltrop.table.measured import body_overlaps_piece
 from tests.laws.moments.seen import Seen
 

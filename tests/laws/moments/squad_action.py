@@ -12,6 +12,7 @@ from caltrop.engine import Decision, Event
 from caltrop.geometry import INCH, Point, body_inside, gap_between, overlap, path_length
 from caltrop.rules.squad_action.activation import ActLost, NextAct, PassUp
 from caltrop.rules.squad_action.assault import Assault, Storm
+from caltrop.rules.squad_action.broken import FellBack
 from caltrop.rules.squad_action.casualties import Pinned
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows
@@ -20,7 +21,6 @@ from caltrop.rules.squad_action.movement import Move, Moved, Moving
 from caltrop.rules.squad_action.orders import Activate, Begin, Orders
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, Interruptions, React, Spring, TokenTurned
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies
-from caltrop.rules.squad_action.rally import FellBack
 from caltrop.rules.squad_action.recon import ReconMoves
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.scene import Put, block, machine, scene, squad

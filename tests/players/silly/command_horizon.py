@@ -12,10 +12,11 @@ from caltrop.players.command_horizon.fire import shots_of
 from caltrop.players.command_horizon.outlook import Outlook, middle_of
 from caltrop.players.protocol import Budget
 from caltrop.rules.command_horizon.charge import Charge
+from caltrop.rules.command_horizon.limits import why_still
 from caltrop.rules.command_horizon.movement import EndStep, Move, Orders
 from caltrop.rules.command_horizon.placing import zone_of
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import Routes, why_still
+from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.spawn import Spawn
 from caltrop.rules.command_horizon.targets import EndAllocation
 from tests.players.frozen.command_horizon import Heuristic

@@ -10,22 +10,19 @@ from caltrop.asking import Wish
 from caltrop.engine import Refused, total
 from caltrop.geometry import distance_sq
 from caltrop.rules.command_horizon.disengage import (
-    ChooseWayOut,
     DisengageStep,
     Leave,
     LeaveCombat,
     Stake,
     StayAndFight,
-    WaysOut,
-    Withdraw,
-    leaving_distance,
     most_to_stake,
     outnumbered,
 )
+from caltrop.rules.command_horizon.limits import why_still
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
+from caltrop.rules.command_horizon.way_out import ChooseWayOut, WaysOut, Withdraw, leaving_distance
 
 run: Any = started
 """`scene.run`, its match free of types: a battle has more than a bare state."""

@@ -17,8 +17,8 @@ from caltrop.rules.command_horizon.infantry import (
     TakeOdd,
     squads_of,
 )
-from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOptions, Orders, price_of_shot
-from caltrop.rules.command_horizon.reach import bands
+from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOptions, Orders
+from caltrop.rules.command_horizon.reach import bands, price_of_shot
 from caltrop.rules.command_horizon.records import Battle, Order
 from caltrop.rules.command_horizon.scene import Length, Put, cm, put, run, scene
 from caltrop.rules.command_horizon.shooting import why_no_fire

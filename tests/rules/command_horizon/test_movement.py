@@ -20,19 +20,10 @@ from caltrop.engine import (
 from caltrop.geometry import Point, overlapping, path_length
 from caltrop.rules.command_horizon.charge import LetThemCome
 from caltrop.rules.command_horizon.infantry import Detach, FormUp
-from caltrop.rules.command_horizon.movement import (
-    EndStep,
-    Move,
-    Moved,
-    MovementStep,
-    OrderOptions,
-    Orders,
-    price_of_move,
-    price_of_shot,
-)
+from caltrop.rules.command_horizon.movement import EndStep, Move, Moved, MovementStep, OrderOptions, Orders
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait, HoldOverwatch
 from caltrop.rules.command_horizon.places import coherent
-from caltrop.rules.command_horizon.reach import bands, ladder, pays_terrain, terrain_price
+from caltrop.rules.command_horizon.reach import bands, ladder, pays_terrain, price_of_move, price_of_shot, terrain_price
 from caltrop.rules.command_horizon.records import Battle, Objective
 from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.rulebook import ruleset

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from caltrop.engine import Refusal, Refused, Rolled
+from caltrop.rules.command_horizon.aim import aim
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
 from caltrop.rules.command_horizon.combat import answer_of
 from caltrop.rules.command_horizon.damage import DamageBatch, lose_model
@@ -18,7 +19,6 @@ from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.scene import done, put, scene, square
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.shooting import (
-    aim,
     attack_of,
     attack_with,
     enemies_near,

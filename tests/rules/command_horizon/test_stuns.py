@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from caltrop.rules.command_horizon.infantry import EatStun, GiveBase
+from caltrop.rules.command_horizon.limits import why_still
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import why_still
 from caltrop.rules.command_horizon.scene import done, put, scene
 from caltrop.rules.command_horizon.scene import run as started
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers, StunRemoval

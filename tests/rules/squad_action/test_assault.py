@@ -14,10 +14,10 @@ from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.engine.store import digest, restored, stored
 from caltrop.rules.squad_action.activation import PassUp
-from caltrop.rules.squad_action.assault import Assault, FellShort, FightsGoOn, MoveIn, NextIn, StayBack, Storm
+from caltrop.rules.squad_action.assault import Assault, FellShort, MoveIn, NextIn, StayBack, Storm
 from caltrop.rules.squad_action.casualties import MoraleChecked
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Lists, inches
-from caltrop.rules.squad_action.close_quarters import CameToBlows
+from caltrop.rules.squad_action.close_quarters import CameToBlows, FightsGoOn
 from caltrop.rules.squad_action.initiative import RolledInitiative, StrikesSecond
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import Forgo, TokenTurned

@@ -10,21 +10,9 @@ import pytest
 
 from caltrop.engine import HouseValue, Refused, total
 from caltrop.geometry import path_length
-from caltrop.rules.squad_action.assault import FightsGoOn
 from caltrop.rules.squad_action.casualties import Fall, MoraleChecked, Saved
 from caltrop.rules.squad_action.catalogue import inches
-from caltrop.rules.squad_action.close_quarters import (
-    After,
-    CloseQuarters,
-    Fighter,
-    felled,
-    fight_to_the_end,
-    fighter,
-    must_hold,
-    round_of,
-    to_hold,
-    who_first,
-)
+from caltrop.rules.squad_action.close_quarters import CloseQuarters, FightsGoOn, must_hold, to_hold
 from caltrop.rules.squad_action.consolidation import Consolidate, HoldGround, SteppedBack, step_back
 from caltrop.rules.squad_action.initiative import (
     Contender,
@@ -34,6 +22,7 @@ from caltrop.rules.squad_action.initiative import (
     initiative,
     striking_order,
 )
+from caltrop.rules.squad_action.melee import After, Fighter, felled, fight_to_the_end, fighter, round_of, who_first
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.places import gap
 from caltrop.rules.squad_action.records import Fight, Firefight

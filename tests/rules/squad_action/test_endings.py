@@ -9,13 +9,13 @@ import pytest
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.activation import Hover, HoverOrFly, what_is_next
 from caltrop.rules.squad_action.assault import Assault, Storm
+from caltrop.rules.squad_action.broken import FallBack
 from caltrop.rules.squad_action.close_quarters import CloseQuarters
 from caltrop.rules.squad_action.consolidation import Consolidation
 from caltrop.rules.squad_action.damage import Burn
 from caltrop.rules.squad_action.movement import Left, Move
 from caltrop.rules.squad_action.orders import Activate, Orders
 from caltrop.rules.squad_action.places import cover_of, sees
-from caltrop.rules.squad_action.rally import FallBack
 from caltrop.rules.squad_action.recon import ReconMoves
 from caltrop.rules.squad_action.records import Area, Firefight, Objective, Pilot
 from caltrop.rules.squad_action.reserves import kept_back

@@ -11,7 +11,8 @@ from caltrop.chance import Seeded
 from caltrop.engine import Match, ruleset
 from caltrop.geometry import INCH
 from caltrop.picture import Picture
-from caltrop.rules.squad_action.airstrike import AirRun, Line
+from caltrop.rules.squad_action.airstrike import AirRun
+from caltrop.rules.squad_action.line import Line
 from caltrop.rules.squad_action.picture import depict
 from caltrop.rules.squad_action.records import Barrage, Firefight
 from caltrop.rules.squad_action.scene import at, machine, scene, squad

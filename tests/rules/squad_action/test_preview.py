@@ -17,10 +17,11 @@ from caltrop.engine import Match, Procedure, total
 from caltrop.engine.forecast import Forecast
 from caltrop.rules.squad_action.activation import NextAct
 from caltrop.rules.squad_action.acts import ACTS
-from caltrop.rules.squad_action.airstrike import AirRun, LayLine, Line
+from caltrop.rules.squad_action.airstrike import AirRun
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn, Storm
 from caltrop.rules.squad_action.damage import Condition, condition
 from caltrop.rules.squad_action.impact import Mission, State, after_run, markers
+from caltrop.rules.squad_action.line import LayLine, Line
 from caltrop.rules.squad_action.melee import ends_of_fight
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.orders import Announce, Begin, Orders

@@ -8,9 +8,10 @@ import pytest
 
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.broken import Faced, FallBack, FellBack, Regroup, Terror
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.places import KEEP_OFF, bodies, gap
-from caltrop.rules.squad_action.rally import Faced, FallBack, FellBack, Rallied, Rally, Regroup, Terror
+from caltrop.rules.squad_action.rally import Rallied, Rally
 from caltrop.rules.squad_action.records import Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
 from tests.rules.squad_action.played import Heard, KindOf, every, one, play

@@ -12,11 +12,12 @@ from caltrop.asking import offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.rules.squad_action.assault import Declared
+from caltrop.rules.squad_action.broken import FellBack
 from caltrop.rules.squad_action.casualties import LAST_MODEL, Gone, MoraleChecked, WhoFalls
 from caltrop.rules.squad_action.damage import MachineChecked
 from caltrop.rules.squad_action.limits import ONE_TOO_FAR
 from caltrop.rules.squad_action.overwatch import React
-from caltrop.rules.squad_action.rally import FellBack, Rallied, Rallying
+from caltrop.rules.squad_action.rally import Rallied, Rallying
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scenarios import every_mission, find_mission, firefight

@@ -9,22 +9,11 @@ import pytest
 from caltrop.chance import Seeded
 from caltrop.engine import Match
 from caltrop.geometry import INCH
+from caltrop.rules.squad_action.covers import LeaveOut, PlaceCover, PlacePiece, PutPiece
 from caltrop.rules.squad_action.records import Area, Firefight, Objective
 from caltrop.rules.squad_action.rulebook import ruleset
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
-from caltrop.rules.squad_action.setup import (
-    Deploy,
-    DeployAboard,
-    Deployment,
-    DeployUnit,
-    KeepBack,
-    LeaveOut,
-    PlaceCover,
-    PlacePiece,
-    PutPiece,
-    SetUp,
-    to_place,
-)
+from caltrop.rules.squad_action.setup import Deploy, DeployAboard, Deployment, DeployUnit, KeepBack, SetUp, to_place
 
 SOUTH = Area(box=(0, 0, 48 * INCH, 9 * INCH), words="within 9 inches of the south edge")
 NORTH = Area(box=(0, 39 * INCH, 48 * INCH, 48 * INCH), words="within 9 inches of the north edge")

@@ -12,22 +12,9 @@ from caltrop.chance import Pool, Seeded
 from caltrop.engine import End, FaceDown, Go
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.activation import open_activation
-from caltrop.rules.squad_action.airstrike import (
-    LENGTH,
-    AirRun,
-    Airstrike,
-    LayLine,
-    Line,
-    Share,
-    Strike,
-    line_of,
-    may_be_shot,
-    middle_of_line,
-    strafe_needs,
-    strike_of,
-    under_line,
-)
+from caltrop.rules.squad_action.airstrike import AirRun, Airstrike, Share, Strike, may_be_shot, strafe_needs, strike_of
 from caltrop.rules.squad_action.catalogue import inches
+from caltrop.rules.squad_action.line import LENGTH, LayLine, Line, line_of, middle_of_line, under_line
 from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.records import Barrage, Firefight
 from caltrop.rules.squad_action.scene import at, block, done, machine, run, scene, squad
@@ -40,13 +27,9 @@ from caltrop.rules.squad_action.shelling import (
     available_on,
     has_mortar,
 )
-from caltrop.rules.squad_action.shells import (
-    Mark,
-    MarkerFell,
-    MarkTarget,
-    Shells,
+from caltrop.rules.squad_action.shells import Mark, MarkerFell, MarkTarget, Shells, going_on
+from caltrop.rules.squad_action.template import (
     effect_of,
-    going_on,
     hits_in,
     middle_of,
     radius_of,

@@ -19,19 +19,10 @@ from caltrop.rules.squad_action.records import Cloud, Firefight
 from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import asked
 from caltrop.rules.squad_action.scene import Put, at, block, done, machine, scene, squad
-from caltrop.rules.squad_action.shooting import (
-    AttackMachine,
-    AttackSoldiers,
-    Fired,
-    HitsLost,
-    NobodyFires,
-    Shoot,
-    Show,
-    attack_of,
-    in_words,
-)
+from caltrop.rules.squad_action.shooting import NobodyFires, Shoot, attack_of, in_words
 from caltrop.rules.squad_action.shots import Attack, at_of, ends_of_machine, ends_of_soldiers
 from caltrop.rules.squad_action.turn import Activation
+from caltrop.rules.squad_action.volley import AttackMachine, AttackSoldiers, Fired, HitsLost, Show
 from tests.rules.squad_action.played import Heard, KindOf, ends, every, now, one, play
 
 KIND = KindOf("shoot")

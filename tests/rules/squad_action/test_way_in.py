@@ -12,6 +12,7 @@ from caltrop.geometry import INCH, gap_between
 from caltrop.rules.squad_action.activation import NextAct, PassUp
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.assault import Assault, FellShort, GetReady, MoveIn, NextIn, StayBack, Storm
+from caltrop.rules.squad_action.broken import Faced, FellBack
 from caltrop.rules.squad_action.casualties import Fall
 from caltrop.rules.squad_action.catalogue import inches
 from caltrop.rules.squad_action.close_quarters import CameToBlows, CloseQuarters
@@ -21,7 +22,6 @@ from caltrop.rules.squad_action.movement import CameDown, Move
 from caltrop.rules.squad_action.orders import Begin, Orders
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, Spring, TokenTurned
 from caltrop.rules.squad_action.places import bodies, gap
-from caltrop.rules.squad_action.rally import Faced, FellBack
 from caltrop.rules.squad_action.records import Fight, Firefight, Pilot
 from caltrop.rules.squad_action.scene import at, block, done, machine, scene, squad
 from caltrop.rules.squad_action.shooting import Shoot

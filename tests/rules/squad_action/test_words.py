@@ -9,12 +9,13 @@ import pytest
 import caltrop
 from caltrop.asking import Wish, offered
 from caltrop.rules.squad_action.casualties import Fall, Lost, WhoFalls, destroy, lose
+from caltrop.rules.squad_action.covers import PutPiece
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.orders import Orders
 from caltrop.rules.squad_action.overwatch import Interrupt, LeftOver, React, Spring
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scene import at, machine, run, scene, squad
-from caltrop.rules.squad_action.setup import Deploy, DeployUnit, PutPiece, why_not_so
+from caltrop.rules.squad_action.setup import Deploy, DeployUnit, why_not_so
 from tests.rules.squad_action.played import now as present
 
 

@@ -20,9 +20,11 @@ from typing import Any
 
 from caltrop.engine import Decision
 from caltrop.geometry import CM, distance_sq
+from caltrop.rules.command_horizon.aim import aim, is_artillery
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.combat import React
+from caltrop.rules.command_horizon.limits import why_still
 from caltrop.rules.command_horizon.movement import Move, Orders
 from caltrop.rules.command_horizon.objectives import touches
 from caltrop.rules.command_horizon.odds import distribution
@@ -30,8 +32,7 @@ from caltrop.rules.command_horizon.placing import zone_of
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.reaction import may_react
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import why_still
-from caltrop.rules.command_horizon.shooting import aim, attack_of, is_artillery
+from caltrop.rules.command_horizon.shooting import attack_of
 from caltrop.rules.command_horizon.spawn import Spawn
 from caltrop.rules.command_horizon.targets import (
     EndAllocation,

@@ -12,21 +12,14 @@ from caltrop.geometry import CM
 from caltrop.players.command_horizon.outlook import Outlook
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of, worth
+from caltrop.rules.command_horizon.aim import aim, is_artillery
 from caltrop.rules.command_horizon.attack import Attack, Mode, attack_dice, defence_dice, face_counts, read, standing
 from caltrop.rules.command_horizon.combat import EndReactions, React, attacks_to_answer
 from caltrop.rules.command_horizon.places import within
 from caltrop.rules.command_horizon.reach import kind_of, price_of_shot
 from caltrop.rules.command_horizon.reaction import reaction_of, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.shooting import (
-    aim,
-    attack_of,
-    attack_with,
-    best_sighter,
-    is_artillery,
-    marks_on,
-    may_fire,
-)
+from caltrop.rules.command_horizon.shooting import attack_of, attack_with, best_sighter, marks_on, may_fire
 from caltrop.rules.command_horizon.targets import EndMarks, Fire, FireAtSpot, MarkTarget, why_not
 from caltrop.rules.command_horizon.volley import CombinePairs
 

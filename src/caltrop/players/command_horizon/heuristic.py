@@ -42,15 +42,9 @@ from caltrop.rules.command_horizon.command import (
 )
 from caltrop.rules.command_horizon.contact import MakeContact
 from caltrop.rules.command_horizon.damage import Casualty, Lose
-from caltrop.rules.command_horizon.disengage import (
-    ChooseWayOut,
-    Leave,
-    LeaveCombat,
-    Stake,
-    StakePoints,
-    StayAndFight,
-)
+from caltrop.rules.command_horizon.disengage import Leave, LeaveCombat, Stake, StakePoints, StayAndFight
 from caltrop.rules.command_horizon.infantry import EatStun, Join, PlaceOddMarker, TakeOdd
+from caltrop.rules.command_horizon.limits import longest, why_still
 from caltrop.rules.command_horizon.movement import EndStep, Move, Orders
 from caltrop.rules.command_horizon.overwatch import (
     ChooseWatchers,
@@ -66,13 +60,14 @@ from caltrop.rules.command_horizon.putredine import disabled, token_limit
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.reaction import reaction_of
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import Routes, longest, why_still
+from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.setup import DeployUnit, FirstTurn, GiveFirstTurn, PlanUnit, TableEdge
 from caltrop.rules.command_horizon.shooting import attack_of
 from caltrop.rules.command_horizon.spawn import PlaceBase, Spawn
 from caltrop.rules.command_horizon.stuns import BuyOffStun, BuyOffWorm, KeepMarkers, RemoveMarkers
 from caltrop.rules.command_horizon.targets import EndAllocation, FireAtSpot, Marks, Targets, why_not
 from caltrop.rules.command_horizon.volley import AssignDefence, Combine, CombinePairs
+from caltrop.rules.command_horizon.way_out import ChooseWayOut
 from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim
 
 NODES = 3

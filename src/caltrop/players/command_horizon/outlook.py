@@ -14,22 +14,16 @@ from caltrop.geometry import CM, CONTACT, Disc, Point, distance_sq, gap_within
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import POINT, damage_of, strength
 from caltrop.players.judgement import SOUND, Judgement
+from caltrop.rules.command_horizon.aim import aim, is_artillery, with_dice
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.catalogue import UnitKind
+from caltrop.rules.command_horizon.limits import Paths
 from caltrop.rules.command_horizon.objectives import effect_of, may_be_secured, may_secure
 from caltrop.rules.command_horizon.placing import zone_of
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.records import Battle, Objective
-from caltrop.rules.command_horizon.routes import Paths
-from caltrop.rules.command_horizon.shooting import (
-    aim,
-    attack_with,
-    best_sighter,
-    is_artillery,
-    marks_on,
-    with_dice,
-)
+from caltrop.rules.command_horizon.shooting import attack_with, best_sighter, marks_on
 
 FAR = 1 << 30
 GRAIN = 200

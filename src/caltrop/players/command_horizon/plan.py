@@ -18,6 +18,7 @@ from caltrop.players.command_horizon.outlook import GRAIN, Enemy, Outlook, middl
 from caltrop.players.command_horizon.weights import VETERAN, Weights
 from caltrop.players.command_horizon.worth import damage_of
 from caltrop.rules.command_horizon.charge import Charge, may_be_charged_by
+from caltrop.rules.command_horizon.limits import Paths, longest, why_still
 from caltrop.rules.command_horizon.reach import (
     bands,
     charge_bands,
@@ -29,7 +30,7 @@ from caltrop.rules.command_horizon.reach import (
 )
 from caltrop.rules.command_horizon.reaction import may_react, reaction_of
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
+from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.shooting import attack_with, may_fire
 from caltrop.table.measured import contact_places, way
 

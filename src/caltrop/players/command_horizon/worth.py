@@ -12,11 +12,11 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from caltrop.players.command_horizon.weights import VETERAN, Weights
+from caltrop.rules.command_horizon.aim import model_kind
 from caltrop.rules.command_horizon.attack import Attack, Ending, attack_dice
 from caltrop.rules.command_horizon.odds import distribution
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.shooting import model_kind
 from caltrop.rules.command_horizon.victory import points_for
 
 POINT = 1000

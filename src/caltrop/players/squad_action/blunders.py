@@ -19,14 +19,15 @@ from caltrop.geometry import Point
 from caltrop.rules.squad_action.acts import Doings
 from caltrop.rules.squad_action.assault import Assault
 from caltrop.rules.squad_action.catalogue import step_of
-from caltrop.rules.squad_action.close_quarters import fighter, round_of
+from caltrop.rules.squad_action.melee import fighter, round_of
 from caltrop.rules.squad_action.orders import Begin, EndTurn, to_act
 from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.shelling import CallFire
-from caltrop.rules.squad_action.shells import Mark, MarkTarget, radius_of, under_fire
+from caltrop.rules.squad_action.shells import Mark, MarkTarget
 from caltrop.rules.squad_action.shooting import Shoot
 from caltrop.rules.squad_action.shots import at_of, harms
+from caltrop.rules.squad_action.template import radius_of, under_fire
 
 KINDS = ("fire on its own", "launcher wasted", "hopeless assault", "idle unit")
 

@@ -26,19 +26,12 @@ from caltrop.rules.squad_action.activation import (
     what_may_follow,
 )
 from caltrop.rules.squad_action.acts import Kind
-from caltrop.rules.squad_action.airstrike import (
-    LayLine,
-    Line,
-    Share,
-    ShareOut,
-    Strike,
-    WhichStrike,
-    middle_of_line,
-    under_line,
-)
+from caltrop.rules.squad_action.airstrike import Share, ShareOut, Strike, WhichStrike
 from caltrop.rules.squad_action.assault import MoveIn, NextIn
 from caltrop.rules.squad_action.casualties import Fall, WhoFalls, usual_order
 from caltrop.rules.squad_action.consolidation import Consolidate, HoldGround
+from caltrop.rules.squad_action.covers import LeaveOut, PlacePiece, PutPiece
+from caltrop.rules.squad_action.line import LayLine, Line, middle_of_line, under_line
 from caltrop.rules.squad_action.movement import MOVES
 from caltrop.rules.squad_action.orders import Activate, Announce, Begin, EndTurn, Orders, Pass, StandStill, to_act
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, KeepTokens, LetPass, React, Spring, UseTokens
@@ -46,15 +39,15 @@ from caltrop.rules.squad_action.places import COHERENCY, FOOT, LINEAR, unit_sees
 from caltrop.rules.squad_action.reach import BASE_MOVE
 from caltrop.rules.squad_action.recon import Scout, StayPut
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, LeaveOut, PlacePiece, PutPiece, why_not_so
+from caltrop.rules.squad_action.setup import Deploy, DeployUnit, KeepBack, why_not_so
 from caltrop.rules.squad_action.shells import MarkTarget
-from caltrop.rules.squad_action.shooting import WhichFace
 from caltrop.rules.squad_action.shots import arms
 from caltrop.rules.squad_action.striking import ShareAmong, ShareAttacks
 from caltrop.rules.squad_action.tokens import Lay, LayTokens
 from caltrop.rules.squad_action.transport import WhereOut
 from caltrop.rules.squad_action.turn import TakeFirst, WhoIsFirst
 from caltrop.rules.squad_action.under_fire import AimTokens, FireAtThem
+from caltrop.rules.squad_action.volley import WhichFace
 from caltrop.rules.squad_action.watching import length_of, put_at
 from caltrop.table.measured import coherent
 

@@ -14,20 +14,22 @@ from caltrop.players.squad_action.fire import Shot, apart, best_shot
 from caltrop.players.squad_action.outlook import Outlook
 from caltrop.players.squad_action.worth import after_fight, now
 from caltrop.rules.squad_action.acts import Doings, Kind
-from caltrop.rules.squad_action.assault import ENTERS, assaults_of
+from caltrop.rules.squad_action.assault import assaults_of
 from caltrop.rules.squad_action.casualties import morale_of
-from caltrop.rules.squad_action.close_quarters import fighter
+from caltrop.rules.squad_action.entering import ENTERS
 from caltrop.rules.squad_action.limits import split
-from caltrop.rules.squad_action.morale import ways_to_pass
+from caltrop.rules.squad_action.melee import fighter
+from caltrop.rules.squad_action.morale import must_roll, ways_to_pass
 from caltrop.rules.squad_action.movement import MOVES, PACKS, Move
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
-from caltrop.rules.squad_action.rally import Rally, must_roll
+from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.reach import FLOWN, exits_of
 from caltrop.rules.squad_action.routes import Routes, routes_of
 from caltrop.rules.squad_action.shelling import CallFire, available_on
-from caltrop.rules.squad_action.shells import MarkOptions, radius_of, under_fire
+from caltrop.rules.squad_action.shells import MarkOptions
 from caltrop.rules.squad_action.shots import arms
 from caltrop.rules.squad_action.smoke import REACH, LaySmoke, can_lay
+from caltrop.rules.squad_action.template import radius_of, under_fire
 from caltrop.rules.squad_action.tokens import Watch
 from caltrop.rules.squad_action.transport import Alight
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from caltrop.chance import Distribution
 from caltrop.players.squad_action.weights import Weights
 from caltrop.rules.squad_action.catalogue import Cover
-from caltrop.rules.squad_action.close_quarters import After, Fighter, round_of
 from caltrop.rules.squad_action.damage import Condition, condition
+from caltrop.rules.squad_action.melee import After, Fighter, round_of
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.shots import Attack, ends_of_machine, ends_of_soldiers, volley_of
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from caltrop.engine import End, Go, Procedure, Run, step
+from caltrop.rules.command_horizon.limits import Paths
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import Paths
 from caltrop.table.measured import SharedWay
 
 

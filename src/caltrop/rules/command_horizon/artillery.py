@@ -30,19 +30,13 @@ from caltrop.engine import (
     total,
 )
 from caltrop.picture import Motion
+from caltrop.rules.command_horizon.aim import can_fire
 from caltrop.rules.command_horizon.attack import Attack, Target, attack_dice
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import called
 from caltrop.rules.command_horizon.records import Battle, Order, of_dice
-from caltrop.rules.command_horizon.shooting import (
-    arms_of,
-    attack_of,
-    best_sighter,
-    can_fire,
-    settled,
-    why_no_order,
-)
+from caltrop.rules.command_horizon.shooting import arms_of, attack_of, best_sighter, settled, why_no_order
 from caltrop.rules.command_horizon.spawn import Appear
 from caltrop.rules.command_horizon.volley import Resolved, Shot, Volley
 from caltrop.rules.command_horizon.worms import AttachWorms

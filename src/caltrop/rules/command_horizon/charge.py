@@ -50,11 +50,12 @@ from caltrop.picture import Motion
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.contact import Contact, MakeContact, assault, pairs_near, way_to
 from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.limits import Paths, longest, why_still
 from caltrop.rules.command_horizon.places import gap, in_contact, standing
 from caltrop.rules.command_horizon.reach import called, charge_bands, is_infantry, is_light, kind_of
 from caltrop.rules.command_horizon.reaction import ReactionShot, may_react, price_of_reaction, why_no_boosted_reaction
 from caltrop.rules.command_horizon.records import Battle, Order
-from caltrop.rules.command_horizon.routes import Paths, Routes, longest, why_still
+from caltrop.rules.command_horizon.routes import Routes
 from caltrop.table.measured import (
     path_fault,
 )

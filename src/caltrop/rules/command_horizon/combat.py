@@ -29,6 +29,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.picture import Motion
+from caltrop.rules.command_horizon.aim import aim, can_fire
 from caltrop.rules.command_horizon.attack import Attack, attack_dice
 from caltrop.rules.command_horizon.close_combat import CombatRound, SecondRounds, combats, losses_come_first
 from caltrop.rules.command_horizon.damage import DamageBatch, settle_drone
@@ -41,7 +42,7 @@ from caltrop.rules.command_horizon.reaction import (
     why_no_reaction,
 )
 from caltrop.rules.command_horizon.records import Answer, Battle, Order, of_dice
-from caltrop.rules.command_horizon.shooting import aim, attack_of, attack_with, can_fire, most_boosts
+from caltrop.rules.command_horizon.shooting import attack_of, attack_with, most_boosts
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
 ANSWERED = guard(("CH-RF-01", "Q-RF-2", "Q-RF-3"), "answered", "{unit} answers this attack already")

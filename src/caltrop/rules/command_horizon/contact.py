@@ -38,10 +38,11 @@ from caltrop.geometry import (
     touching,
 )
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
+from caltrop.rules.command_horizon.limits import Path, Paths, Wrong, longest
 from caltrop.rules.command_horizon.places import Standing
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import Path, Paths, Routes, Wrong, longest
+from caltrop.rules.command_horizon.routes import Routes
 from caltrop.table.measured import (
     Ending,
     contact_places,

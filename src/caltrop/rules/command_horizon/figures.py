@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from msgspec import UNSET, UnsetType
 
 from caltrop.picture import Fallen, Look, Paint, Piece, Token
+from caltrop.rules.command_horizon.aim import model_kind
 from caltrop.rules.command_horizon.catalogue import ARMIES
 from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.putredine import disabled, token_limit
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import Battle, Point
-from caltrop.rules.command_horizon.shooting import model_kind
 
 _SILHOUETTES = {"light-tank": "light", "medium-tank": "medium", "heavy-tank": "heavy"}
 

@@ -32,17 +32,17 @@ from caltrop.rules.command_horizon.charge import Charge
 from caltrop.rules.command_horizon.contact import contact_from
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
 from caltrop.rules.command_horizon.infantry import Detach, EatStun, FormUp, GiveBase, Join
-from caltrop.rules.command_horizon.reach import bands, called, is_infantry, may_fire_after, price_of_move, price_of_shot
-from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.routes import (
+from caltrop.rules.command_horizon.limits import (
     OUT_OF_COHERENCY,
     Paths,
-    Routes,
     least_price,
     longest,
     rough_on_the_way,
     why_still,
 )
+from caltrop.rules.command_horizon.reach import bands, called, is_infantry, may_fire_after, price_of_move, price_of_shot
+from caltrop.rules.command_horizon.records import Battle
+from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.spawn import Spawn
 from caltrop.rules.command_horizon.worms import Infest, bases_in_contact
 

@@ -23,18 +23,12 @@ from caltrop.engine import (
 )
 from caltrop.geometry import gap_within
 from caltrop.picture import Motion
+from caltrop.rules.command_horizon.aim import is_artillery, model_kind, shooters, with_dice
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.reach import called
 from caltrop.rules.command_horizon.reaction import ReactionShot, has_dice, reaction_of
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.shooting import (
-    is_artillery,
-    model_kind,
-    shooters,
-    why_no_target,
-    why_no_weapons,
-    with_dice,
-)
+from caltrop.rules.command_horizon.shooting import why_no_target, why_no_weapons
 from caltrop.table.measured import SharedWay, first_moment, hidden
 
 NOT_YOURS = guard("CH-OW-01", "not-yours", "Only units of yours that are in play go on overwatch")

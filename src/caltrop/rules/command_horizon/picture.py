@@ -25,6 +25,7 @@ from caltrop.picture import (
     Token,
     Zone,
 )
+from caltrop.rules.command_horizon.aim import can_fire, model_kind
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.attack.record import Mode
 from caltrop.rules.command_horizon.catalogue import KINDS
@@ -36,7 +37,7 @@ from caltrop.rules.command_horizon.placing import EDGES, zone_of
 from caltrop.rules.command_horizon.reach import bands, kind_of
 from caltrop.rules.command_horizon.records import Battle, Objective, Point
 from caltrop.rules.command_horizon.setup import SecretDeployment
-from caltrop.rules.command_horizon.shooting import attack_with, can_fire, is_whole_platoon, model_kind
+from caltrop.rules.command_horizon.shooting import attack_with, is_whole_platoon
 from caltrop.rules.command_horizon.victory import anything_counts, points_for, points_of_side
 from caltrop.table.measured import middle
 

@@ -5,6 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop.engine import End, Procedure, Refusal, Run, Sum, Term, guard, rule, step
+from caltrop.rules.command_horizon.aim import (
+    aim,
+    cover_bonuses,
+    is_artillery,
+    models_in_range,
+    obstruction_bonuses,
+    shooters,
+    with_dice,
+)
 from caltrop.rules.command_horizon.attack import Attack, attack_dice, may_attack
 from caltrop.rules.command_horizon.attack.legality import (
     ARTILLERY_REACTS,
@@ -13,17 +22,7 @@ from caltrop.rules.command_horizon.attack.legality import (
 )
 from caltrop.rules.command_horizon.places import unit_sight
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.rules.command_horizon.shooting import (
-    aim,
-    attack_with,
-    cover_bonuses,
-    is_artillery,
-    models_in_range,
-    obstruction_bonuses,
-    shooters,
-    why_no_weapons,
-    with_dice,
-)
+from caltrop.rules.command_horizon.shooting import attack_with, why_no_weapons
 from caltrop.rules.command_horizon.volley import Shot, Volley
 
 CONCENTRATES = guard(

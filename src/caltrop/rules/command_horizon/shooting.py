@@ -7,30 +7,33 @@ The numbers of an attack (dice, results, defence) are the attack core's; this ch
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
 
 import msgspec
 
-from caltrop.engine import Book, Refusal, Sum, Term, does, guard, rule
-from caltrop.geometry import CM, gap_within
+from caltrop.engine import Refusal, Sum, Term, does, guard, rule
+from caltrop.geometry import CM
+from caltrop.rules.command_horizon.aim import (
+    aim,
+    can_fire,
+    model_kind,
+    models_in_range,
+    seen_for_artillery,
+    shooters,
+    with_dice,
+)
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, attack_dice, may_attack
 from caltrop.rules.command_horizon.attack.legality import CANNOT_FIRE
-from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.places import (
     NINE_LINES,
     blockers,
-    discs_within,
     gap,
     standing,
     standing_of,
-    unit_sight,
     within,
 )
-from caltrop.rules.command_horizon.putredine import is_disabled
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import Battle, Order
-from caltrop.table.measured.sight import Sight, explain_sight
+from caltrop.table.measured.sight import explain_sight
 
 LOCKED = guard(("CH-CC-09", "Q-CC-7"), "locked", "{unit:is} locked in close combat and cannot fire out of it")
 CONCENTRATES = guard("CH-CONC-03", "concentrates", "{unit:concentrates} command this turn instead of attacking")
@@ -70,206 +73,6 @@ BOOST_AFTER_MOVING = guard(
     "{unit:has} moved {moved:cm} and cannot be boosted this turn",
 )
 ONE_BOOST = guard(("CH-COST-16", "Q-DICE-3"), "one-boost", "One boost can be bought for one attack, and not {boosts}")
-
-
-def model_kind(t: Battle, model: int) -> UnitKind:
-    """What the edition prints about a model: attached Heavy Weapon teams have a row of their own."""
-    m = t.models[model]
-    return unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
-
-
-@lru_cache(maxsize=64)
-def _traits(edition: str, army: str, kind: str) -> tuple[str, ...]:
-    row = unit_kind(Book("", edition), army, kind)
-    return (*row.traits, row.unit_class, army)
-
-
-def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
-    """What amendments go by: the traits of a unit, its class and its army."""
-    u = t.units[unit]
-    return _traits(t.book.edition, t.armies[u.side].army, u.kind)
-
-
-def is_artillery(t: Battle, unit: int) -> bool:
-    """Whether a unit is Mobile Artillery."""
-    return t.units[unit].kind == "artillery"
-
-
-# --- which models fire ----------------------------------------------------------------------------------------------
-
-
-class Aim(msgspec.Struct, frozen=True):
-    """How a unit, or some Squads of it, can fire at a target from where both stand."""
-
-    models: tuple[int, ...]
-    """The models that fire."""
-    in_range: bool
-    seen: bool
-    cover: int
-    """Cover bonuses of the target, before any aim at exposed models."""
-    exposed: tuple[int, ...]
-    """The target's models that are neither obstructed nor in cover."""
-    obstructed: int = 0
-    """Of the cover bonuses, those that give infantry a die only (`obstruction_bonuses`)."""
-
-
-@rule("CH-LOS-02", "Q-LOS-1", "Q-LOS-2", "CH-TERRAIN-01", "CH-TERRAIN-02", stages=("share", "stack"))
-def cover_bonuses(t: Battle, view: Sight) -> int:
-    """A target half or more of whose models are obstructed or in cover has one cover bonus."""
-    hindered = len(view.targets) - view.exposed
-    return 1 if 2 * hindered >= len(view.targets) else 0
-
-
-@cover_bonuses.amended_by("Q-LOS-1", stage="share", house={"los.obstruction": "area"})
-def half_of_all_lines_counts(bonuses: int, t: Battle, view: Sight) -> int:
-    """House rule: half or more of all lines of sight are cut, cross woods, or lead to a model in cover."""
-    return 1 if 2 * view.lines_hindered >= view.lines else 0
-
-
-@cover_bonuses.amended_by("Q-LOS-2", stage="stack", house={"cover.stack": "yes"})
-def cover_and_obstruction_add_up(bonuses: int, t: Battle, view: Sight) -> int:
-    """House rule: being in cover and being obstructed each give a bonus, where half qualify for it alone."""
-    models = len(view.targets)
-    if t.book.rules["los.obstruction"] == "area":
-        obstructed = 2 * view.lines_crossed >= view.lines
-    else:
-        obstructed = 2 * view.obstructed >= models
-    return max(bonuses, int(obstructed) + int(2 * view.in_cover >= models))
-
-
-@rule("CH-LOS-02", "Q-LOS-9", stages=("house",))
-def obstruction_bonuses(t: Battle, view: Sight, bonuses: int) -> int:
-    """How many of a target's cover bonuses give infantry one die alone: none, obstructed is as good as in cover."""
-    return 0
-
-
-@obstruction_bonuses.amended_by("Q-LOS-9", stage="house", house={"obstructed.infantry": "one"})
-def an_obstructed_squad_has_one_die(found: int, t: Battle, view: Sight, bonuses: int) -> int:
-    """House rule: each bonus but that of a target half or more of whose models are in cover."""
-    return bonuses - min(bonuses, int(2 * view.in_cover >= len(view.targets)))
-
-
-@rule("CH-LOS-04", "Q-LOS-8")
-def those_who_fire(t: Battle, models: Sequence[int], view: Sight) -> tuple[int, ...]:
-    """If half or more of the firing models see no target model, these do not fire; otherwise all fire."""
-    if 2 * view.blind < len(models):
-        return tuple(models)
-    return tuple([m for m, sees_any in zip(models, view.viewers, strict=True) if sees_any])
-
-
-@rule(
-    "CH-FIRE-02",
-    "CH-FIRE-07",
-    "CH-INFMOVE-05",
-    "CH-INFMOVE-06",
-    "CH-ART-01",
-    "Q-RANGE-1",
-    "Q-INF-2",
-    "Q-INF-3",
-    stages=("by",),
-)
-def models_in_range(t: Battle, models: Sequence[int], target: int) -> tuple[int, ...]:
-    """Range is measured from the nearest model of each kind to the nearest of the target; then all of the kind fire."""
-    enemy = t.discs(target)
-    by_kind: dict[str, list[int]] = {}
-    for m in models:
-        by_kind.setdefault(t.models[m].kind, []).append(m)
-    found: list[int] = []
-    for own in by_kind.values():
-        kind = model_kind(t, own[0])
-        reach = kind.number("range_cm") * CM
-        discs = [t.models[m].disc for m in own]
-        if reach and discs_within(discs, enemy, reach):
-            least = kind.number("min_range_cm") * CM
-            if not least or not discs_within(discs, enemy, least):
-                found.extend(own)
-    return tuple(found)
-
-
-@models_in_range.amended_by("Q-RANGE-1", stage="by", house={"range.by": "model"})
-def each_model_measures_for_itself(
-    found: tuple[int, ...], t: Battle, models: Sequence[int], target: int
-) -> tuple[int, ...]:
-    """House rule: each model measures for itself."""
-    enemy = t.discs(target)
-    able: list[int] = []
-    for m in models:
-        kind = model_kind(t, m)
-        reach, least = kind.number("range_cm") * CM, kind.number("min_range_cm") * CM
-        own = t.models[m].disc
-        reaches = reach > 0 and any(gap_within(own, e, reach) for e in enemy)
-        if reaches and not (least and any(gap_within(own, e, least) for e in enemy)):
-            able.append(m)
-    return tuple(able)
-
-
-def can_fire(t: Battle, model: int) -> bool:
-    """Whether a model has Attack Dice left for shooting (CH-WORM-06)."""
-    m = t.models[model]
-    kind = unit_kind(t, t.armies[t.units[m.unit].side].army, m.kind)
-    return kind.dice > 0 and not (m.worms and is_disabled(t, kind, m.worms))
-
-
-@rule("CH-LOS-01", "CH-BLOCK-01", "CH-BLOCK-03", "CH-CC-08", "CH-PUTINF-05", "Q-LOS-3", "Q-LOS-4", "Q-LOS-6", "Q-LOS-7")
-def line_of_fire(t: Battle, unit: int, target: int, models: tuple[int, ...]) -> Sight:
-    """Sight is true, model to model; third units are in its way and in that of fire, save Putredine infantry."""
-    return unit_sight(t, unit, target, viewers=models)
-
-
-@rule("CH-ART-02", "CH-ART-03", "CH-CC-11", "Q-ART-6", "Q-ART-7")
-def seen_for_artillery(t: Battle, sighter: int, target: int) -> Sight:
-    """Artillery fires at what a friend sees, over everything: its own line of fire does not matter."""
-    return unit_sight(t, sighter, target, for_fire=False)
-
-
-def with_dice(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
-    """The models of a unit, or of some of its Squads, that have Attack Dice left for shooting."""
-    return [m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and can_fire(t, m)]
-
-
-def shooters(t: Battle, unit: int, squads: tuple[int, ...] = ()) -> list[int]:
-    """The models whose places count when range is measured: all of the unit, or of the Squads, that have weapons."""
-    return [
-        m for m in t.units[unit].models if (not squads or t.models[m].squad in squads) and model_kind(t, m).range_cm
-    ]
-
-
-def aim(t: Battle, unit: int, target: int, *, squads: tuple[int, ...] = (), sighter: int = -1) -> Aim:
-    """How a unit can fire at a target; kept until a model changes.
-
-    Args:
-        squads: The Squads that fire; all where empty.
-        sighter: For artillery, the unit from which the target is seen.
-    """
-    kept: dict[Any, Aim] = t.book.scratch.setdefault("aims", {})
-    key = (t.stamp, unit, target, squads, sighter)
-    found = kept.get(key)
-    if found is None:
-        if len(kept) > 20_000:
-            kept.clear()
-        found = kept[key] = _aim(t, unit, target, squads, sighter)
-    return found
-
-
-_NOTHING = Aim((), False, False, 0, ())
-
-
-def _aim(t: Battle, unit: int, target: int, squads: tuple[int, ...], sighter: int) -> Aim:
-    near = models_in_range(t, shooters(t, unit, squads), target)
-    if not near:
-        return _NOTHING
-    able = [m for m in near if can_fire(t, m)]
-    if not able:
-        return Aim((), True, False, 0, ())
-    if sighter < 0:
-        view = line_of_fire(t, unit, target, tuple(able))
-        firing = those_who_fire(t, able, view) if view.seen else ()
-    else:
-        view = seen_for_artillery(t, sighter, target)
-        firing = tuple(able) if view.seen else ()
-    exposed = tuple([m for m, s in zip(t.units[target].models, view.targets, strict=True) if s.exposed])
-    cover = cover_bonuses(t, view)
-    return Aim(firing, True, view.seen, cover, exposed, obstruction_bonuses(t, view, cover))
 
 
 # --- may it fire? ---------------------------------------------------------------------------------------------------

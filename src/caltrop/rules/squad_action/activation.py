@@ -37,13 +37,13 @@ from caltrop.rules.squad_action.acts import (
     UnitAct,
     name_of,
 )
+from caltrop.rules.squad_action.broken import Regroup
 from caltrop.rules.squad_action.casualties import morale_of
 from caltrop.rules.squad_action.limits import split
 from caltrop.rules.squad_action.morale import dice_of_a_check, needs, officer_adds, passes, reading_of_a_check
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.overwatch import STAYS_PUT
 from caltrop.rules.squad_action.places import officer_near
-from caltrop.rules.squad_action.rally import Regroup
 from caltrop.rules.squad_action.reach import is_shaken_up
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.smoke import smoke_of

@@ -11,6 +11,7 @@ from caltrop.engine import (
     Throw,
     step,
 )
+from caltrop.rules.squad_action.broken import FallBack
 from caltrop.rules.squad_action.casualties import LAST_MODEL, MoraleChecked, destroy, morale_of, pin
 from caltrop.rules.squad_action.morale import (
     Checks,
@@ -22,7 +23,6 @@ from caltrop.rules.squad_action.morale import (
     reading_of_a_check,
 )
 from caltrop.rules.squad_action.places import officer_near
-from caltrop.rules.squad_action.rally import FallBack
 from caltrop.rules.squad_action.records import Firefight
 
 

@@ -61,17 +61,24 @@ from caltrop.rules.squad_action.activation import (
     open_activation,
     why_not_in_order,
 )
-from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct, name_of
+from caltrop.rules.squad_action.acts import ACTS, Doings, Kind, Paths, UnitAct
+from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.close_quarters import CloseQuarters
 from caltrop.rules.squad_action.consolidation import alive
-from caltrop.rules.squad_action.limits import Way, split
+from caltrop.rules.squad_action.entering import (
+    ENTERS,
+    MOST_TARGETS,
+    ONE_TARGET,
+    actions_before,
+    why_no_partner,
+    why_not_them,
+)
+from caltrop.rules.squad_action.limits import Way
 from caltrop.rules.squad_action.movement import PACKS, Move
 from caltrop.rules.squad_action.places import bodies, cover_of, gap
-from caltrop.rules.squad_action.rally import Terror
-from caltrop.rules.squad_action.reach import allowance, is_shaken_up
+from caltrop.rules.squad_action.reach import allowance
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.transport import DAZED
 from caltrop.rules.squad_action.under_fire import WayIn
 from caltrop.rules.squad_action.vehicle_assault import unarmed
 from caltrop.rules.squad_action.victory import after_action
@@ -90,22 +97,6 @@ from caltrop.rules.squad_action.ways_in import (
     why_not_in,
 )
 
-MOST_TARGETS = 2
-NOT_ON_TABLE = guard("SQ-ACT-04", "not-on-table", "{name:is} not on the table")
-NOT_BY_MACHINE = guard("SQ-Q61", "not-by-machine", "{name:is} a {kind}: only infantry and walkers enter close quarters")
-NO_WEAPON = guard(("SQ-Q61", "SQ-ORG-55"), "no-weapon", "{name:has} nothing to strike with in close quarters")
-PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::assaults} nobody")
-BROKEN = guard("SQ-S23", "broken", "{name:is} broken, and {name::assaults} nobody")
-FIGHTING = guard("SQ-Q48", "fighting", "{name:is} fighting already, and {name::does} nothing else")
-SPLIT = guard("SQ-ORG-13", "split", "{name:is} split, and {name::has} to close up first")
-IMMOBILE = guard("SQ-S51", "immobile", "{name:is} immobile")
-NUMBER_OF_TARGETS = guard("SQ-CQS-10", "number-of-targets", "A unit assaults one enemy or two, and not {given}")
-NO_ENEMY = guard("SQ-ACT-04", "no-enemy", "There is no such enemy on the table")
-NOT_A_FLYER = guard("SQ-Q55", "not-a-flyer", "{name:flies}, and cannot be assaulted")
-NO_TARGET = guard("SQ-Q48", "no-target", "{name:is} fighting, and {name::is} no target")
-NO_PARTNER = guard("SQ-CQS-07", "no-partner", "There is no such friend on the table")
-PARTNER_DONE = guard("SQ-CQS-08", "partner-done", "{name:has} been activated this turn")
-ONE_TARGET = guard("SQ-CQS-07", "one-target", "Several units assault one enemy together, and not {given}")
 NOT_COMING = guard("SQ-Q25", "not-coming", "This unit is not one of those that are to move in")
 
 
@@ -295,104 +286,6 @@ class GetReady(Procedure):
             t.change(self.unit, acted=t.units[self.unit].acted - 1)
         after_action(t, self.unit)
         return Go("offer")
-
-
-class FightsGoOn(Procedure):
-    """At the end of every player turn a round of each fight that began before it (house rule `cqb_rounds`, SQ-Q48)."""
-
-    left: int = -1
-    """How many of the fights that lasted when this began are still to be looked at."""
-
-    @step("SQ-Q48")
-    def count(self, t: Firefight) -> None:
-        """Those that begin again after their round are not fought twice."""
-        self.left = len(t.fights)
-
-    @step("SQ-Q48")
-    def fight_on(self, t: Firefight) -> Run | End:
-        """A round, or for a fight of this very turn none."""
-        while self.left:
-            self.left -= 1
-            fight = t.fights.pop(0)
-            if fight.fresh:
-                t.fights.append(msgspec.structs.replace(fight, fresh=False))
-                continue
-            covers: Any = fight.covers
-            return Run(
-                CloseQuarters(
-                    assaulters=fight.assaulters, defenders=fight.defenders, covers=covers, rounds=fight.rounds
-                )
-            )
-        return End()
-
-    @step("SQ-Q48")
-    def next_fight(self, t: Firefight) -> Go:
-        """One after another."""
-        return Go("fight_on")
-
-
-BY_MACHINE = ("vehicle", "flyer")
-ENTERS = Guards(
-    (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
-    (NOT_BY_MACHINE, lambda t, unit: t.units[unit].kind in BY_MACHINE),
-    (NO_WEAPON, unarmed),
-    (PINNED, lambda t, unit: t.units[unit].pinned),
-    (BROKEN, lambda t, unit: t.units[unit].broken),
-    (FIGHTING, lambda t, unit: t.units[unit].locked),
-    (IMMOBILE, lambda t, unit: t.units[unit].immobile),
-    (SPLIT, split),
-    (DAZED, is_shaken_up),
-    name=name_of,
-    kind=lambda t, unit: t.units[unit].kind,
-)
-"""Why a unit may not enter close quarters at all now."""
-
-
-def why_not_them(t: Firefight, unit: int, targets: Sequence[int]) -> Refusal | None:
-    """Why some enemies may not be assaulted, None where they may."""
-    found = NUMBER_OF_TARGETS.refuses(
-        not 1 <= len(targets) <= MOST_TARGETS or len(set(targets)) < len(targets), given=len(set(targets))
-    )
-    for target in targets:
-        if found is not None:
-            return found
-        found = NO_ENEMY.refuses(
-            not 0 <= target < len(t.units) or t.units[target].side == t.units[unit].side or not t.units[target].in_play
-        )
-        if found is None and 0 <= target < len(t.units):
-            v = t.units[target]
-            found = NOT_A_FLYER.refuses(v.kind == "flyer", name=v.name) or NO_TARGET.refuses(
-                bool(v.locked), name=v.name
-            )
-    return found
-
-
-def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal | None:
-    """Why some friends may not assault together with a unit, None where they may."""
-    for n, partner in enumerate(partners):
-        there = 0 <= partner < len(t.units) and t.units[partner].side == t.units[unit].side
-        known = there and t.units[partner].in_play and partner != unit and partner not in partners[:n]
-        found = NO_PARTNER.refuses(not known)
-        if found is not None or not known:
-            return found
-        p = t.units[partner]
-        found = (
-            PARTNER_DONE.refuses(p.activated, name=p.name)
-            or NOT_BY_MACHINE.refuses(p.kind in ("vehicle", "flyer"), name=p.name, kind=p.kind)
-            or NO_WEAPON.refuses(unarmed(t, partner), name=p.name)
-            or BROKEN.refuses(p.broken, name=p.name)
-            or FIGHTING.refuses(bool(p.locked), name=p.name)
-            or IMMOBILE.refuses(p.immobile, name=p.name)
-            or PINNED.refuses(p.pinned and not actions_before(t), name=p.name)
-        )
-        if found is not None:
-            return found
-    return None
-
-
-def actions_before(t: Firefight) -> int:
-    """How many actions a unit has before the one in which it enters close quarters (SQ-Q25, SQ-ORG-43)."""
-    return int(t.book.rules["actions_per_activation"]) - 1
 
 
 # --- base to base ----------------------------------------------------------------------------------------------------

@@ -21,10 +21,11 @@ Readings:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar
 
-from caltrop.chance import Distribution, Pool, Roll
+import msgspec
+
+from caltrop.chance import Pool, Roll
 from caltrop.engine import (
     End,
     Event,
@@ -37,25 +38,14 @@ from caltrop.engine import (
     does,
     rule,
     step,
-    total,
 )
-from caltrop.engine.known import known_odds
 from caltrop.engine.rule import HasBook
 from caltrop.rules.squad_action.casualties import MoraleChecked, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import Cover
 from caltrop.rules.squad_action.consolidation import STEP_BACK, Consolidation, alive, last_one_leaves, step_back
 from caltrop.rules.squad_action.damage import CheckMachine
-from caltrop.rules.squad_action.fire import (
-    Volley,
-    armour_save,
-    cover_save,
-    fallen,
-    ignores_wounds_on,
-    saves,
-)
-from caltrop.rules.squad_action.initiative import Contender, Initiative, initiative, on_a_tie, strikes_second
+from caltrop.rules.squad_action.initiative import Initiative
 from caltrop.rules.squad_action.morale import (
-    chance_to_pass,
     dice_of_a_check,
     officer_adds,
     passes,
@@ -64,15 +54,9 @@ from caltrop.rules.squad_action.morale import (
 from caltrop.rules.squad_action.places import KEEP_OFF, officer_near
 from caltrop.rules.squad_action.records import Fight, Firefight
 from caltrop.rules.squad_action.striking import (
-    Extra,
     StrikeByHand,
     Striker,
-    count_extra,
     cover_by_hand,
-    extra_attacks,
-    no_cover,
-    ones_are_thrown_again,
-    to_hit_by_hand,
 )
 from caltrop.rules.squad_action.vehicle_assault import (
     anti_tank_of,
@@ -364,6 +348,40 @@ class MopUp(Procedure):
             destroy(t, self.unit, "is overcome")
 
 
+class FightsGoOn(Procedure):
+    """At the end of every player turn a round of each fight that began before it (house rule `cqb_rounds`, SQ-Q48)."""
+
+    left: int = -1
+    """How many of the fights that lasted when this began are still to be looked at."""
+
+    @step("SQ-Q48")
+    def count(self, t: Firefight) -> None:
+        """Those that begin again after their round are not fought twice."""
+        self.left = len(t.fights)
+
+    @step("SQ-Q48")
+    def fight_on(self, t: Firefight) -> Run | End:
+        """A round, or for a fight of this very turn none."""
+        while self.left:
+            self.left -= 1
+            fight = t.fights.pop(0)
+            if fight.fresh:
+                t.fights.append(msgspec.structs.replace(fight, fresh=False))
+                continue
+            covers: Any = fight.covers
+            return Run(
+                CloseQuarters(
+                    assaulters=fight.assaulters, defenders=fight.defenders, covers=covers, rounds=fight.rounds
+                )
+            )
+        return End()
+
+    @step("SQ-Q48")
+    def next_fight(self, t: Firefight) -> Go:
+        """One after another."""
+        return Go("fight_on")
+
+
 # --- saves and morale ------------------------------------------------------------------------------------------------
 
 
@@ -406,180 +424,6 @@ def a_round_a_turn(found: int, b: HasBook) -> int:
 def lasts_from_turn_to_turn(b: HasBook) -> bool:
     """Whether a fight that is undecided goes on in the turns to come."""
     return rounds_at_once(b) < ROUNDS
-
-
-# --- exact forecasts -------------------------------------------------------------------------------------------------
-
-
-class Fighter(NamedTuple):
-    """What of soldiers matters in close quarters."""
-
-    models: int
-    cqb: int
-    morale: int
-    armour: int
-    traits: tuple[str, ...] = ()
-    pinned: bool = False
-    watching: bool = False
-    officer: bool = False
-    """Whether an unpinned Officer of its side is near."""
-
-
-class After(NamedTuple):
-    """How a round ends: the models left on either side, 0 for a side that is out of play."""
-
-    assaulters: int
-    defenders: int
-
-
-def who_first(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[int]:
-    """How likely the assaulters strike first (1), both at once (0), or the assaulted first (-1)."""
-    if strikes_second(b, number == 1, cover != "none", d.pinned):
-        return Distribution.certain(1)
-    mine = total(initiative(b, Contender(number == 1, True, a.cqb, d.cqb, False, False, a.traits)))
-    theirs = total(initiative(b, Contender(number == 1, False, d.cqb, a.cqb, d.watching, False, d.traits)))
-    tie, found = on_a_tie(b), {1: 0, 0: 0, -1: 0}
-    for x in FACES:
-        for y in FACES:
-            ahead = x + mine - y - theirs
-            if ahead == 0 and tie == "again":
-                continue
-            found[(ahead > 0) - (ahead < 0) if ahead or tie == "together" else -1] += 1
-    return Distribution(found)
-
-
-def felled(
-    b: HasBook, striker: Fighter, target: Fighter, cover: Cover, number: int, assaults: bool
-) -> Distribution[int]:
-    """How many of the target fall to one striker in a round, exactly.
-
-    Args:
-        b: The book.
-        striker: Who strikes, with the models that it has left.
-        target: Who is struck.
-        cover: The cover in which the assaulted were.
-        number: Which round it is, from 1.
-        assaults: Whether the striker is the assaulter.
-    """
-    if not striker.models or not target.models:
-        return Distribution.certain(0)
-    extra = extra_attacks(b, "infantry", striker.models, number == 1, assaults, striker.traits)
-    cover = cover_by_hand(b, number, assaults, cover)
-    by_cover = cover_save(b, cover, target.pinned, no_cover(cover))
-    met = tuple([s.needed for s in saves(b, armour_save(b, target.armour, 0), by_cover)])
-    (needed,) = to_hit_by_hand(b, "infantry", striker.cqb)
-
-    def with_more(more: int) -> Distribution[int]:
-        volley = Volley(
-            shots=striker.models + more,
-            dice=0,
-            needed=needed,
-            reroll=ones_are_thrown_again(b, striker.traits),
-            saves=met,
-            ignore=ignores_wounds_on(b, target.traits),
-        )
-        return fallen((volley,), target.models).map(lambda end: end.casualties)
-
-    return sums_of(extra).then(with_more)
-
-
-@lru_cache(maxsize=64)
-def sums_of(extra: Extra) -> Distribution[int]:
-    """How many attacks some dice add, exactly."""
-    found = Distribution.certain(0)
-    one = Distribution([(count_extra(extra, (face,)), 1) for face in FACES])
-    for _ in range(extra.dice):
-        found = found.then(lambda so_far: one.map(lambda more: so_far + more))
-    return found
-
-
-def round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none", number: int = 1) -> Distribution[After]:
-    """How one round of one squad against another ends, exactly: initiative, blows, and the mop-up.
-
-    Args:
-        b: The book.
-        a: The assaulters.
-        d: The assaulted.
-        cover: The cover in which the assaulted were before they were assaulted.
-        number: Which round it is, from 1.
-    """
-    known = known_odds("round of close quarters", b.book, After, __package__)
-    key = (a, d, cover, number)
-    found = known.get(key)
-    if found is None:
-        found = _round_of(b, a, d, cover, number)
-        known.keep(key, found)
-    return found
-
-
-def _round_of(b: HasBook, a: Fighter, d: Fighter, cover: Cover, number: int) -> Distribution[After]:
-    def blows(first: int) -> Distribution[tuple[int, int]]:
-        if first == 0:
-            mine, theirs = felled(b, a, d, cover, number, True), felled(b, d, a, cover, number, False)
-            return mine.then(lambda x: theirs.map(lambda y: (a.models - y, d.models - x)))
-        if first > 0:
-            return felled(b, a, d, cover, number, True).then(
-                lambda x: felled(b, d._replace(models=d.models - x), a, cover, number, False).map(
-                    lambda y: (a.models - y, d.models - x)
-                )
-            )
-        return felled(b, d, a, cover, number, False).then(
-            lambda y: felled(b, a._replace(models=a.models - y), d, cover, number, True).map(
-                lambda x: (a.models - y, d.models - x)
-            )
-        )
-
-    def mop_up(left: tuple[int, int]) -> Distribution[After]:
-        mine, theirs = left
-        if not mine or not theirs:
-            return Distribution.certain(After(mine, theirs))
-        own, their_own = a.models - mine, d.models - theirs
-        behind = abs(own - their_own)
-        for who, lost, other, end in (
-            (a, own, their_own, After(0, theirs)),
-            (d, their_own, own, After(mine, 0)),
-        ):
-            if must_hold(b, lost, other, who.traits):
-                held = chance_to_pass(b, who.morale, to_hold(b, behind, who.officer))
-                return Distribution.of(((After(mine, theirs), held), (end, 1 - held)))
-        return Distribution.certain(After(mine, theirs))
-
-    return who_first(b, a, d, cover, number).then(blows).then(mop_up)
-
-
-def fight_to_the_end(b: HasBook, a: Fighter, d: Fighter, cover: Cover = "none") -> Distribution[After]:
-    """How a fight that is fought at once ends, exactly; both sides are left where six rounds decide nothing."""
-    known: dict[tuple[After, int], Distribution[After]] = {}
-    found = Distribution.certain(After(a.models, d.models))
-    for number in range(1, ROUNDS + 1):
-
-        def go_on(left: After, number: int = number) -> Distribution[After]:
-            if not left.assaulters or not left.defenders:
-                return Distribution.certain(left)
-            # All rounds but the first are alike.
-            key = (left, min(number, 2))
-            if key not in known:
-                mine, theirs = a._replace(models=left.assaulters), d._replace(models=left.defenders)
-                known[key] = round_of(b, mine, theirs, cover, number)
-            return known[key]
-
-        found = found.then(go_on)
-    return found
-
-
-def fighter(t: Firefight, unit: int) -> Fighter:
-    """What of a unit on foot matters in close quarters, as it stands."""
-    u, row = t.units[unit], t.profile(unit)
-    return Fighter(
-        models=len(u.models),
-        cqb=row.number("cqb"),
-        morale=row.number("morale"),
-        armour=row.number("armour"),
-        traits=u.traits,
-        pinned=u.pinned,
-        watching=u.watching > 0,
-        officer=officer_near(t, unit),
-    )
 
 
 # --- who fights ------------------------------------------------------------------------------------------------------

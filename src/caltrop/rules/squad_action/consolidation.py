@@ -26,13 +26,13 @@ from caltrop.engine import (
 from caltrop.geometry import INCH, Point, directions, gap_between, near_to, path_length, point_along
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Path
+from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, pin
 from caltrop.rules.squad_action.morale import (
     last_model_leaves,
 )
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.places import bodies, body_at
-from caltrop.rules.squad_action.rally import Terror
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import Routes
 from caltrop.table.measured import Ground, nearest_free

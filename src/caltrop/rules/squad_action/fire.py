@@ -29,7 +29,7 @@ FAST = 10 * INCH
 class Aim(NamedTuple):
     """What makes the shots of one model easier or harder.
 
-    A new field is filled in twice: in `shooting.aim_at` from the table, and in `requests.asked` from a request.
+    A new field is filled in twice: in `shots.aim_at` from the table, and in `requests.asked` from a request.
     """
 
     distance: int

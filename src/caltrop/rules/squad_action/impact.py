@@ -19,10 +19,11 @@ from caltrop.rules.squad_action.places import bodies, cover_of
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.remains import Left, after_morale
 from caltrop.rules.squad_action.shelling import CallFire, asset_of, available_on
-from caltrop.rules.squad_action.shells import (
+from caltrop.rules.squad_action.shells import going_on
+from caltrop.rules.squad_action.shots import squad_of
+from caltrop.rules.squad_action.template import (
     Asset,
     effect_of,
-    going_on,
     hits_in,
     radius_of,
     scatter_dice,
@@ -30,7 +31,6 @@ from caltrop.rules.squad_action.shells import (
     shell_at_machine,
     under_fire,
 )
-from caltrop.rules.squad_action.shots import squad_of
 from caltrop.table.measured import scattered
 
 State = Left | Condition

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from caltrop.chance import SUM, RollReading, counted
 from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
+from caltrop.rules.squad_action.records import Firefight
 
 FACES = range(1, 7)
 
@@ -228,3 +229,22 @@ def checks_due(b: HasBook, squad: Squad, lost: int, hit: bool, flame: bool, flye
         officer_adds(b, squad.officer) if breaking else None,
         to_stand(b, lost, flame, flyer, squad.officer) if pinning else None,
     )
+
+
+# --- un-pinning -------------------------------------------------------------------------------------------------------
+
+
+def _traits(t: Firefight, unit: int) -> tuple[str, ...]:
+    return t.units[unit].traits
+
+
+@rule("SQ-ORG-25", "SQ-S22", stages=("traits",), traits=_traits)
+def must_roll(t: Firefight, unit: int) -> bool:
+    """To un-pin or to regroup is a check."""
+    return True
+
+
+@must_roll.amended_by("SQ-TRT-15", stage="traits", trait="resolute")
+def the_resolute_need_not(found: bool, t: Firefight, unit: int) -> bool:
+    """The Resolute pass without a roll."""
+    return False

@@ -48,11 +48,11 @@ from caltrop.geometry import (
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Doings, Paths, UnitAct, name_of
 from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.casualties import TakeHits
 from caltrop.rules.squad_action.limits import NOBODY_MOVES, Way
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import passage_of
-from caltrop.rules.squad_action.rally import Terror
 from caltrop.rules.squad_action.reach import FLOWN, allowance, edges_at, exits_of
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.routes import Routes, routes_of

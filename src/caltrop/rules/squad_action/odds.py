@@ -18,8 +18,8 @@ from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import Asked, asked
 from caltrop.rules.squad_action.scene import scene, squad
-from caltrop.rules.squad_action.shooting import AttackSoldiers
 from caltrop.rules.squad_action.shots import Attack, Band
+from caltrop.rules.squad_action.volley import AttackSoldiers
 
 NODES = 200_000
 """Nodes at most: the largest volley that a request can hold needs fewer."""

@@ -26,14 +26,15 @@ from caltrop.picture import (
     Token,
     Zone,
 )
-from caltrop.rules.squad_action.airstrike import IN_WORDS, LENGTH, WIDTH
+from caltrop.rules.squad_action.airstrike import IN_WORDS
 from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, LADDER, TRAITS, ways_of
 from caltrop.rules.squad_action.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.squad_action.goal import goal_of
+from caltrop.rules.squad_action.line import LENGTH, WIDTH
 from caltrop.rules.squad_action.overwatch import Interrupt
 from caltrop.rules.squad_action.places import CLOUD, clouds
 from caltrop.rules.squad_action.records import SIDES, Firefight, Goal, Unit
-from caltrop.rules.squad_action.shells import radius_of
+from caltrop.rules.squad_action.template import radius_of
 from caltrop.rules.squad_action.victory import (
     CROSSROADS,
     HOLDS,

@@ -16,37 +16,41 @@ from caltrop.asking.whole import Telling, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, FaceDown, Refusal, Term, decimal, does
 from caltrop.engine.explore import CannotExplore, Explored, Stops, explore
-from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred, loss, many_dice
+from caltrop.engine.forecast import Forecast, foreseen, in_hundred, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.geometry import INCH, path_length
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
 from caltrop.rules.squad_action.activation import opened
 from caltrop.rules.squad_action.acts import Doings, Paths
-from caltrop.rules.squad_action.airstrike import (
-    LayLine,
-    Line,
-    anti_vehicle_needs,
-    middle_of_line,
-    strafe_needs,
-    under_line,
-)
+from caltrop.rules.squad_action.airstrike import anti_vehicle_needs, strafe_needs
 from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn
+from caltrop.rules.squad_action.broken import FallBack
 from caltrop.rules.squad_action.casualties import morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import SUPPLIED, Cover
 from caltrop.rules.squad_action.close_quarters import lasts_from_turn_to_turn
 from caltrop.rules.squad_action.consolidation import Consolidate, alive
-from caltrop.rules.squad_action.damage import Condition, condition, damage_parts, power
+from caltrop.rules.squad_action.damage import damage_parts, power
 from caltrop.rules.squad_action.fire import ignores_wounds_on
 from caltrop.rules.squad_action.impact import Called, Mission, State, after_run, as_it_is, those_shot_at
 from caltrop.rules.squad_action.initiative import Contender, initiative, rating_of, strikes_second
+from caltrop.rules.squad_action.line import LayLine, Line, middle_of_line, under_line
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
-from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, officer_adds
+from caltrop.rules.squad_action.morale import breaking_removes, chance_to_pass, dice_of_a_check, must_roll, officer_adds
 from caltrop.rules.squad_action.movement import Move
 from caltrop.rules.squad_action.odds import attack_asked
 from caltrop.rules.squad_action.orders import Begin
+from caltrop.rules.squad_action.outcomes import (
+    condition_in_words,
+    headline_of_machine,
+    headline_of_soldiers,
+    left_in_words,
+    parts_of,
+    parts_of_state,
+    state_in_words,
+)
 from caltrop.rules.squad_action.overwatch import Forgo, Interrupt, LetPass, React, Spring
 from caltrop.rules.squad_action.places import bodies, cover_of
-from caltrop.rules.squad_action.rally import FallBack, Rally, must_roll
+from caltrop.rules.squad_action.rally import Rally
 from caltrop.rules.squad_action.reach import gone
 from caltrop.rules.squad_action.recon import Scout
 from caltrop.rules.squad_action.records import Firefight, Unit
@@ -54,8 +58,8 @@ from caltrop.rules.squad_action.remains import Left
 from caltrop.rules.squad_action.requests import ShooterGiven, TargetGiven, request_of
 from caltrop.rules.squad_action.routes import routes_of
 from caltrop.rules.squad_action.shelling import CallFire, available_on
-from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_delayed, scatter_dice
-from caltrop.rules.squad_action.shooting import AttackSoldiers, Shoot, attack_of
+from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_delayed
+from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.shots import (
     Attack,
     Band,
@@ -69,8 +73,10 @@ from caltrop.rules.squad_action.shots import (
     volley_of,
 )
 from caltrop.rules.squad_action.striking import extra_attacks
+from caltrop.rules.squad_action.template import scatter_dice
 from caltrop.rules.squad_action.under_fire import AimTokens
 from caltrop.rules.squad_action.vehicle_assault import attacks_of_machine, unarmed
+from caltrop.rules.squad_action.volley import AttackSoldiers
 from caltrop.rules.squad_action.watched import set_out, watched
 from caltrop.rules.squad_action.watching import fires_at, put_at
 
@@ -227,50 +233,6 @@ def _own(t: Firefight, u: Unit) -> tuple[str, ...]:
     return tuple([trait for trait in u.traits if trait not in t.profile(u.id).traits])
 
 
-# --- ends in words ----------------------------------------------------------------------------------------------------
-
-
-def left_in_words(t: Firefight, e: Left) -> str:
-    """What is left of soldiers."""
-    if not e.models:
-        return "out of play" if breaking_removes(t) else "destroyed"
-    if e.broken:
-        return f"{e.models} left, Broken"
-    return f"{e.models} left{', Pinned' if e.pinned else ''}"
-
-
-def parts_of(t: Firefight, e: Left) -> dict[str, Value]:
-    """The same as values, as a request for odds is answered."""
-    parts: dict[str, Value] = {"models": e.models, "pinned": e.pinned}
-    return parts if breaking_removes(t) else {**parts, "broken": e.broken}
-
-
-def condition_in_words(u: Unit, c: Condition) -> str:
-    """What is left of a machine."""
-    if c.destroyed:
-        return "destroyed"
-    if c.pinned and u.kind == "flyer":
-        return "leaves the table"
-    said = (("immobile", c.immobile), ("main weapon lost", c.disarmed), ("Pinned", c.pinned))
-    return ", ".join([words for words, holds in said if holds]) or "unharmed"
-
-
-def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[Left]) -> str:
-    """How likely it loses somebody, and is Pinned."""
-    u = t.units[unit]
-    before = len(u.models)
-    some, whole = left.chance(lambda e: e.models < before), left.chance(lambda e: not e.models)
-    pinned = "" if u.pinned else f"; Pinned: {in_hundred(left.chance(lambda e: e.pinned))}"
-    return loss(some, whole, "model" if before > 1 else "") + pinned
-
-
-def headline_of_machine(t: Firefight, unit: int, ends: Distribution[Condition]) -> str:
-    """How likely anything takes effect, and destroys it."""
-    was = condition(t, unit)
-    some, whole = ends.chance(lambda c: c != was), ends.chance(lambda c: c.destroyed)
-    return f"Takes effect: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
-
-
 # --- what enemies on overwatch may do ---------------------------------------------------------------------------------
 
 
@@ -386,18 +348,6 @@ def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSu
         part = Term(own, "SQ-CQB-07", "Models" if one.on_foot else "Attacks")
         found.append(DiceSum(words=f"{one.name}: {many_dice(own, 'attack')}{more}", parts=(part,)))
     return tuple(found)
-
-
-def state_in_words(t: Firefight, unit: int, state: State) -> str:
-    """What is left of a unit."""
-    if isinstance(state, Condition):
-        return condition_in_words(t.units[unit], state)
-    return left_in_words(t, state) if state.models else "out of play"
-
-
-def parts_of_state(t: Firefight, state: State) -> dict[str, Value]:
-    """The same as values."""
-    return dict(state._asdict()) if isinstance(state, Condition) else parts_of(t, state)
 
 
 # --- fire missions and airstrikes -------------------------------------------------------------------------------------

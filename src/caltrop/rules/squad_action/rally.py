@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
-from caltrop.agreeing import quantity
 from caltrop.asking import Guards, Pick
 from caltrop.chance import Pool, Roll
 from caltrop.engine import (
@@ -14,32 +13,25 @@ from caltrop.engine import (
     Procedure,
     Run,
     Throw,
-    agreeing,
     does,
     guard,
-    rule,
     step,
 )
-from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, near_to, overlap, point_along
-from caltrop.kit.numbers import tally
-from caltrop.picture import DieRead, Motion, Reading
+from caltrop.geometry import near_to
+from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.acts import UNDONE, Doings, UnitAct, name_of
-from caltrop.rules.squad_action.casualties import LAST_MODEL, destroy, drop_pilot, lose, morale_of
+from caltrop.rules.squad_action.broken import check_read, on_dice
+from caltrop.rules.squad_action.casualties import morale_of
 from caltrop.rules.squad_action.morale import (
-    against,
-    chance_to_pass,
     dice_of_a_check,
-    last_model_leaves,
+    must_roll,
     needs,
     passes,
     reading_of_a_check,
 )
 from caltrop.rules.squad_action.overwatch import Interruptions
-from caltrop.rules.squad_action.places import FOOT, KEEP_OFF, OFFICER_REACH, bodies, body, passage_of, within
+from caltrop.rules.squad_action.places import OFFICER_REACH, bodies, body
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.watching import lose_overwatch
-from caltrop.table.measured import Ground, way
-from caltrop.table.measured.costs import cut_to, spent
 
 NOT_IN_PLAY = guard("SQ-S22", "not-in-play", "{name:is} not in play")
 NOT_PINNED = guard("SQ-ORG-25", "not-pinned", "{name:is} not Pinned")
@@ -49,29 +41,8 @@ HE_IS_PINNED = guard("SQ-S22", "he-is-pinned", "{name:is} Pinned, and {name::ral
 NO_FRIEND = guard("SQ-S22", "no-friend", "This is no friend on the table")
 TOO_FAR = guard("SQ-S22", "too-far", "{friend:is} farther than 6 inches from the Officer of {name}")
 
-FEAR = 10 * INCH
-"""How near the Terrifying are feared (SQ-TRT-17)."""
-FLIGHT = 6 * INCH
-"""How far a broken unit falls back, before the die (SQ-S23)."""
-
 
 # --- un-pinning -------------------------------------------------------------------------------------------------------
-
-
-def _traits(t: Firefight, unit: int) -> tuple[str, ...]:
-    return t.units[unit].traits
-
-
-@rule("SQ-ORG-25", "SQ-S22", stages=("traits",), traits=_traits)
-def must_roll(t: Firefight, unit: int) -> bool:
-    """To un-pin or to regroup is a check."""
-    return True
-
-
-@must_roll.amended_by("SQ-TRT-15", stage="traits", trait="resolute")
-def the_resolute_need_not(found: bool, t: Firefight, unit: int) -> bool:
-    """The Resolute pass without a roll."""
-    return False
 
 
 class Rallying(Procedure):
@@ -128,284 +99,6 @@ def unpin(t: Firefight, unit: int, faces: Roll) -> None:
     """A unit is Pinned no longer."""
     t.change(unit, pinned=False)
     t.tell(Rallied(unit, faces, morale_of(t, unit), True))
-
-
-# --- broken -----------------------------------------------------------------------------------------------------------
-
-
-class Regroup(Procedure):
-    """A broken unit tries to regroup when it is activated; its activation is over either way (SQ-S23)."""
-
-    unit: int
-
-    @step("SQ-S23", "SQ-TRT-15")
-    def roll(self, t: Firefight) -> Throw | End:
-        """A morale check."""
-        u = t.units[self.unit]
-        if not must_roll(t, self.unit):
-            regrouped(t, self.unit, ())
-            return End()
-        return Throw(
-            Pool(dice_of_a_check(t)),
-            reads=reading_of_a_check(t, morale_of(t, self.unit), ()),
-            side=u.side,
-            words=f"{does(u.name, 'tries')} to regroup: {needs(t, morale_of(t, self.unit))}",
-        )
-
-    @step("SQ-S23")
-    def regroup_or_run(self, t: Firefight, roll: Roll) -> Run | End:
-        """Passed, it is Pinned instead; failed, it falls back again."""
-        morale = morale_of(t, self.unit)
-        if passes(t, roll, morale, ()):
-            regrouped(t, self.unit, roll)
-            return End()
-        t.tell(Regrouped(self.unit, roll, morale, False))
-        return Run(FallBack(unit=self.unit))
-
-    @step("SQ-S23")
-    def gone(self, t: Firefight) -> None:
-        """It has fallen back."""
-
-
-def regrouped(t: Firefight, unit: int, faces: Roll) -> None:
-    """A broken unit is Pinned instead."""
-    t.change(unit, broken=False, pinned=True)
-    t.tell(Regrouped(unit, faces, morale_of(t, unit), True))
-
-
-class FallBack(Procedure):
-    """A unit that breaks falls back towards its own edge, and is Broken until it regroups (SQ-S23)."""
-
-    unit: int
-
-    @step("SQ-S23")
-    def roll(self, t: Firefight) -> Throw:
-        """It runs 6 inches and a die; it drops what it carries, and watches nobody."""
-        lose_overwatch(t, self.unit)
-        drop_pilot(t, self.unit)
-        t.change(self.unit, broken=True, pinned=False)
-        u = t.units[self.unit]
-        return Throw(Pool(1), side=u.side, words=f"How far {does(u.name, 'falls')} back beyond 6 inches")
-
-    @step("SQ-S23", "SQ-Q56", "SQ-ORG-29")
-    def run(self, t: Firefight, roll: Roll) -> None:
-        """By the shortest way that keeps over 2 inches from enemies; who leaves the table is lost."""
-        distance = FLIGHT + roll[0] * INCH
-        ways = ways_back(t, self.unit, distance)
-        edge = [m for m, path in ways if not _on_table(t, path[-1])]
-        t.put({m: path[-1] for m, path in ways if m not in edge})
-        t.tell(FellBack(self.unit, distance, len(edge), tuple([(m, path) for m, path in ways if len(path) > 1])))
-        lose(t, self.unit, edge)
-        forget_fears(t, self.unit)
-        u = t.units[self.unit]
-        if not u.models or last_model_leaves(t, u.starting, len(u.models), u.traits):
-            destroy(t, self.unit, LAST_MODEL if u.models else "has fled from the table")
-
-    @step("SQ-TRT-17", "SQ-Q37")
-    def frighten(self, t: Firefight) -> Run | End:
-        """Terrifying units that fall back are feared where they come to."""
-        return Run(Terror(unit=self.unit)) if t.units[self.unit].in_play else End()
-
-    @step("SQ-S23")
-    def end(self, t: Firefight) -> None:
-        """It has fallen back."""
-
-
-Way = tuple[int, tuple[Point, ...]]
-"""A model, and its path from where it stands."""
-
-
-@rule("SQ-S23", "SQ-S10", "SQ-Q78")
-def ways_back(t: Firefight, unit: int, distance: int) -> tuple[Way, ...]:
-    """How each model of a broken unit falls back: towards the nearest point of its own edge, the hindmost first.
-
-    A model stays if no way keeps over 2 inches from enemies, as none does that begins nearer. None ends on somebody.
-    A path that ends with a base over the edge leads off the table.
-    """
-    u = t.units[unit]
-    order = sorted(u.models, key=lambda m: (_to_edge(t, u.side, _at(t, m)), m))
-    ground = _ground(t, unit)
-    enemies = tuple(
-        [disc for e in t.enemies(unit) if e.kind != "flyer" for b in bodies(t, e.id) for disc in _kept_off(b)]
-    )
-    taken = [b for v in t.units if v.id != unit and v.where == "table" and v.kind != "flyer" for b in bodies(t, v.id)]
-    found: list[Way] = []
-    waiting = {m: (*_at(t, m), FOOT) for m in order}
-    for m in order:
-        del waiting[m]
-        there = [*taken, *waiting.values()]
-        path = _back_from(t, u.side, ground, _at(t, m), enemies)
-        path = cut_to(ground, path, distance)
-        while len(path) > 1 and _on_table(t, path[-1]) and any(overlap((*path[-1], FOOT), b) for b in there):
-            path = _shortened(path)
-        taken.append((*path[-1], FOOT))
-        found.append((m, path))
-    return tuple(found)
-
-
-def _at(t: Firefight, model: int) -> Point:
-    at = t.models[model].at
-    assert at is not None
-    return at
-
-
-def _to_edge(t: Firefight, side: int, place: Point) -> int:
-    return place[1] if side == 0 else t.field.table.height - place[1]
-
-
-def _on_table(t: Firefight, place: Point) -> bool:
-    """Whether a base stands wholly on the table."""
-    return FOOT <= place[1] <= t.field.table.height - FOOT
-
-
-def _ground(t: Firefight, unit: int) -> Ground:
-    """The ground as those who run find it, open at the edges."""
-    room = 4 * FOOT
-    return t.ground.for_mover(passage_of(t, unit)).opened(south=room, north=room)
-
-
-def _kept_off(enemy: Any) -> tuple[Disc, ...]:
-    """Discs that nobody enters who keeps over 2 inches from an enemy: of a hull one round each half."""
-    if not isinstance(enemy, Hull):
-        return ((enemy[0], enemy[1], enemy[2] + KEEP_OFF + 1),)
-    found = []
-    for part in (-1, 1):
-        x, y = point_along((enemy.x, enemy.y), (part * enemy.heading[0], part * enemy.heading[1]), enemy.length // 2)
-        half = disc_around(Hull(x, y, enemy.length - enemy.length // 2, enemy.width, enemy.heading))
-        found.append((x, y, half[2] + KEEP_OFF + 1))
-    return tuple(found)
-
-
-def _back_from(t: Firefight, side: int, ground: Ground, start: Point, enemies: tuple[Disc, ...]) -> tuple[Point, ...]:
-    """A way over the edge of a side: to the nearest point of it that can be reached; the start alone for none."""
-    width, y = t.field.table.width, -2 * FOOT if side == 0 else t.field.table.height + 2 * FOOT
-    for step_ in range(0, width, INCH):
-        goals = [(x, y) for x in dict.fromkeys((start[0] - step_, start[0] + step_)) if FOOT <= x <= width - FOOT]
-        ways = [path for path in (way(ground, start, goal, FOOT, enemies) for goal in goals) if path is not None]
-        if ways:
-            return min(ways, key=lambda path: (spent(ground, path), path))
-    return (start,)
-
-
-def _shortened(path: tuple[Point, ...]) -> tuple[Point, ...]:
-    """A path a quarter of an inch shorter."""
-    back = path[-1]
-    ahead = path[-2]
-    dx, dy = ahead[0] - back[0], ahead[1] - back[1]
-    if dx * dx + dy * dy <= (INCH // 4) ** 2:
-        return path[:-1]
-    return (*path[:-1], point_along(back, (dx, dy), INCH // 4))
-
-
-# --- the Terrifying ---------------------------------------------------------------------------------------------------
-
-
-@rule("SQ-TRT-17", "SQ-Q37")
-def afraid(t: Firefight, unit: int) -> tuple[tuple[int, int], ...]:
-    """Who is tested when a unit has moved: pairs of a unit on foot and a Terrifying enemy within 10 inches.
-
-    Machines, passengers and the Broken are not tested, nor who has passed the test of that enemy, or has failed it and
-    not been away from it since.
-    """
-    moved = t.units[unit]
-    if not moved.in_play:
-        return ()
-    found = []
-    for e in t.enemies(unit):
-        for who, of in ((moved, e), (e, moved)):
-            if (
-                "terrifying" in of.traits
-                and who.on_foot
-                and not who.broken
-                and of.id not in who.braved
-                and of.id not in who.feared
-                and within(t, who.id, of.id, FEAR)
-            ):
-                found.append((who.id, of.id))
-    return tuple(sorted(found))
-
-
-def forget_fears(t: Firefight, unit: int) -> None:
-    """A unit that is no longer within 10 inches of a Terrifying enemy is tested again when they next come near."""
-    moved = t.units[unit]
-    for u in (moved, *[e for e in t.units if e.side != moved.side and unit in e.feared]):
-        near = tuple([e for e in u.feared if t.units[e].in_play and u.in_play and within(t, u.id, e, FEAR)])
-        if near != u.feared:
-            t.change(u.id, feared=near)
-
-
-@rule("SQ-Q56", "SQ-TRT-17", stages=("house",))
-def terror_removes(t: Firefight) -> bool:
-    """Who fails the test of the Terrifying falls back."""
-    return False
-
-
-@terror_removes.amended_by("SQ-Q56", stage="house", house={"terrifying_result": "removed"})
-def terror_takes_them_out_of_play(found: bool, t: Firefight) -> bool:
-    """House rule: it is removed."""
-    return True
-
-
-@rule("SQ-TRT-17", "SQ-Q07", stages=("traits",), traits=_traits)
-def fears(t: Firefight, unit: int) -> bool:
-    """A unit rolls against the Terrifying."""
-    return True
-
-
-@fears.amended_by("SQ-TRT-05", "SQ-Q35", stage="traits", trait="fearless")
-def the_fearless_fear_nobody(found: bool, t: Firefight, unit: int) -> bool:
-    """The Fearless pass without a roll."""
-    return False
-
-
-class Terror(Procedure):
-    """At the end of every move: who has come within 10 inches of the Terrifying is tested (SQ-TRT-17, SQ-Q37)."""
-
-    unit: int
-    """The unit that moved."""
-    who: int = -1
-    of: int = -1
-
-    @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37")
-    def look_about(self, t: Firefight) -> Throw | Go | End:
-        """One after another."""
-        forget_fears(t, self.unit)
-        pairs = afraid(t, self.unit)
-        if not pairs:
-            return End()
-        self.who, self.of = pairs[0]
-        if not fears(t, self.who):
-            brave(t, self.who, self.of, ())
-            return Go("look_about")
-        u = t.units[self.who]
-        words = f"{does(u.name, 'faces')} {t.units[self.of].name}: {needs(t, morale_of(t, self.who))}"
-        reads = reading_of_a_check(t, morale_of(t, self.who), ())
-        return Throw(Pool(dice_of_a_check(t)), reads=reads, side=u.side, words=words)
-
-    @step("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37", "SQ-Q56")
-    def face_it(self, t: Firefight, roll: Roll) -> Run | Go:
-        """A pass serves for good; who fails breaks."""
-        morale = morale_of(t, self.who)
-        if passes(t, roll, morale, ()):
-            brave(t, self.who, self.of, roll)
-            return Go("look_about")
-        t.tell(Faced(self.who, self.of, roll, morale, False))
-        t.change(self.who, feared=(*t.units[self.who].feared, self.of))
-        if terror_removes(t):
-            destroy(t, self.who, "flees in terror")
-            return Go("look_about")
-        return Run(FallBack(unit=self.who))
-
-    @step("SQ-Q37")
-    def next_one(self, t: Firefight) -> Go:
-        """The next."""
-        return Go("look_about")
-
-
-def brave(t: Firefight, unit: int, of: int, faces: Roll) -> None:
-    """A unit has passed the test of a Terrifying enemy, for good."""
-    t.tell(Faced(unit, of, faces, morale_of(t, unit), True))
-    t.change(unit, braved=(*t.units[unit].braved, of))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -477,24 +170,6 @@ class Rally(UnitAct, frozen=True):
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
-def _check_read(t: Firefight, unit: int, what: str, faces: Roll, morale: int, passed: bool) -> Reading | None:
-    if not faces:
-        return None
-    u = t.units[unit]
-    return Reading(
-        words=f"{u.name}: {what}",
-        side=u.side,
-        unit=unit,
-        dice=tuple([DieRead(face=face, result="passed" if passed else "") for face in faces]),
-        came="passed" if passed else "failed",
-        tallies=(tally(u.side, "checks passed", int(passed), chance_to_pass(t, morale, ())),),
-    )
-
-
-def _on(t: Firefight, faces: Roll, morale: int) -> str:
-    return f": {' '.join(map(str, faces))}, {against(t, morale)}" if faces else " without a roll"
-
-
 class Rallied(Event, frozen=True):
     """A unit tried to un-pin."""
 
@@ -507,109 +182,13 @@ class Rallied(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         """Whether it is up again."""
         came = "rallies" if self.passed else "stays Pinned"
-        return f"{does(t.units[self.unit].name, came)}{_on(t, self.faces, self.morale)}"
+        return f"{does(t.units[self.unit].name, came)}{on_dice(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
         """The die."""
-        return _check_read(t, self.unit, "rally", self.faces, self.morale, self.passed)
+        return check_read(t, self.unit, "rally", self.faces, self.morale, self.passed)
 
     def motion(self, t: Firefight) -> Motion:
         """The dice, where any were thrown."""
         tag = "rallies" if self.passed else "stays down"
         return Motion(sort="dice" if self.faces else "mark", unit=self.unit, tag=tag)
-
-
-class Regrouped(Event, frozen=True):
-    """A broken unit tried to regroup."""
-
-    unit: int
-    faces: tuple[int, ...]
-    morale: int
-    passed: bool
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-S23", "SQ-TRT-15")
-
-    def sentence(self, t: Firefight) -> str:
-        """Whether it stands."""
-        came = "regroups and is Pinned" if self.passed else "does not regroup"
-        return f"{does(t.units[self.unit].name, came)}{_on(t, self.faces, self.morale)}"
-
-    def reading(self, t: Firefight) -> Reading | None:
-        """The die."""
-        return _check_read(t, self.unit, "regroup", self.faces, self.morale, self.passed)
-
-    def motion(self, t: Firefight) -> Motion:
-        """The die."""
-        return Motion(
-            sort="dice" if self.faces else "mark", unit=self.unit, tag="regroups" if self.passed else "stays Broken"
-        )
-
-
-class FellBack(Event, frozen=True):
-    """A unit broke, and fell back."""
-
-    unit: int
-    distance: int
-    lost: int
-    """Models that ran off the table."""
-    paths: tuple[Way, ...] | None = None
-    """The paths of its models; a model that finds no way back has none. None in games recorded without them."""
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-S23",)
-
-    def sentence(self, t: Firefight) -> str:
-        """How far."""
-        if self.paths == ():
-            return f"{does(t.units[self.unit].name, 'is')} Broken, and no way leads back"
-        off = f", and {self.lost} of them {agreeing(self.lost, 'runs')} off the table" if self.lost else ""
-        name = t.units[self.unit].name
-        back = f"{agreeing(name, 'falls')} back, up to {quantity(self.distance // INCH, 'inch')}{off}"
-        return f"{does(name, 'is')} Broken and {back}"
-
-    def motion(self, t: Firefight) -> Motion:
-        """Back along its ways."""
-        if self.paths == ():
-            return Motion(sort="mark", unit=self.unit, tag="Broken")
-        return Motion(sort="move", unit=self.unit, ways=self.paths or ())
-
-
-class Faced(Event, frozen=True):
-    """A unit was tested by a Terrifying enemy."""
-
-    unit: int
-    of: int
-    faces: tuple[int, ...]
-    morale: int
-    passed: bool
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37")
-
-    def sentence(self, t: Firefight) -> str:
-        """Whether it stands."""
-        came = "stands its ground before" if self.passed else "is terrified by"
-        return f"{does(t.units[self.unit].name, came)} {t.units[self.of].name}{_on(t, self.faces, self.morale)}"
-
-    def touches(self) -> tuple[int, ...]:
-        """Both."""
-        return (self.unit, self.of)
-
-    def reading(self, t: Firefight) -> Reading | None:
-        """The die."""
-        return _check_read(t, self.unit, f"faces {t.units[self.of].name}", self.faces, self.morale, self.passed)
-
-    def motion(self, t: Firefight) -> Motion:
-        """The die."""
-        return Motion(sort="dice" if self.faces else "mark", unit=self.unit, tag="" if self.passed else "terrified")
-
-
-__all__ = [
-    "Faced",
-    "FallBack",
-    "FellBack",
-    "Rallied",
-    "Rallying",
-    "Regroup",
-    "Regrouped",
-    "Terror",
-    "afraid",
-    "morale_of",
-    "must_roll",
-    "ways_back",
-]

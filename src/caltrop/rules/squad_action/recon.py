@@ -11,8 +11,8 @@ from caltrop.asking import Act, Offer, OneOf, Proposal, Region, Wish
 from caltrop.chance import Dice
 from caltrop.engine import Ask, End, Go, Procedure, Refusal, Run, agreeing, ask, rule, step
 from caltrop.rules.squad_action.acts import Doings, name_of
+from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.movement import MOVES, NO_PACKS_YET, NOT_A_SCOUT, STAYS_ON, Move, Moved, distance_of
-from caltrop.rules.squad_action.rally import Terror
 from caltrop.rules.squad_action.reach import allowance, base_move
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import routes_of

@@ -102,8 +102,8 @@ class SquadAction(Ruleset):
         from caltrop.rules.squad_action import form, odds, requests, resolve, rulings
         from caltrop.rules.squad_action.maps import MAPS
         from caltrop.rules.squad_action.preview import preview, whole, why_no_attack
-        from caltrop.rules.squad_action.shells import templates_to_print
         from caltrop.rules.squad_action.sight import sight
+        from caltrop.rules.squad_action.template import templates_to_print
 
         return Parts(
             forecasts=preview,

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from msgspec import UNSET
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Action,
@@ -28,30 +28,20 @@ from caltrop.engine import (
     ask,
     does,
     guard,
-    not_an_option,
     step,
 )
-from caltrop.geometry import INCH, Body, Point, body_inside, directions, near_to, overlap, point_along
+from caltrop.geometry import INCH, Body, Point, body_inside, directions, point_along
 from caltrop.picture import Motion
-from caltrop.rules.squad_action.catalogue import KINDS
+from caltrop.rules.squad_action.covers import BLOCKED, NO_LENGTH, PlaceCover
 from caltrop.rules.squad_action.places import COHERENCY, bodies, body_at, disc_near, passage_of
 from caltrop.rules.squad_action.recon import ReconMoves
 from caltrop.rules.squad_action.records import SIDES, Area, Firefight
 from caltrop.rules.squad_action.reserves import counted_for_reserve, kept_back, most_in_reserve, starts_in_reserve
-from caltrop.rules.squad_action.scenarios import line_of
-from caltrop.table.measured import Ending, Ground, Terrain, coherent, formation, nearest_end
+from caltrop.table.measured import Ending, Ground, coherent, formation, nearest_end
 from caltrop.table.measured.driving import body_fault
-
-HEDGE, WALL = 6 * INCH, 4 * INCH
-"""How long a hedge and a wall are that a side places."""
-APART = 3 * INCH
-"""How far a hedge is from other pieces and from objectives."""
-WALL_REACH = 6 * INCH
-"""How near to its objective a defender's wall is (SQ-S71)."""
 
 NOT_YOURS = guard("SQ-S70", "not-yours", "This is no unit of yours that is still to be placed")
 OUTSIDE = guard("SQ-S70", "outside", "{name:has} to stand wholly {words}")
-BLOCKED = guard("SQ-S17", "blocked", "{name} would stand on {what}")
 SPLIT = guard("SQ-ORG-12", "split", "The models of {name} have to hang together, by gaps of an inch at most")
 ALL_MODELS = guard("SQ-S70", "all-models", "{name:has} {count} models, and {given} places were given")
 ENOUGH_RESERVES = guard(
@@ -61,10 +51,6 @@ ENOUGH_RESERVES = guard(
 )
 NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free} free seats, and {name:has} {count} models")
 NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name:carries} nobody")
-OFF_TABLE = guard("SQ-S70", "off-table", "It has to lie wholly on the table")
-TOO_NEAR = guard("SQ-S70", "too-near", "It has to lie 3 inches from other pieces and objectives, and {what} is nearer")
-TOO_FAR = guard("SQ-S71", "too-far", "It has to lie within 6 inches of {name}")
-NO_LENGTH = guard("SQ-S70", "no-length", "It has to run in some direction")
 
 
 # --- the set-up -------------------------------------------------------------------------------------------------------
@@ -109,45 +95,6 @@ class SetUp(Procedure):
     def scout_too(self, t: Firefight) -> Run:
         """Then the other side's."""
         return Run(ReconMoves(side=1 - t.first))
-
-
-class PlaceCover(Procedure):
-    """Hedges and walls are placed by turns."""
-
-    hedges: tuple[int, int] = (0, 0)
-    """How many hedges each side has placed."""
-    walls: tuple[int, int] = (0, 0)
-
-    @step("SQ-S70", "SQ-S71")
-    def offer(self, t: Firefight) -> Ask | End:
-        """South begins with the hedges; walls come after them."""
-        for kind, placed, of in (("hedge", self.hedges, t.field.hedges), ("wall", self.walls, t.field.walls)):
-            left = [of[side] - placed[side] for side in range(SIDES)]
-            if any(left):
-                side = 0 if left[0] and (placed[0] <= placed[1] or not left[1]) else 1
-                return ask(PlacePiece(side=side, kind=kind))
-        return End()
-
-    @step("SQ-S70", "SQ-S71")
-    def place(self, t: Firefight, choice: PutPiece | LeaveOut) -> Go:
-        """It lies there from now on."""
-        decision_kind = "hedge" if sum(self.hedges) < sum(t.field.hedges) else "wall"
-        side = self._side(t, decision_kind)
-        if isinstance(choice, PutPiece):
-            t.placed.append(piece_of(t, decision_kind, choice))
-            t.tell(Placed(side, decision_kind))
-        counts = list(self.hedges if decision_kind == "hedge" else self.walls)
-        counts[side] += 1
-        if decision_kind == "hedge":
-            self.hedges = (counts[0], counts[1])
-        else:
-            self.walls = (counts[0], counts[1])
-        return Go("offer")
-
-    def _side(self, t: Firefight, kind: str) -> int:
-        placed, of = (self.hedges, t.field.hedges) if kind == "hedge" else (self.walls, t.field.walls)
-        left = [of[side] - placed[side] for side in range(SIDES)]
-        return 0 if left[0] and (placed[0] <= placed[1] or not left[1]) else 1
 
 
 class Deployment(Procedure):
@@ -197,161 +144,6 @@ def to_place(t: Firefight, side: int) -> list[int]:
     if t.field.areas[side] is None:
         return []
     return [u.id for u in t.units if u.side == side and u.where == "reserve" and not u.kept and u.kind != "flyer"]
-
-
-# --- hedges and walls -------------------------------------------------------------------------------------------------
-
-
-class PutPiece(Action, frozen=True):
-    """Place a hedge or a wall."""
-
-    at: Point
-    """Its middle."""
-    along: Point
-    """The direction in which it runs."""
-
-
-class LeaveOut(Action, frozen=True):
-    """Place none, since there is room for none, or by choice."""
-
-
-def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
-    """The hedge or wall that somebody places."""
-    half = point_along((0, 0), choice.along, (HEDGE if kind == "hedge" else WALL) // 2)
-    x, y = choice.at
-    name = f"{'placed hedge' if kind == 'hedge' else 'placed wall'} {len(t.placed) + 1}"
-    return line_of(name, kind, (x - half[0], y - half[1]), (x + half[0], y + half[1]))
-
-
-class PieceOptions(Options):
-    """Where a hedge or a wall may lie."""
-
-    __slots__ = ("decision", "t")
-
-    def __init__(self, t: Firefight, decision: PlacePiece) -> None:
-        self.t, self.decision = t, decision
-
-    def refusal(self, action: Any) -> Refusal | None:
-        """Why it may not lie so."""
-        if isinstance(action, LeaveOut):
-            return None
-        if not isinstance(action, PutPiece):
-            refused = not_an_option("SQ-S70", "Say where it lies")
-            return refused.towards(self.first())
-        found = self.wrong(action)
-        return None if found is None else found.towards(next(self._near(action), LeaveOut()))
-
-    def wrong(self, action: PutPiece) -> Refusal | None:
-        """Why it may not lie so, for those who try many places."""
-        t, kind = self.t, self.decision.kind
-        found = NO_LENGTH.refuses(action.along == (0, 0))
-        if found is not None:
-            return found
-        piece = piece_of(t, kind, action)
-        found = OFF_TABLE.refuses(not body_inside(piece.polygon, t.ground.box))
-        if found is not None:
-            return found
-        if kind == "wall":
-            goal = t.field.objectives[0]
-            return TOO_FAR.refuses(not near_to(piece.polygon, (*goal.at, 0), WALL_REACH), name=goal.name) or self._on(
-                piece
-            )
-        for other in (*t.field.table.terrain, *t.placed):
-            form = other.circle or other.outline
-            if near_to(piece.polygon, form, APART):
-                return TOO_NEAR.refuses(True, what=other.id)
-        for goal in t.field.objectives:
-            if near_to(piece.polygon, (*goal.at, 0), APART):
-                return TOO_NEAR.refuses(True, what=goal.name)
-        return None
-
-    def _on(self, piece: Terrain) -> Refusal | None:
-        for other in (*self.t.field.table.terrain, *self.t.placed):
-            if overlap(piece.polygon, other.circle or other.outline):
-                return BLOCKED.refuses(True, name="The wall", what=other.id)
-        return None
-
-    def _near(self, action: PutPiece) -> Iterator[PutPiece]:
-        """Legal places about one, the nearest rings first."""
-        along = action.along if action.along != (0, 0) else (1, 0)
-        for ring in range(1, 13):
-            for direction in directions(16):
-                found = PutPiece(point_along(action.at, direction, ring * INCH), along)
-                if self.wrong(found) is None:
-                    yield found
-
-    def __iter__(self) -> Iterator[Any]:
-        """A grid of places in four directions; or none."""
-        box = self.t.ground.box
-        for y in range(3 * INCH, box[3], 6 * INCH):
-            for x in range(3 * INCH, box[2], 6 * INCH):
-                for along in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                    found = PutPiece((x, y), along)
-                    if self.wrong(found) is None:
-                        yield found
-        yield LeaveOut()
-
-    def sample(self, dice: Dice) -> Any:
-        """Any place where there is room."""
-        box = self.t.ground.box
-        for _ in range(64):
-            place = (dice.below(box[2]), dice.below(box[3]))
-            if self.decision.kind == "wall":
-                goal = self.t.field.objectives[0].at
-                place = point_along(goal, directions(16)[dice.below(16)], dice.below(WALL_REACH))
-            found = PutPiece(place, directions(16)[dice.below(8)])
-            if self.wrong(found) is None:
-                return found
-        return self.first()
-
-    def several(self) -> bool:
-        """Always."""
-        return True
-
-
-class PlacePiece(Offered, frozen=True, kw_only=True):
-    """Where does a hedge or a wall lie?"""
-
-    kind: str
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")
-    hint: ClassVar[str] = "A hedge gives soft cover and a wall hard cover to those within an inch behind it."
-
-    def options(self, t: Firefight) -> PieceOptions:
-        """Anywhere that is free."""
-        return PieceOptions(t, self)
-
-    def prompt(self, t: Firefight) -> str:
-        """The question."""
-        long = (HEDGE if self.kind == "hedge" else WALL) // INCH
-        return f"Place a {self.kind} {long} inches long"
-
-    def offers(self, t: Firefight) -> list[Offer]:
-        """To place none."""
-        return [Offer(action=LeaveOut(), words=f"Place no {self.kind}", final=True)]
-
-    def told(self, t: Firefight, action: Any) -> Offer:
-        """What was placed."""
-        if isinstance(action, PutPiece):
-            return Offer(action=action, words=f"Place a {self.kind}", spot=action.at)
-        return super().told(t, action)
-
-    def regions(self, t: Firefight) -> list[Region]:
-        """Anywhere."""
-        return [Region(form="spot", unit=-1, words=f"Place a {self.kind}", act="place")]
-
-    def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """At a point, in the direction that is wished for."""
-        if wish.to is None:
-            return super().propose(t, wish)
-        action = PutPiece(wish.to, wish.facing or (1, 0))
-        found = self.options(t).refusal(action)
-        piece = (Template(outline=piece_of(t, self.kind, action).outline),) if action.along != (0, 0) else ()
-        return Proposal(
-            action=action if found is None else None,
-            refusal=found,
-            faults=() if found is None else (wish.to,),
-            templates=piece,
-        )
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
@@ -675,18 +467,6 @@ class HasSmoke(Event, frozen=True):
         return f"{t.field.names[self.side]} has {quantity(self.count, 'smoke marker')}"
 
 
-class Placed(Event, frozen=True):
-    """A hedge or a wall was placed."""
-
-    side: int
-    kind: str
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-S70", "SQ-S71")
-
-    def sentence(self, t: Firefight) -> str:
-        """The side, and what it places."""
-        return f"{t.field.names[self.side]} places a {self.kind}"
-
-
 class Deployed(Event, frozen=True):
     """A unit was placed."""
 
@@ -701,6 +481,3 @@ class Deployed(Event, frozen=True):
     def motion(self, t: Firefight) -> Motion:
         """It is put down."""
         return Motion(sort="place", unit=self.unit)
-
-
-__all__ = ["KINDS", "Deploy", "DeployAboard", "DeployUnit", "KeepBack", "PlacePiece", "PutPiece", "SetUp", "why_not_so"]

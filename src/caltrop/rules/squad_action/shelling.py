@@ -36,18 +36,8 @@ from caltrop.rules.squad_action.airstrike import AirRun, Airstrike
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.reach import has_moved, has_shot
 from caltrop.rules.squad_action.records import Firefight
-from caltrop.rules.squad_action.shells import (
-    Asset,
-    Mark,
-    Marked,
-    MarkTarget,
-    Shells,
-    circles_of,
-    going_on,
-    middle_of,
-    pointed_at,
-    why_not_there,
-)
+from caltrop.rules.squad_action.shells import Mark, Marked, MarkTarget, Shells, going_on, pointed_at, why_not_there
+from caltrop.rules.squad_action.template import Asset, circles_of, middle_of
 
 NO_CALLER = guard(
     ("SQ-FMI-01", "SQ-FMI-02", "SQ-Q38"),

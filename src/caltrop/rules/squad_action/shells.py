@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 from caltrop.agreeing import quantity
-from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
 from caltrop.chance import Pool, Roll, Summed
 from caltrop.engine import (
     Action,
@@ -24,46 +24,37 @@ from caltrop.engine import (
     rule,
     step,
 )
-from caltrop.engine.rule import HasBook
-from caltrop.geometry import INCH, Disc, Point, covers, directions, distance_sq, gap_between, near_to, point_along
+from caltrop.geometry import INCH, Point, covers, directions, distance_sq, point_along
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.catalogue import Class, Face, stepped
+from caltrop.rules.squad_action.catalogue import Class, Face
 from caltrop.rules.squad_action.damage import CheckMachine, HitMachine, could_penetrate
-from caltrop.rules.squad_action.places import bodies, cover_of, sees_place, template
+from caltrop.rules.squad_action.places import bodies, cover_of, sees_place
 from caltrop.rules.squad_action.records import Barrage, Firefight
+from caltrop.rules.squad_action.template import (
+    _HIT,
+    WHAT_FIRES,
+    _places,
+    circles_of,
+    effect_of,
+    gap_to,
+    hits_in,
+    middle_of,
+    radius_of,
+    scatter_dice,
+    scatters,
+    shell_at_machine,
+    under_fire,
+)
 from caltrop.table.measured import scattered
 
-Asset = Literal["light", "medium", "heavy", "airstrike", "bombs"]
-"""What is called: shells of three weights, an airstrike, or the bombs of one."""
 UNSEEN = guard(("SQ-FMI-07", "SQ-Q38"), "unseen", "{name:does} not see this place")
 OFF_TABLE = guard("SQ-FMI-07", "off-table", "The place has to lie on the table")
 MORTAR_RANGE = guard(
     "SQ-S13", "mortar-range", "A light mortar reaches from 6 to 48 inches, and this is {distance:inch} away"
 )
 NOT_AN_ENEMY = guard("SQ-Q30", "not-an-enemy", "The unit that is named has to be an enemy on the table")
-
-
-class Effect(NamedTuple):
-    """What a shell does to one unit."""
-
-    pins: bool
-    """Whether soldiers take a pinning check."""
-    at: Class | None
-    """A hit on a vehicle; None for none."""
-    hits: str
-    """Hits on soldiers: `d3`, `d6`, `d6+3`; empty for none."""
-
-
-NOTHING = Effect(False, None, "")
-_HIT: dict[str, tuple[int, Class, str]] = {
-    "light": (6, "VLt", "d3"),
-    "bombs": (6, "VLt", "d3"),
-    "medium": (5, "Lt", "d6"),
-    "heavy": (5, "Med", "d6+3"),
-}
-"""From which face on a weight hits, and how."""
 
 
 class Shells(Procedure):
@@ -245,81 +236,6 @@ class Shells(Procedure):
         return shell_at_machine(t, _HIT[self.asset][1], self.units[self.now] in self.direct)
 
 
-@rule("SQ-FMI-08", "SQ-Q29")
-def scatters(b: HasBook, face: int) -> bool:
-    """The scatter die: on target on 1 and 2, and from 3 on it scatters."""
-    return face >= 3
-
-
-@rule("SQ-FMI-08", "SQ-FMI-09", "SQ-Q30", stages=("house",))
-def scatter_dice(b: HasBook, rounds: int) -> tuple[int, int]:
-    """Two dice of scatter, one fewer in each further round of sustained fire; and how many are taken off the sum."""
-    return max(3 - rounds, 0), 0
-
-
-@scatter_dice.amended_by("SQ-Q30", stage="house", house={"sustained": "subtract"})
-def a_die_is_subtracted(found: tuple[int, int], b: HasBook, rounds: int) -> tuple[int, int]:
-    """House rule: in each further round the sum of a die more is taken off the two."""
-    return 2, rounds - 1
-
-
-@rule("SQ-FMI-10", "SQ-FMI-11", "SQ-AIR-07", "SQ-Q31", stages=("house",))
-def radius_of(b: HasBook, asset: Asset) -> int:
-    """5 inches for light and medium, 10 inches for heavy shells and for bombs."""
-    return (5 if asset in ("light", "medium") else 10) * INCH
-
-
-@radius_of.amended_by("SQ-Q31", stage="house", house={"template": "diameter"})
-def it_is_the_diameter(radius: int, b: HasBook, asset: Asset) -> int:
-    """House rule: these are diameters."""
-    return radius // 2
-
-
-@rule("SQ-FMI-12", "SQ-FMI-13", "SQ-Q32", stages=("house",))
-def under_fire(t: Firefight, marker: Point, radius: int, side: int) -> tuple[int, ...]:
-    """Every unit with a model within the radius of the marker, friend and foe, in order; flyers are above it."""
-    blast: Disc = (*marker, radius)
-    return tuple(
-        [
-            u.id
-            for u in t.units
-            if u.where == "table" and u.kind != "flyer" and any(near_to(blast, b, 0) for b in bodies(t, u.id))
-        ]
-    )
-
-
-@under_fire.amended_by("SQ-Q32", stage="house", house={"friendly_fire": "off"})
-def friends_are_passed_over(
-    found: tuple[int, ...], t: Firefight, marker: Point, radius: int, side: int
-) -> tuple[int, ...]:
-    """House rule: units of the caller's side are passed over."""
-    return tuple([u for u in found if t.units[u].side != side])
-
-
-@rule("SQ-FMI-14", "SQ-FMI-15", "SQ-FMI-16", "SQ-AIR-07")
-def effect_of(b: HasBook, asset: Asset, face: int) -> Effect:
-    """Nothing on 1 and 2; a pinning check; and on the highest faces hits, by the weight of the shell."""
-    least, at, hits = _HIT[asset]
-    if face <= 2:
-        return NOTHING
-    return Effect(True, at, hits) if face >= least else Effect(True, None, "")
-
-
-@rule("SQ-FMI-17", "SQ-FMI-18", "SQ-FMI-19", "SQ-Q43")
-def shell_at_machine(b: HasBook, at: Class, direct: bool) -> tuple[Class, Face]:
-    """A direct hit strikes the side; one in the blast alone strikes the front, one step less."""
-    return (at, "side") if direct else (stepped(at, -1), "front")
-
-
-def hits_in(kind: str, face: int) -> int:
-    """How many hits a die says.
-
-    >>> hits_in("d3", 5), hits_in("d6", 5), hits_in("d6+3", 5)
-    (3, 5, 8)
-    """
-    return (face + 1) // 2 if kind == "d3" else face + 3 if kind == "d6+3" else face
-
-
 def is_delayed(t: Firefight) -> bool:
     """Whether fire missions take effect a turn later (house rule `mission_delay`)."""
     return t.book.rules["mission_delay"] == 1
@@ -358,41 +274,6 @@ def going_on(t: Firefight, caller: int, aim: Point | None, target: int | None, m
         ):
             return b
     return None
-
-
-def _places(t: Firefight, unit: int) -> tuple[Point, ...]:
-    return tuple([at for m in t.units[unit].models if (at := t.models[m].at) is not None])
-
-
-def circles_of(t: Firefight, aim: Point, assets: Sequence[str]) -> tuple[Template, ...]:
-    """One circle of each size that shells or bombs have; nothing for a run from the air."""
-    sizes: dict[int, list[str]] = {}
-    for asset in assets:
-        if asset in _HIT:
-            weight: Any = asset
-            sizes.setdefault(radius_of(t, weight), []).append(asset)
-    return tuple([template(t, (*aim, r), f"{' and '.join(names)}, {r // INCH} in") for r, names in sizes.items()])
-
-
-def templates_to_print(b: HasBook) -> tuple[tuple[str, int], ...]:
-    """Return the round templates: what each is for, and its radius."""
-    sizes: dict[int, list[str]] = {}
-    for asset in _HIT:
-        weight: Any = asset
-        sizes.setdefault(radius_of(b, weight), []).append(WHAT_FIRES[asset])
-    return tuple([(" and ".join(names).capitalize(), radius) for radius, names in sizes.items()])
-
-
-def gap_to(t: Firefight, unit: int, place: Point) -> int:
-    """The gap from the nearest model of a unit to a place, rounded up."""
-    return min([gap_between(b, (*place, 0)) for b in bodies(t, unit)])
-
-
-def middle_of(t: Firefight, unit: int) -> Point:
-    """The place of the model of a unit that stands nearest to the mean of all."""
-    places = _places(t, unit)
-    mean = (sum([x for x, _ in places]) // len(places), sum([y for _, y in places]) // len(places))
-    return min(places, key=lambda p: (distance_sq(p, mean), p))
 
 
 def pointed_at(t: Firefight, unit: int, place: Point) -> tuple[Point, int | None]:
@@ -526,17 +407,6 @@ class MarkTarget(Offered, frozen=True, kw_only=True):
         if found is not None:
             return Proposal(refusal=found, faults=(wish.to,))
         return Proposal(action=action, templates=circles_of(t, action.aim, (self.asset,)))
-
-
-WHAT_FIRES: dict[str, str] = {
-    "light": "light shells",
-    "medium": "medium shells",
-    "heavy": "heavy shells",
-    "bombs": "light bombs",
-    "strafing": "strafing run",
-    "anti-vehicle": "anti-vehicle fire",
-}
-"""What fires, in a sentence."""
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -9,44 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
-from caltrop.agreeing import quantity
-from caltrop.asking import Guards, Offer, Offered
-from caltrop.chance import SUM, Pool, Roll, at_least
+from caltrop.asking import Guards
 from caltrop.engine import (
-    Action,
-    Ask,
     End,
     Event,
     Go,
-    Listed,
     Procedure,
     Refusal,
     Run,
-    Sum,
-    Term,
-    Throw,
-    ask,
     does,
     guard,
     rule,
     step,
 )
-from caltrop.kit.numbers import binomial, reasons, tally
-from caltrop.picture import Motion, Reading
-from caltrop.rules.squad_action.account import chance_of, dice_read, lowered
 from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
-from caltrop.rules.squad_action.aftermath import AfterAttack
-from caltrop.rules.squad_action.casualties import TakeHits
-from caltrop.rules.squad_action.catalogue import SUPPLIED, Face, step_of
-from caltrop.rules.squad_action.damage import (
-    CheckMachine,
-    HitMachine,
-    could_penetrate,
-    power,
-)
-from caltrop.rules.squad_action.fire import (
-    hits_of,
-)
+from caltrop.rules.squad_action.catalogue import SUPPLIED
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.range import out_of_reach
 from caltrop.rules.squad_action.reach import is_shaken_up
@@ -54,13 +31,11 @@ from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.rules.squad_action.shots import (
     FLYER_REACH,
     Attack,
-    Band,
     able,
     anti_tank,
     arms,
     bands_of,
     count_of,
-    fire_of,
     harms,
     is_loaded,
     nearest_seen,
@@ -69,6 +44,7 @@ from caltrop.rules.squad_action.shots import (
     ways_of_main,
 )
 from caltrop.rules.squad_action.transport import DAZED
+from caltrop.rules.squad_action.volley import AttackMachine, AttackSoldiers
 
 Fire = tuple[tuple[str, int], ...]
 """Which weapons fire at which unit, in order; a gun by the way in which it fires."""
@@ -142,237 +118,6 @@ class Shooting(Procedure):
         """Then the next."""
         self.now += 1
         return Go("attack")
-
-
-class FireBand(Procedure):
-    """Shots that need the same are rolled together; ends with the number that hit (SQ-SHO-04)."""
-
-    unit: int
-    target: int
-    band: Band
-    said: Roll = ()
-    """How many shots each model has, where a die says so."""
-    rolled: Roll = ()
-
-    @step("SQ-S13", "SQ-SHO-04")
-    def count_shots(self, t: Firefight) -> Throw | Go | End:
-        """A flamethrower or a shell has as many shots as a die says, a die for each model."""
-        if not self._firing(t):
-            return End(0)
-        if self.band.shots:
-            return Go("fire")
-        title = t.weapon(self.band.way).title
-        return Throw(Pool(len(self._firing(t))), reads=SUM, side=self._side(t), words=f"Shots of the {title}")
-
-    @step("SQ-S13")
-    def hear(self, t: Firefight, roll: Roll) -> None:
-        """So many."""
-        self.said = roll
-
-    @step("SQ-SHO-04", "SQ-S15")
-    def fire(self, t: Firefight) -> Throw:
-        """One die for each shot."""
-        count = len(self._firing(t))
-        shots = sum(self.said) if not self.band.shots else count * self.band.shots
-        what = count_of(t, self.band.way, count)
-        who, target = t.units[self.unit].name, t.units[self.target].name
-        needed = self.band.needed
-        reads = at_least(2, needed) if self.band.reroll else at_least(needed)
-        return Throw(Pool(shots), reads=reads, side=self._side(t), words=f"{who}, {what} at {target}: {needed}+")
-
-    @step("SQ-TRT-08", "SQ-Q46")
-    def take(self, t: Firefight, roll: Roll) -> Throw | Go:
-        """Improved Targeting throws 1s again, each once."""
-        self.rolled = roll
-        ones = roll.count(1)
-        if not ones or not self.band.reroll:
-            return Go("end")
-        reads = at_least(self.band.needed)
-        return Throw(Pool(ones), reads=reads, side=self._side(t), words="1s thrown again by Improved Targeting")
-
-    @step("SQ-TRT-08")
-    def again(self, t: Firefight, roll: Roll) -> End:
-        """What they show now counts."""
-        fresh = iter(roll)
-        faces = tuple([next(fresh) if face == 1 else face for face in self.rolled])
-        return self._ended(t, faces, self.rolled)
-
-    @step("SQ-SHO-04", "SQ-Q13")
-    def end(self, t: Firefight) -> End:
-        """So many hit."""
-        return self._ended(t, self.rolled, ())
-
-    def _ended(self, t: Firefight, faces: Roll, before: Roll) -> End:
-        band = self.band
-        hit = hits_of(faces, band.needed)
-        t.tell(
-            Fired(
-                unit=self.unit,
-                target=self.target,
-                way=band.way,
-                models=self._firing(t),
-                fire=fire_of(t, self.unit),
-                parts=band.parts,
-                needed=band.needed,
-                reroll=band.reroll,
-                faces=faces,
-                before=before,
-                hits=hit,
-            )
-        )
-        return End(hit)
-
-    def _firing(self, t: Firefight) -> tuple[int, ...]:
-        """Those who are still there: an explosion may have taken some."""
-        return tuple([m for m in self.band.models if t.models[m].at is not None])
-
-    def _side(self, t: Firefight) -> int:
-        return t.units[self.unit].side
-
-
-class AttackSoldiers(Procedure):
-    """An attack on soldiers: shots, saves, losses weapon by weapon, and then the tests (SQ-SHO-04 to 07)."""
-
-    attack: Attack
-    now: int = 0
-    """The band that is next."""
-    hits: int = 0
-    """All that hit."""
-    counted: int = 0
-    """Of these, those that a model could take."""
-    waiting: int = 0
-    """Hits that are still to be saved."""
-    lost: int = 0
-
-    @step("SQ-SHO-04", "SQ-Q44")
-    def fire(self, t: Firefight) -> Run | Go:
-        """Weapon by weapon, in the order that was named; when nobody is left to be hit, the rest is lost."""
-        a = self.attack
-        if self.now >= len(a.bands) or self.counted >= len(a.seen) or not t.units[a.target].in_play:
-            return Go("test")
-        return Run(FireBand(unit=a.unit, target=a.target, band=a.bands[self.now]))
-
-    @step("SQ-SHO-05", "SQ-Q44", "SQ-ORG-17")
-    def hit(self, t: Firefight, hits: int) -> Run | Go:
-        """Hits beyond the number seen are lost; those that are saved alike are saved together."""
-        a, band = self.attack, self.attack.bands[self.now]
-        room = len(a.seen) - self.counted
-        if hits > room:
-            t.tell(HitsLost(a.target, hits - room))
-        fresh = min(hits, room)
-        self.hits, self.counted, self.waiting = self.hits + hits, self.counted + fresh, self.waiting + fresh
-        self.now += 1
-        alike = self.now < len(a.bands) and _kind(a.bands[self.now]) == _kind(band)
-        if not self.waiting or (alike and self.counted < len(a.seen)):
-            return Go("fire")
-        waiting, self.waiting = self.waiting, 0
-        return Run(
-            TakeHits(
-                unit=a.target,
-                hits=waiting,
-                may_be_hit=band.at_risk,
-                ap=band.ap,
-                cover=band.cover,
-                flame=band.flame,
-                chooser=t.units[a.unit].side if band.picks else -1,
-            )
-        )
-
-    @step("SQ-SHO-05")
-    def fallen(self, t: Firefight, lost: int) -> Go:
-        """The next weapon."""
-        self.lost += lost
-        return Go("fire")
-
-    @step("SQ-SHO-06", "SQ-SHO-07", "SQ-WPN-02", "SQ-Q53", "SQ-ORG-62")
-    def test(self, t: Firefight) -> Run:
-        """One of each test for the whole attack."""
-        a = self.attack
-        return Run(AfterAttack(unit=a.target, lost=self.lost, hit=self.hits > 0, flame=a.flame, flyer=a.flyer))
-
-    @step("SQ-SHO-06")
-    def over(self, t: Firefight) -> None:
-        """The attack is over."""
-
-
-def _kind(band: Band) -> tuple[Any, ...]:
-    """What hits of a band are saved by, and who may fall to them."""
-    return band.ap, band.flame, band.picks, band.at_risk
-
-
-class AttackMachine(Procedure):
-    """An attack on a machine: each hit is saved or damages, and then its crew is checked once (SQ-ORG-30, SQ-S51)."""
-
-    attack: Attack
-    now: int = 0
-    left: int = 0
-    """Hits of this band that are still to be resolved."""
-    face: Face = "front"
-    due: bool = False
-    """Whether something that could penetrate has hit."""
-
-    @step("SQ-SHO-04")
-    def fire(self, t: Firefight) -> Run | Go:
-        """Weapon by weapon, while it is there."""
-        a = self.attack
-        if self.now >= len(a.bands) or not t.units[a.target].in_play:
-            return Go("check")
-        return Run(FireBand(unit=a.unit, target=a.target, band=a.bands[self.now]))
-
-    @step("SQ-S52")
-    def hit(self, t: Firefight, hits: int) -> Ask | Go:
-        """On a line between two faces the owner says which is struck."""
-        band = self.attack.bands[self.now]
-        self.left, self.face = hits, band.faces[0]
-        self.now += 1
-        if not hits:
-            return Go("fire")
-        if len(band.faces) == 1:
-            return Go("strike")
-        owner = t.units[self.attack.target].side
-        return ask(WhichFace(side=owner, unit=self.attack.target, faces=band.faces))
-
-    @step("SQ-S52")
-    def turn(self, t: Firefight, choice: Show) -> None:
-        """It is struck there."""
-        self.face = choice.face
-
-    @step("SQ-S51", "SQ-Q52", "SQ-ORG-30")
-    def strike(self, t: Firefight) -> Run | Go:
-        """Hit by hit."""
-        u, band = t.units[self.attack.target], self.attack.bands[self.now - 1]
-        if not self.left or not u.in_play:
-            return Go("fire")
-        at = power(t, band.at_class, u.kind == "flyer")
-        self.due = self.due or could_penetrate(t, at, t.vehicle(u.id).face(self.face))
-        self.left -= 1
-        return Run(
-            HitMachine(
-                unit=u.id,
-                at_class=band.at_class,
-                face=self.face,
-                cover=band.cover,
-                flame=band.flame,
-                side=t.units[self.attack.unit].side,
-            )
-        )
-
-    @step("SQ-S51")
-    def next_hit(self, t: Firefight) -> Go:
-        """The next."""
-        return Go("strike")
-
-    @step("SQ-ORG-30", "SQ-Q52")
-    def check(self, t: Firefight) -> Run | End:
-        """One check for the attack, where something hit that could penetrate."""
-        return Run(CheckMachine(unit=self.attack.target)) if self.due else End()
-
-    @step("SQ-ORG-30")
-    def over(self, t: Firefight) -> None:
-        """The attack is over."""
-
-
-# --- the attack ------------------------------------------------------------------------------------------------------
 
 
 @rule("SQ-SHO-01", "SQ-SHO-04", "SQ-Q04", "SQ-Q11", "SQ-Q44")
@@ -604,109 +349,7 @@ def _one_way_each(t: Firefight, ways: Sequence[str]) -> list[list[str]]:
     return choices if ways else []
 
 
-class Show(Action, frozen=True):
-    """Be struck on a face."""
-
-    face: Face
-
-
-class WhichFace(Offered, frozen=True, kw_only=True):
-    """On which face is a machine struck, where the firer stands on the line between two?"""
-
-    unit: int
-    faces: tuple[Face, ...]
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-S52",)
-    hint: ClassVar[str] = "The firer stands on the line between two faces: the owner of the machine chooses."
-
-    def options(self, t: Firefight) -> Listed:
-        """The faces, the best armour first."""
-        row = t.vehicle(self.unit)
-        best = sorted(self.faces, key=lambda face: -step_of(row.face(face)))
-        return Listed([Show(face) for face in best], clause="SQ-S52")
-
-    def prompt(self, t: Firefight) -> str:
-        """The question."""
-        return f"{does(t.units[self.unit].name, 'is')} hit on the line between two faces: which is struck?"
-
-    def offers(self, t: Firefight) -> list[Offer]:
-        """Each with its armour."""
-        row = t.vehicle(self.unit)
-        return [
-            Offer(action=a, words=f"The {a.face}, armour {row.face(a.face)}", unit=self.unit) for a in self.options(t)
-        ]
-
-
 # --- what is told ----------------------------------------------------------------------------------------------------
-
-
-class Fired(Event, frozen=True, kw_only=True):
-    """Shots were fired."""
-
-    unit: int
-    target: int
-    way: str
-    models: tuple[int, ...]
-    fire: int
-    """The Fire value of those who fire."""
-    parts: Sum
-    needed: int
-    reroll: bool
-    faces: tuple[int, ...]
-    before: tuple[int, ...] = ()
-    """What the dice showed before 1s were thrown again; empty where none were."""
-    hits: int
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-04", "SQ-ACT-02")
-
-    def sentence(self, t: Firefight) -> str:
-        """The firers, their target, what was needed, the dice, and the hits."""
-        who, target = t.units[self.unit].name, t.units[self.target].name
-        what = count_of(t, self.way, len(self.models))
-        rolled = " ".join(map(str, self.faces))
-        return f"{does(who, 'fires')} {what} at {target}, {self.needed}+: {rolled}: {self._came()}"
-
-    def _came(self) -> str:
-        return quantity(self.hits, "hit")
-
-    def touches(self) -> tuple[int, ...]:
-        """Both units."""
-        return (self.unit, self.target)
-
-    def reading(self, t: Firefight) -> Reading:
-        """Shot by shot, with how many hits were to be expected."""
-        u = t.units[self.unit]
-        hits = binomial(len(self.faces), chance_of(self.needed, self.reroll))
-        return Reading(
-            words=f"{u.name}: {count_of(t, self.way, len(self.models))} at {t.units[self.target].name}",
-            side=u.side,
-            unit=self.unit,
-            target=self.target,
-            terms=reasons((Term(self.fire, "SQ-SHO-04", "Fire value"), *lowered(self.parts))),
-            dice=dice_read(self.faces, self.needed, "hit", self.before),
-            came=self._came(),
-            tallies=(tally(u.side, "hits", self.hits, hits),),
-        )
-
-    def motion(self, t: Firefight) -> Motion:
-        """Shots."""
-        return Motion(sort="shot", unit=self.unit, target=self.target)
-
-
-class HitsLost(Event, frozen=True):
-    """Hits found nobody to hit."""
-
-    target: int
-    count: int
-    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q44", "SQ-ORG-17")
-
-    def sentence(self, t: Firefight) -> str:
-        """How many."""
-        many = quantity(self.count, "hit")
-        lost = "are lost" if self.count != 1 else "is lost"
-        return f"{many} on {t.units[self.target].name} {lost}: no more of its models are seen"
-
-    def touches(self) -> tuple[int, ...]:
-        """The target."""
-        return (self.target,)
 
 
 class NobodyFires(Event, frozen=True):

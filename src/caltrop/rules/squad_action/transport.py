@@ -38,10 +38,10 @@ from caltrop.geometry import INCH, Body, Point, gap_between
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import UNDONE, Doings, Path, UnitAct, name_of, named
 from caltrop.rules.squad_action.aftermath import AfterAttack
+from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.casualties import TakeHits, destroy, pin
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.places import FOOT, bodies, body
-from caltrop.rules.squad_action.rally import Terror
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.standing import Placing, how_it_fits, places_near
 from caltrop.rules.squad_action.watching import lose_overwatch

@@ -39,7 +39,7 @@ from caltrop.rules.squad_action.acts import (
     UNDONE,
     Kind,
 )
-from caltrop.rules.squad_action.assault import FightsGoOn
+from caltrop.rules.squad_action.close_quarters import FightsGoOn
 from caltrop.rules.squad_action.movement import flies_off
 from caltrop.rules.squad_action.orders import (
     Activate,

@@ -15,16 +15,15 @@ from caltrop.engine import (
     total,
 )
 from caltrop.geometry import CM, directions, point_along
+from caltrop.rules.command_horizon.aim import aim, is_artillery
 from caltrop.rules.command_horizon.places import discs_within
 from caltrop.rules.command_horizon.reach import called, kind_of, price_of_shot
 from caltrop.rules.command_horizon.records import Battle, Point
 from caltrop.rules.command_horizon.shooting import (
-    aim,
     best_sighter,
     enemies_near,
     first_sighter,
     in_range,
-    is_artillery,
     marks_on,
     may_fire,
     most_boosts,

@@ -21,6 +21,7 @@ from caltrop.engine import (
 )
 from caltrop.geometry import CM, gap_within
 from caltrop.picture import Motion
+from caltrop.rules.command_horizon.aim import is_artillery
 from caltrop.rules.command_horizon.artillery import pod_attack
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.places import NINE_LINES, gap, is_putredine_infantry, standing, within
@@ -29,7 +30,6 @@ from caltrop.rules.command_horizon.records import Battle, Order, Point, of_dice
 from caltrop.rules.command_horizon.shooting import (
     attack_of,
     best_sighter,
-    is_artillery,
     marks_on,
     price_of_boost,
     settled,

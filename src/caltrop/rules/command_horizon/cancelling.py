@@ -1,0 +1,203 @@
+"""What Defence Dice leave standing, worked out exactly from counts of faces (4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import accumulate
+from math import comb
+from operator import mul
+from typing import Literal, NamedTuple
+
+Overkills = int | Literal["best"]
+"""How many pairs of 6s the attacker combines: so many, or all that the roll holds; or the best number for each roll."""
+
+
+@cache
+def _row(dice: int) -> tuple[int, ...]:
+    """How many ways there are to choose 0, 1, … of the dice."""
+    return tuple([comb(dice, x) for x in range(dice + 1)])
+
+
+@lru_cache(maxsize=1 << 12)
+def _tails(dice: int, others: int) -> tuple[int, ...]:
+    """In how many ways at least 0, 1, … dice show one face, where they can show *others* besides."""
+    return tuple(accumulate([n * others**x for x, n in enumerate(_row(dice))]))[::-1]
+
+
+def _at_least(dice: int, others: int, least: int) -> int:
+    """In how many ways at least *least* of *dice* dice show one face, where they can show *others* besides."""
+    return _tails(dice, others)[max(0, least)] if least <= dice else 0
+
+
+@lru_cache(maxsize=1 << 12)
+def _short(dice: int, others: int, slot: int) -> int:
+    """Weights, in slots, of how many of *dice* dice do not show one face."""
+    return sum([n * others**x << slot * x for x, n in enumerate(_row(dice))])
+
+
+@lru_cache(maxsize=1 << 16)
+def hits_left(face: int, dice: int, spare: int, hits: tuple[int, ...], slot: int) -> int:
+    """Weights, in slots, of how many of *hits* stand, out of face ** dice ways.
+
+    Args:
+        face: The highest face that the dice can still show.
+        dice: How many dice they are.
+        spare: Dice of higher faces that are still unused.
+        hits: How many hits of *face* there are, of the face below it, and so on.
+        slot: Bits of a slot.
+    """
+    wanted = sum(hits)
+    if spare >= wanted:
+        return int(face**dice)
+    if not dice:
+        return 1 << slot * (wanted - spare)
+    if face == 1:  # every die that is left shows it
+        return 1 << slot * max(0, wanted - spare - dice)
+    here, below = hits[0], hits[1:]
+    if here == wanted:
+        # As many stand as dice are short of it; where there are dice enough, none.
+        need = here - spare
+        if need >= dice:
+            return _short(dice, face - 1, slot) << slot * (need - dice)
+        return (_short(dice, face - 1, slot) >> slot * (dice - need)) + _at_least(dice, face - 1, need + 1)
+    need, spare = (here - spare, 0) if here > spare else (0, spare - here)
+    # With so many dice of this face nothing is left to cancel below it.
+    enough = wanted - here + need - spare
+    out = _at_least(dice, face - 1, enough)
+    row = _row(dice)
+    for x in range(min(need, dice + 1)):
+        out += row[x] * hits_left(face - 1, dice - x, 0, below, slot) << slot * (need - x)
+    for x in range(need, min(enough, dice + 1)):
+        out += row[x] * hits_left(face - 1, dice - x, spare + x - need, below, slot)
+    return out
+
+
+Standing = tuple[int, int, int]
+"""Kills, pairs at the unit and pairs at the drone that stand."""
+
+
+class Kept(NamedTuple):
+    """What the highest dice leave of kills and pairs."""
+
+    settled: dict[Standing, int]
+    """Weights of falls for which no stun can stand or matter."""
+    unsettled: tuple[tuple[Standing, tuple[tuple[int, int], ...], tuple[int, ...]], ...]
+    """For the others what stands, the ways of it as (dice left over, dice still to fall on lower faces), and the
+    weight of each way."""
+    totals: tuple[tuple[Standing, int], ...]
+    """Weights of what stands, whatever becomes of stuns."""
+
+
+def _spent(kills: tuple[int, ...], dice: int) -> Iterable[tuple[tuple[int, int, int, int], int]]:
+    """What dice do to kills alone: (kills that stand, unused 6s, other unused dice, dice on lower faces), weight."""
+    states: dict[tuple[int, int, int, int], int] = {(0, 0, 0, dice): 1}
+    for place, hits in enumerate(kills):
+        after: dict[tuple[int, int, int, int], int] = {}
+        for (kept, sixes, spare, left), weight in states.items():
+            for x, ways in enumerate(_row(left)):
+                need, over = max(0, hits - x), max(0, x - hits)
+                if not place:
+                    key = (need, over, 0, left - x)
+                else:
+                    # The lowest sufficient dice first: those of this face, then those of faces below 6, then 6s.
+                    used = min(need, spare)
+                    need, rest = need - used, spare - used
+                    used = min(need, sixes)
+                    key = (kept + need - used, sixes - used, rest + over, left - x)
+                after[key] = after.get(key, 0) + weight * ways
+        states = after
+    return states.items()
+
+
+@lru_cache(maxsize=1 << 13)
+def kills_left(kills: tuple[int, ...], pairs: int, drone_pairs: int, dice: int, stuns: int, models: int) -> Kept:
+    """What the highest dice leave of kills and pairs.
+
+    Args:
+        kills: Kills of face 6, 5, and so on; empty where nothing kills.
+        pairs: Pairs at the unit.
+        drone_pairs: Pairs at its Shield Drone.
+        dice: All Defence Dice.
+        stuns: How many stuns there are on lower faces.
+        models: Kills in excess of the target's models are not told apart.
+    """
+    settled: dict[Standing, int] = {}
+    unsettled: dict[Standing, tuple[list[tuple[int, int]], list[int]]] = {}
+    totals: dict[Standing, int] = {}
+    destroyed = (models, 0, 0)  # nobody asks how many markers such a unit has
+    lower = 6 - len(kills)
+    spent: Iterable[tuple[tuple[int, int, int, int], int]]
+    if len(kills) == 1:
+        sixes, row = kills[0], _row(dice)
+        # With fewer 6s than this the unit is destroyed, and with more than that nothing stands.
+        few = sixes + pairs - models + 1 if pairs < models else sixes + 2 * (pairs - models) + 2
+        few = min(max(0, few), dice + 1)
+        many = max(few, min(sixes + 2 * (pairs + drone_pairs) + stuns, dice + 1))
+        if few:
+            totals[destroyed] = settled[destroyed] = 6**dice - _at_least(dice, 5, few)
+        if many <= dice:
+            totals[0, 0, 0] = settled[0, 0, 0] = _at_least(dice, 5, many)
+        spent = [((max(0, sixes - x), max(0, x - sixes), 0, dice - x), row[x]) for x in range(few, many)]
+    else:
+        spent = _spent(kills, dice)
+    for (kept, sixes, spare, left), weight in spent:
+        negated = min(pairs, sixes // 2)
+        at_drone = min(drone_pairs, sixes // 2 - negated)
+        spare += sixes - 2 * (negated + at_drone)
+        stood = (kept, pairs - negated, drone_pairs - at_drone)
+        whole = weight * lower**left
+        if kept + stood[1] >= models:
+            stood = destroyed
+        elif spare < stuns:
+            ways, weights = unsettled.setdefault(stood, ([], []))
+            ways.append((spare, left))
+            weights.append(weight)
+            totals[stood] = totals.get(stood, 0) + whole
+            continue
+        totals[stood] = totals.get(stood, 0) + whole
+        settled[stood] = settled.get(stood, 0) + whole
+    return Kept(
+        settled,
+        tuple([(stood, tuple(ways), tuple(weights)) for stood, (ways, weights) in unsettled.items()]),
+        tuple(totals.items()),
+    )
+
+
+class Stunned(dict[tuple[int, int], int]):
+    """For some stuns the weights of how many stand, by (dice left over, dice still to fall on their faces)."""
+
+    __slots__ = ("face", "slot", "stuns")
+
+    def __init__(self, face: int, stuns: tuple[int, ...], slot: int) -> None:
+        self.face, self.stuns, self.slot = face, stuns, slot
+
+    def __missing__(self, key: tuple[int, int]) -> int:
+        found = self[key] = hits_left(self.face, key[1], key[0], self.stuns, self.slot)
+        return found
+
+    def over(self, ways: tuple[tuple[int, int], ...], weights: tuple[int, ...]) -> int:
+        """The weights over several ways together."""
+        whole: int = sum(map(mul, weights, map(self.__getitem__, ways)))
+        return whole
+
+
+class Worth(NamedTuple):
+    """What the attacker compares, as far as it is the same for equal kills and pairs and as many stuns."""
+
+    base: int
+    """Expected models if stuns cost none, times the number of falls."""
+    least: int
+    """The same if stuns cost as many as they can."""
+    tails: tuple[tuple[int, int, int], ...]
+    """Where stuns cost models: (which of the unsettled, bits to shift to so many stuns, change of models)."""
+
+
+def unpacked(weights: int, slot: int) -> Iterator[tuple[int, int]]:
+    """Every number that has a weight, with the weight."""
+    mask, k = (1 << slot) - 1, 0
+    while weights:
+        if here := weights & mask:
+            yield k, here
+        weights >>= slot
+        k += 1

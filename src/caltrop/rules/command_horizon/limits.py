@@ -1,0 +1,513 @@
+"""What stops a move: who may not move at all, what is in the way, how a unit may not end, and what a move costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from caltrop.engine import Guard, Refusal, Sum, guard, total
+from caltrop.geometry import (
+    CM,
+    CONTACT,
+    Box,
+    Disc,
+    Point,
+    boxes_within,
+    discs_box,
+    distance_up,
+    overlapping,
+    path_length,
+    points_box,
+)
+from caltrop.rules.command_horizon.places import Standing, standing, standing_of
+from caltrop.rules.command_horizon.putredine import disabled
+from caltrop.rules.command_horizon.reach import (
+    Band,
+    bands,
+    charge_bands,
+    is_infantry,
+    is_putredine,
+    passes_over,
+    pays_terrain,
+    terrain_price,
+)
+from caltrop.rules.command_horizon.records import Battle, Unit
+from caltrop.table.measured import (
+    Fault,
+    FaultKind,
+    chain,
+    coherent,
+    first_obstacle,
+    first_overlap,
+    is_open,
+    legal_prefix,
+    path_fault,
+    terrain_along,
+)
+
+Path = tuple[Point, ...]
+Paths = tuple[tuple[int, Path], ...]
+"""For each model that moves, its id and its polyline, its start first; in the order of the unit's models."""
+
+NOT_YOURS = guard("CH-TURN-07", "not-yours", "Only units of the active side that are in play move")
+LOCKED = guard(("Q-CC-7", "CH-CC-06"), "locked", "{name:is} locked in close combat and can only fight or disengage")
+CONCENTRATES = guard("CH-CONC-02", "concentrates", "{name:concentrates} command, and movement is given up for that")
+LEFT_COMBAT = guard("CH-DISENGAGE-08", "left-combat", "{name:has} left close combat this turn and can do nothing else")
+MOVED_ALREADY = guard(("Q-MOVE-11", "Q-SQUAD-5"), "moved-already", "{name:has} had the move of this turn")
+APPEARED = guard(
+    ("Q-SPAWN-2", "CH-POD-06"), "appeared", "{name:has} only just appeared: new units move in their side's next turn"
+)
+STUNNED_PUTREDINE = guard(
+    ("CH-PUTSTUN-01", "CH-PUTSTUN-02", "CH-PUTSTUN-06"),
+    "stunned-putredine",
+    "{name:has} {stuns} Stun markers: Putredine infantry with markers does not move this turn",
+)
+NO_MOVE_LEFT = guard(("CH-PUTINF-03", "CH-PUTINF-10"), "no-move-left", "No movement is left for {name} this turn")
+NO_PAID_MOVE = guard(
+    ("CH-STUN-08", "Q-STUN-4"), "no-paid-move", "{name:has} {stuns} Stun markers and cannot pay for movement"
+)
+NOT_ITS_MODEL = guard("CH-MOVE-05", "not-its-model", "{name:has} no such model in play, or one is named twice")
+NOT_FROM_HERE = guard("Q-MOVE-8", "not-from-here", "The path of model {model} does not begin where the model stands")
+NOBODY_MOVES = guard("CH-MOVE-01", "nobody-moves", "Not a single model of {name} moves")
+IS_DISABLED = guard(
+    ("CH-WORM-05", "Q-WORM-4"), "is-disabled", "Model {model} of {name} is Disabled by {tokens} Worm Tokens: it stays"
+)
+TOO_FAR = guard(
+    ("CH-MOVE-01", "Q-MOVE-2"), "too-far", "The path of model {model} is {length:cm} long, and {name:moves} {limit:cm}"
+)
+_ON_FOOT = "The path of model {model} is {length:cm} long, and {name} on foot goes no farther than {limit:cm}"
+INFANTRY_TOO_FAR = {
+    "alliance": guard("CH-INFMOVE-04", "infantry-too-far", _ON_FOOT),
+    "asori": guard("CH-ASORI-16", "asori-too-far", _ON_FOOT),
+    "putredine": guard("CH-PUTINF-03", "putredine-too-far", _ON_FOOT),
+}
+_STUNNED = "The path of model {model} is {length:cm} long, and {name:has} {stuns} Stun markers: {limit:cm} is the most"
+STUNNED_TOO_FAR = {
+    "current": guard(("CH-MOVE-06", "CH-STUN-06"), "stunned-too-far", _STUNNED),
+    "v1.5": guard(("CH-STUN-08", "Q-STUN-4"), "stunned-too-far-v15", _STUNNED),
+}
+JOINED_TOO_FAR = guard(
+    ("CH-PUTINF-10", "CH-PUTINF-11"),
+    "joined-too-far",
+    "Bases have joined {name} this turn: only {limit:cm} can be bought, and the path of model {model} is {length:cm}",
+)
+OFF_TABLE = guard("Q-MOVE-11", "off-table", "Model {model} of {name} would leave the table after {after:cm}")
+IMPASSABLE = guard(
+    ("Q-TERRAIN-3", "CH-PUT-09"), "impassable", "Model {model} of {name} runs into {what} after {after:cm}"
+)
+IN_THE_WAY = guard(
+    ("CH-BLOCK-02", "CH-PUT-11", "Q-MOVE-11"), "in-the-way", "Model {model} of {name} runs into {what} after {after:cm}"
+)
+OVERLAP = guard(
+    ("Q-MOVE-11", "Q-MOVE-13"), "overlap", "Models {model} and {other} of {name} would stand on one another"
+)
+OUT_OF_COHERENCY = guard(
+    ("CH-COH-02", "CH-COH-01", "CH-COH-04", "Q-COH-1", "Q-COH-2"),
+    "out-of-coherency",
+    "Model {model} of {name} would end {gap:inch} from the rest of its unit: 1 inch is the most",
+)
+ENDS_IN_CONTACT = guard(
+    ("Q-MOVE-12", "CH-CHARGE-01"),
+    "ends-in-contact",
+    "Model {model} of {name} would end in contact with {what}: only a charge may do that",
+)
+NOT_ENOUGH_CP = guard(
+    ("CH-COST-03", "CH-COST-04", "CH-COST-05", "Q-MOVE-11"),
+    "not-enough-cp",
+    "The longest path is {length:cm}: the move costs {price} CP, and {cp} are at hand",
+)
+
+
+def why_still(t: Battle, side: int, unit: int) -> Refusal | None:
+    """Why a unit may not move, charge included, None where it may."""
+    if not 0 <= unit < len(t.units):
+        return NOT_YOURS.refuses(True)
+    u = t.units[unit]
+    if u.side != side or not u.deployed or not u.models:
+        found = NOT_YOURS.refuses(True)
+        if found is not None:
+            return found
+    if not (u.locked or u.concentrating or u.disengaged or u.move_over or u.appeared or u.stuns or u.no_free_move):
+        return None
+    putredine = u.stuns > 0 and is_infantry(t, unit) and is_putredine(t, unit)
+    return (
+        LOCKED.refuses(bool(u.locked), name=t.called(unit))
+        or CONCENTRATES.refuses(u.concentrating, name=t.called(unit))
+        or LEFT_COMBAT.refuses(u.disengaged, name=t.called(unit))
+        or MOVED_ALREADY.refuses(u.move_over, name=t.called(unit))
+        or APPEARED.refuses(u.appeared, name=t.called(unit))
+        or STUNNED_PUTREDINE.refuses(putredine, name=t.called(unit), stuns=u.stuns)
+        or NO_PAID_MOVE.refuses(u.stuns > 0 and not bands(t, unit), name=t.called(unit), stuns=u.stuns)
+        or NO_MOVE_LEFT.refuses(u.no_free_move and not bands(t, unit), name=t.called(unit))
+    )
+
+
+def least_price(t: Battle, unit: int) -> int | None:
+    """The least that a unit of its owner's pays for any move now; None where it may not move.
+
+    Kept for as long as the unit's record stays the same: nothing else that it depends on changes in a game.
+    """
+    return _going(t, unit)[1]
+
+
+def _going(t: Battle, unit: int) -> tuple[Unit, int | None, tuple[Band, ...]]:
+    """A unit's record, the least that it pays for any move, and its bands."""
+    kept: dict[int, tuple[Unit, int | None, tuple[Band, ...]]] = t.book.scratch.setdefault("going", {})
+    u = t.units[unit]
+    known = kept.get(unit)
+    if known is None or known[0] is not u:
+        ladder = bands(t, unit)
+        least = None
+        if why_still(t, u.side, unit) is None:
+            least = min([total(price) for _, price in ladder], default=NEVER)
+        known = kept[unit] = u, least, ladder
+    return known
+
+
+NEVER = 1 << 30
+"""The price of a move for a unit that has none, and may still charge."""
+
+
+def rough_pieces(t: Battle) -> tuple[str, ...]:
+    """Ids of the terrain whose crossing has a price."""
+    kept: tuple[str, ...] | None = t.book.scratch.get("rough")
+    if kept is None:
+        kept = t.book.scratch["rough"] = tuple([piece.id for piece in t.table.terrain if piece.kind.rough])
+    return kept
+
+
+def rough_boxes(t: Battle) -> tuple[Box, ...]:
+    """The boxes around the terrain whose crossing has a price."""
+    kept: tuple[Box, ...] | None = t.book.scratch.get("rough boxes")
+    if kept is None:
+        rough = rough_pieces(t)
+        kept = t.book.scratch["rough boxes"] = tuple([p.box for p in t.ground.pieces if p.id in rough])
+    return kept
+
+
+def rough_on_the_way(t: Battle, unit: int, paths: Paths) -> int:
+    """How many pieces of rough terrain the moving models touch, the start included (Q-TERRAIN-1); 0 for the exempt."""
+    rough = rough_pieces(t)
+    if not rough or not pays_terrain(t, unit):
+        return 0
+    x0, y0, x1, y1 = points_box([point for _, path in paths for point in path] or [(0, 0)])
+    r = max([t.models[m].r for m, _ in paths], default=0)
+    box = (x0 - r, y0 - r, x1 + r, y1 + r)
+    if not any(boxes_within(piece, box, 0) for piece in rough_boxes(t)):
+        return 0
+    touched: list[str] = []
+    for model, path in paths:
+        if len(path) > 1:
+            for id in terrain_along(t.ground, path, t.models[model].r):
+                if id in rough and id not in touched:
+                    touched.append(id)
+    return len(touched)
+
+
+def longest(paths: Paths) -> int:
+    """Length of the longest path, which sets the price."""
+    return max([path_length(path) for _, path in paths], default=0)
+
+
+_STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "disc": IN_THE_WAY}
+
+
+class Wrong(NamedTuple):
+    """What is wrong with paths: the guard that refuses them and the numbers."""
+
+    guard: Guard
+    values: dict[str, Any]
+
+    def refusal(self) -> Refusal:
+        """In words."""
+        found = self.guard.refuses(True, **self.values)
+        assert found is not None
+        return found
+
+
+class Limits:
+    """What one unit may not do on its way now, and what a way costs.
+
+    Args:
+        t: The battle; it is read while the routes are used.
+        unit: The unit.
+        charge: The enemy unit that it charges, None for a plain move.
+        reach: The length that has been paid for already; None where the price is still to be paid.
+        engages: Whether, in a charge, further enemy infantry may be touched (Q-CHARGE-5).
+    """
+
+    def __init__(
+        self, t: Battle, unit: int, charge: int | None = None, reach: int | None = None, engages: bool = True
+    ) -> None:
+        self.t, self.unit, self.charge, self.engages = t, unit, charge, engages
+        u = t.units[unit]
+        self.side, self.ids = u.side, u.models
+        self.discs: list[Disc] = [t.models[m].disc for m in u.models]
+        self.index = {m: i for i, m in enumerate(u.models)}
+        self.ground, self.crosses = t.ground, passes_over(t, unit)
+        self.others = [s for s in standing(t) if s.unit != unit]
+        self.cp = t.armies[u.side].cp
+        self.paid = reach is not None
+        self.bands: tuple[Band, ...]
+        if reach is not None:
+            self.bands = ((reach, ()),)
+        else:
+            self.bands = charge_bands(t, unit) if charge is not None else _going(t, unit)[2]
+        self.limit = self.bands[-1][0] if self.bands else 0
+        """The greatest length at any price."""
+        self.top = 0
+        """The greatest length that can be paid for, on open ground."""
+        for length, price in self.bands:
+            if total(price) <= self.cp:
+                self.top = length
+        self.box = discs_box(self.discs) if self.discs else (0, 0, 0, 0)
+        self.stepped: tuple[Paths, tuple[Point, ...]] = ((), ())
+        """The step of all models together that was made last, and its vectors."""
+        self.attaches = is_infantry(t, unit) and is_putredine(t, unit)
+        self.disabled = tuple([m for m in u.models if t.models[m].worms and disabled(t, m)])
+
+    # --- what is wrong ---------------------------------------------------------------------------------------------
+
+    def legal(self, paths: Paths) -> bool:
+        """Whether paths are legal: `wrong` without the numbers, which take their time."""
+        return self.wrong(paths, brief=True) is None
+
+    def wrong(self, paths: Paths, *, brief: bool = False) -> Wrong | None:
+        """What is wrong with paths, None where they are legal.
+
+        Args:
+            paths: The paths.
+            brief: Whether the guard alone is wanted, and not where and by how much.
+        """
+        if paths is self.stepped[0] and paths and self._is_open_step(self.stepped[1]):
+            return None
+        t, index, discs = self.t, self.index, self.discs
+        length = 0
+        far = -1
+        ends = list(discs)
+        moving: list[int] = []
+        seen: list[int] = []
+        for m, path in paths:
+            i = index.get(m, -1)
+            if NOT_ITS_MODEL(i < 0 or m in seen):
+                return Wrong(NOT_ITS_MODEL, {"name": self.name})
+            if i < 0:
+                continue
+            seen.append(m)
+            x, y, r = discs[i]
+            if NOT_FROM_HERE(not path or path[0] != (x, y)):
+                return Wrong(NOT_FROM_HERE, {"name": self.name, "model": i + 1})
+            own = path_length(path)
+            if own > 0:
+                moving.append(i)
+                ends[i] = (path[-1][0], path[-1][1], r)
+                if self.disabled and m in self.disabled and IS_DISABLED(True):
+                    return Wrong(IS_DISABLED, {"name": self.name, "model": i + 1, "tokens": t.models[m].worms})
+            if own > length:
+                length, far = own, i
+        if not moving and self.charge is None and NOBODY_MOVES(True):
+            return Wrong(NOBODY_MOVES, {"name": self.name})
+        if length > self.limit:
+            found = self._too_far(length, far)
+            if found is not None:
+                return found
+        return (
+            self._on_the_way(paths, moving, brief)
+            or self._at_the_end(ends, moving, brief)
+            or self._unpaid(paths, length)
+        )
+
+    @property
+    def name(self) -> str:
+        """The unit's name."""
+        return self.t.called(self.unit)
+
+    def _too_far(self, length: int, far: int) -> Wrong | None:
+        t, u = self.t, self.t.units[self.unit]
+        values = {"name": self.name, "model": far + 1, "length": length, "limit": self.limit}
+        if u.no_free_move:
+            found = JOINED_TOO_FAR
+        elif u.stuns and not self.paid and self.limit <= 15 * CM and not (self.attaches):
+            found = STUNNED_TOO_FAR[t.book.edition]
+            values["stuns"] = u.stuns
+        elif is_infantry(t, self.unit):
+            found = INFANTRY_TOO_FAR[t.armies[u.side].army]
+        else:
+            found = TOO_FAR
+        return Wrong(found, values) if found(True) else None
+
+    def near(self, paths: Paths) -> tuple[list[Disc], list[Standing], Box]:
+        """The bases of other units near some paths, whose each is, and the box that nobody leaves on the way."""
+        r = self.discs[0][2]
+        left = low = 1 << 40
+        right = high = -left
+        for m, path in paths:
+            r = max(r, self.discs[self.index[m]][2])
+            for x, y in path:
+                if x < left:
+                    left = x
+                if x > right:
+                    right = x
+                if y < low:
+                    low = y
+                if y > high:
+                    high = y
+        r += CONTACT
+        left, low, right, high = left - r, low - r, right + r, high + r
+        found: list[Disc] = []
+        owners: list[Standing] = []
+        for s in self.others:
+            box = s.box
+            if box[0] <= right and box[2] >= left and box[1] <= high and box[3] >= low:
+                for disc in s.discs:
+                    x, y, q = disc
+                    if x - q <= right and x + q >= left and y - q <= high and y + q >= low:
+                        found.append(disc)
+                        owners.append(s)
+        return found, owners, (left, low, right, high)
+
+    def _on_the_way(self, paths: Paths, moving: Sequence[int], brief: bool) -> Wrong | None:
+        discs, owners, box = self.near(paths)
+        if not discs and is_open(self.ground, box):
+            return None
+        enemies = [(d, s.unit) for d, s in zip(discs, owners, strict=True) if s.side != self.side]
+        for m, path in paths:
+            i = self.index[m]
+            if i not in moving:
+                continue
+            if brief:
+                obstacle = first_obstacle(self.ground, path, self.discs[i][2], discs, self.crosses)
+                if obstacle is not None and _STOPS[obstacle.kind](True):
+                    return Wrong(_STOPS[obstacle.kind], {})
+                fault = None
+            else:
+                fault = path_fault(self.ground, path, self.discs[i][2], discs, self.crosses)
+            if fault is not None:
+                found = self._blocked(i, path, fault, owners)
+                if found is not None:
+                    return found
+            ex, ey, er = path[-1][0], path[-1][1], self.discs[i][2] + CONTACT
+            for (x, y, r), enemy in enemies:
+                dx, dy, reach = x - ex, y - ey, r + er
+                if dx * dx + dy * dy <= reach * reach and not self.may_touch(enemy) and ENDS_IN_CONTACT(True):
+                    what = self.t.called(enemy)
+                    return Wrong(ENDS_IN_CONTACT, {"name": self.name, "model": i + 1, "what": what})
+        return None
+
+    def may_touch(self, enemy: int) -> bool:
+        """Whether a base of this unit may end its move in contact with that enemy unit."""
+        if self.charge is not None:
+            return enemy == self.charge or (self.engages and is_infantry(self.t, enemy))
+        return self.attaches and not is_infantry(self.t, enemy)
+
+    def _blocked(self, i: int, path: Path, fault: Fault, owners: Sequence[Standing]) -> Wrong | None:
+        after = path_length(legal_prefix(path, fault))
+        values = {"name": self.name, "model": i + 1, "after": after, "x": fault.stop[0], "y": fault.stop[1]}
+        found = _STOPS[fault.kind]
+        if fault.kind == "terrain":
+            values["what"] = fault.terrain
+        elif fault.kind == "disc":
+            assert fault.disc is not None
+            values["what"] = self.t.called(owners[fault.disc].unit)
+        return Wrong(found, values) if found(True) else None
+
+    def _at_the_end(self, ends: Sequence[Disc], moving: Sequence[int], brief: bool) -> Wrong | None:
+        if len(moving) == len(ends) and self._is_one_step(ends) and self._sound():
+            return None  # they stand to one another as they did
+        for i in moving:
+            for j, other in enumerate(ends):
+                if j != i and overlapping(ends[i], other) and OVERLAP(True):
+                    return Wrong(OVERLAP, {"name": self.name, "model": min(i, j) + 1, "other": max(i, j) + 1})
+        if not coherent(ends) and OUT_OF_COHERENCY(True):
+            if brief:
+                return Wrong(OUT_OF_COHERENCY, {})
+            together = chain(ends)
+            apart = min(i for i in range(len(ends)) if i not in together)
+            gap = min(distance_up(ends[apart][:2], ends[j][:2]) - ends[apart][2] - ends[j][2] for j in together)
+            return Wrong(OUT_OF_COHERENCY, {"name": self.name, "model": apart + 1, "gap": gap})
+        return None
+
+    def _is_one_step(self, ends: Sequence[Disc]) -> bool:
+        x, y, _ = self.discs[0]
+        dx, dy = ends[0][0] - x, ends[0][1] - y
+        for (x, y, _), (u, v, _) in zip(self.discs, ends, strict=True):  # noqa: SIM110  a loop is what is fast here
+            if u - x != dx or v - y != dy:
+                return False
+        return True
+
+    def _sound(self) -> bool:
+        """Whether the unit stands in coherency now, and no two of its models on one another."""
+        kept: dict[int, tuple[Standing, bool]] = self.t.book.scratch.setdefault("sound", {})
+        own = standing_of(self.t, self.unit)
+        known = kept.get(self.unit)
+        if own is not None and known is not None and known[0] is own:
+            return known[1]
+        found = coherent(self.discs) and first_overlap(self.discs) is None
+        if own is not None:
+            kept[self.unit] = own, found
+        return found
+
+    def _unpaid(self, paths: Paths, length: int) -> Wrong | None:
+        price = self.price(paths, length)
+        if price and not self.paid and NOT_ENOUGH_CP(total(price) > self.cp):
+            values = {"name": self.name, "length": length, "price": total(price), "cp": self.cp}
+            return Wrong(NOT_ENOUGH_CP, values)
+        return None
+
+    def price(self, paths: Paths, length: int) -> Sum:
+        """What a move costs: its longest path, and terrain."""
+        if self.paid or length == 0:
+            return ()
+        for reach, price in self.bands:
+            if length <= reach:
+                pieces = rough_on_the_way(self.t, self.unit, paths)
+                return (*price, *terrain_price(self.t, self.unit, pieces)) if pieces else price
+        return ()
+
+    def ends(self, paths: Paths) -> list[Disc]:
+        """Where all the unit's bases stand after some paths, those that stay included."""
+        found = list(self.discs)
+        for m, path in paths:
+            i = self.index.get(m, -1)
+            if i >= 0 and path:
+                found[i] = (*path[-1], found[i][2])
+        return found
+
+    def _is_open_step(self, away: Sequence[Point]) -> bool:
+        """Whether all models may go over the same vectors because nothing is anywhere near their way.
+
+        True only where `wrong` finds nothing; where something is near, that is for `wrong` to judge.
+        """
+        left = low = right = high = length = 0
+        px = py = 0
+        for dx, dy in away:
+            left, right = min(left, dx), max(right, dx)
+            low, high = min(low, dy), max(high, dy)
+            length += distance_up((px, py), (dx, dy))
+            px, py = dx, dy
+        x0, y0, x1, y1 = self.box
+        box = (x0 + left, y0 + low, x1 + right, y1 + high)
+        if not 0 < length <= self.limit or not is_open(self.ground, box):
+            return False
+        left, low, right, high = box[0] - CONTACT, box[1] - CONTACT, box[2] + CONTACT, box[3] + CONTACT
+        for s in self.others:
+            near = s.box
+            if near[0] <= right and near[2] >= left and near[1] <= high and near[3] >= low:
+                return False
+        if not self._sound():
+            return False
+        if self.paid:
+            return True
+        if pays_terrain(self.t, self.unit):
+            for piece in rough_boxes(self.t):
+                if boxes_within(piece, box, 0):
+                    return False
+        for reach, price in self.bands:
+            if length <= reach:
+                return total(price) <= self.cp
+        return False
+
+
+def as_paths(found: Mapping[int, Path], ids: Sequence[int]) -> Paths:
+    """Paths in the order of a unit's models, those that stay left out."""
+    return tuple([(m, tuple(found[m])) for m in ids if m in found and len(found[m]) > 1])

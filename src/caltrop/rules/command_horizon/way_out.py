@@ -1,0 +1,292 @@
+"""The way out of close combat: how far a unit goes, where it ends, and which place it takes (CH-DISENGAGE-06, 07)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+from msgspec.structs import replace
+
+from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
+from caltrop.chance import Dice
+from caltrop.engine import Action, Event, Options, Refusal, agreeing, guard, rule
+from caltrop.engine.rule import decimal
+from caltrop.geometry import CM, CONTACT, Disc, Point, directions, path_length, point_along
+from caltrop.picture import Motion
+from caltrop.rules.command_horizon.aim import traits_of
+from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
+from caltrop.rules.command_horizon.limits import Paths, Wrong, longest
+from caltrop.rules.command_horizon.reach import kind_of
+from caltrop.rules.command_horizon.records import Battle
+from caltrop.rules.command_horizon.routes import Routes
+from caltrop.table.measured import Ending, nearest_end, nearest_gap, nearest_pair
+
+IN_CONTACT = guard(("Q-DIS-7", "CH-DISENGAGE-06"), "still-in-contact", "{name} would end in contact with {enemy}")
+NO_FARTHER = guard(("Q-DIS-7", "CH-DISENGAGE-07"), "no-farther", "{name} would be no farther from {enemy} than before")
+TOO_SHORT = guard(
+    ("Q-DIS-7", "CH-DISENGAGE-07"), "too-short", "There is room for the full {limit:cm}, and the path is {length:cm}"
+)
+NEARER = guard("Q-DIS-7", "nearer", "{name} would end nearer to {enemy}, and there is a way that does not")
+
+
+FULL = 10
+"""How much may be missing from the full distance, for paths that round off: 1 mm."""
+
+
+@rule("CH-DISENGAGE-07", "Q-DIS-4", stages=("house", "stun"), traits=traits_of)
+def leaving_distance(t: Battle, unit: int) -> int:
+    """The unit moves its maximum movement, for nothing: 10 cm, Asori infantry 20, Putredine 15."""
+    kind = kind_of(t, unit)
+    return max(kind.number("move_cm"), kind.number("long_move_cm")) * CM
+
+
+@leaving_distance.amended_by("Q-DIS-4", stage="house", house={"disengage.distance": "free"})
+def only_the_free_move(distance: int, t: Battle, unit: int) -> int:
+    """House rule: the unit moves its free 10 cm."""
+    return min(distance, 10 * CM)
+
+
+@leaving_distance.amended_by("Q-DIS-4", "CH-STUN-06", stage="stun")
+def a_stunned_unit_goes_10_cm(distance: int, t: Battle, unit: int) -> int:
+    """A unit with a Stun marker goes no farther than 10 cm."""
+    return min(distance, 10 * CM) if t.units[unit].stuns else distance
+
+
+class Merit(msgspec.Struct, frozen=True, order=True):
+    """How well a way out does what is asked where it is possible; the greatest that there is has to be reached."""
+
+    no_nearer: bool
+    full: bool
+
+
+class Withdraw(Action, frozen=True):
+    """Leave along these paths."""
+
+    unit: int
+    paths: Paths
+
+
+Found = tuple[Merit | None, tuple[Withdraw, ...]]
+"""What the best ways out achieve, and some of them."""
+
+
+class WaysOut(Options):
+    """The ways by which a unit may leave close combat (Q-DIS-7)."""
+
+    def __init__(self, t: Battle, unit: int) -> None:
+        self.t, self.unit = t, unit
+        u = t.units[unit]
+        self.limit = leaving_distance(t, unit)
+        self.routes = Routes(t, unit, reach=self.limit)
+        self.discs = t.discs(unit)
+        self.foes = {e: t.discs(e) for e in t.enemies(u.side)}
+        self.locked = u.locked
+        self.before = {e: nearest_gap(self.discs, d) for e, d in self.foes.items()}
+        others = [e for e in self.foes if e not in self.locked]
+        self.other = min(others, key=lambda e: (self.before[e], e)) if others else -1
+        self._best: Found | None = None
+
+    def _broken(self, ends: Sequence[Disc]) -> Wrong | None:
+        for e, discs in self.foes.items():
+            gap, i, _ = nearest_pair(ends, discs)
+            found = None
+            if IN_CONTACT(gap <= CONTACT):
+                found = IN_CONTACT
+            elif e in self.locked and NO_FARTHER(gap <= self.before[e]):
+                found = NO_FARTHER
+            if found is not None:
+                return Wrong(found, self._values(e, ends[i]))
+        return None
+
+    def _values(self, enemy: int, end: Disc) -> dict[str, Any]:
+        t = self.t
+        return {"name": t.called(self.unit), "enemy": t.called(enemy), "x": end[0], "y": end[1]}
+
+    def merit(self, ends: Sequence[Disc], length: int) -> Merit:
+        """What a way out achieves."""
+        nearer = self.other >= 0 and nearest_gap(ends, self.foes[self.other]) < self.before[self.other]
+        return Merit(not nearer, length >= self.limit - FULL)
+
+    def _tried(self) -> Iterator[Withdraw]:
+        """Ways out from the farthest to the nearest: the unit as it stands in 32 directions, then in new formations."""
+        legal = self.routes.wrong
+        for part in range(8, 0, -1):
+            for d in directions(32):
+                paths = self.routes.shifted(d, self.limit * part // 8)
+                if paths and legal(paths) is None:
+                    yield Withdraw(self.unit, paths)
+            if part in (8, 4):
+                x, y, _ = self.discs[0]
+                for d in directions(8):
+                    marched = self.routes.marched(point_along((x, y), d, self.limit * part // 8), self.limit)
+                    if marched:
+                        yield Withdraw(self.unit, marched)
+
+    def _found(self) -> Found:
+        if self._best is None:
+            # The same ways are wanted for the question, the answer and the drawing: kept until a model changes.
+            kept_ways: dict[tuple[int, int, int], Found] = self.t.book.scratch.setdefault("ways out", {})
+            key = (self.t.stamp, self.unit, self.limit)
+            if self.t.stamp and key in kept_ways:
+                self._best = kept_ways[key]
+                return self._best
+            best: Merit | None = None
+            kept: list[Withdraw] = []
+            for way in self._tried():
+                ends = self.routes.ends(way.paths)
+                if self._broken(ends) is not None:
+                    continue
+                merit = self.merit(ends, longest(way.paths))
+                if best is None or merit > best:
+                    best, kept = merit, [way]
+                elif merit == best:
+                    kept.append(way)
+                if len(kept) >= 32 and best == Merit(True, True):
+                    break
+            self._best = (best, tuple(kept))
+            kept_ways.clear()
+            kept_ways[key] = self._best
+        return self._best
+
+    @property
+    def best(self) -> Merit | None:
+        """What the best way out achieves; None where there is none."""
+        return self._found()[0]
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """Why not; the nearest is the way out that ends nearest."""
+        if not isinstance(action, Withdraw) or action.unit != self.unit:
+            return Refusal(
+                code="no-way-out", clause="CH-DISENGAGE-07", message="The unit has to move away", nearest=self.first()
+            )
+        wrong = self.wrong(action.paths)
+        return None if wrong is None else wrong.refusal().towards(self.nearest(action.paths))
+
+    def nearest(self, paths: Paths) -> Withdraw:
+        """The way out on which the first base ends nearest to where it was wanted."""
+        routes = self.routes
+        x, y, _ = routes.discs[0]
+
+        def straight(end: Point) -> Ending[Withdraw] | None:
+            found = routes.shifted((end[0] - x, end[1] - y), path_length(((x, y), end)))
+            return (routes.ends(found)[0][:2], Withdraw(self.unit, found)) if self.wrong(found) is None else None
+
+        known = [(routes.ends(way.paths)[0][:2], way) for way in self._found()[1]]
+        found = nearest_end(routes.ends(paths)[0][:2], (x, y), self.limit, routes.ground.box, straight, known=known)
+        return found or known[0][1]
+
+    def wrong(self, paths: Paths) -> Wrong | None:
+        """What is wrong with a way out, None where it is legal."""
+        ends = self.routes.ends(paths)
+        found = self._broken(ends) or self.routes.wrong(paths)
+        if found is not None:
+            return found
+        length = longest(paths)
+        merit, best = self.merit(ends, length), self.best
+        if best is None or merit >= best:
+            return None
+        if NEARER(best.no_nearer and not merit.no_nearer):
+            _, i, _ = nearest_pair(ends, self.foes[self.other])
+            return Wrong(NEARER, self._values(self.other, ends[i]))
+        if TOO_SHORT(best.full and not merit.full):
+            x, y = max([path for _, path in paths], key=path_length)[-1]
+            return Wrong(TOO_SHORT, {"limit": self.limit, "length": length, "x": x, "y": y})
+        return None
+
+    def asked(self) -> tuple[tuple[Nearness, ...], int]:
+        """What `wrong` asks of where the unit ends, as numbers, and the least length that it asks for."""
+        best = self.best
+        apart = [
+            Nearness(bases=tuple(discs), least=max(CONTACT, self.before[e] if e in self.locked else 0) + 1)
+            for e, discs in self.foes.items()
+        ]
+        full = self.limit - FULL if best is not None and best.full else 0
+        no_nearer = best is not None and best.no_nearer
+        if self.other >= 0 and (no_nearer or full):
+            least, others = self.before[self.other], tuple(self.foes[self.other])
+            apart.append(Nearness(bases=others, least=least, unless=None if no_nearer else full))
+        return tuple(apart), full if no_nearer else 0
+
+    def __iter__(self) -> Iterator[Withdraw]:
+        return iter(self._found()[1])
+
+    def sample(self, dice: Dice) -> Withdraw:
+        """One of the ways found."""
+        ways = self._found()[1]
+        return ways[dice.below(len(ways))]
+
+
+class ChooseWayOut(Offered, frozen=True, kw_only=True):
+    """Where does the unit go?"""
+
+    unit: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-07", "Q-DIS-7")
+    hint: ClassVar[str] = (
+        "The unit goes its full distance away from those it was locked with, and if it can no nearer to anyone else. "
+        "It does nothing else this turn."
+    )
+
+    def options(self, t: Battle) -> WaysOut:
+        """Every way out."""
+        return WaysOut(t, self.unit)
+
+    def prompt(self, t: Battle) -> str:
+        """The question."""
+        return f"Where {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} withdraw to?"
+
+    def offers(self, t: Battle) -> Sequence[Offer]:
+        """One way out, for those who do not want to drag."""
+        return [Offer(action=self.options(t).first(), words="Withdraw straight away", unit=self.unit, final=True)]
+
+    def told(self, t: Battle, action: Withdraw) -> Offer:
+        """That it withdraws, whatever the way."""
+        return Offer(action=action, words="Withdraw", unit=self.unit)
+
+    def regions(self, t: Battle) -> Sequence[Region]:
+        """The reach."""
+        bands = ((leaving_distance(t, self.unit), 0),)
+        return [Region(form="move", unit=self.unit, words="Withdraw", bands=bands)]
+
+    def propose(self, t: Battle, wish: Wish) -> Proposal:
+        """The way out in the direction of a drag: its full length, unless single models are put somewhere."""
+        ways = self.options(t)
+        paths = drawn(ways.routes, wish, lambda paths: ways.wrong(paths) is None, whole=True)
+        if not paths:
+            return Proposal(refusal=Refusal(code="no-way", clause="CH-DISENGAGE-07", message="Say where to"))
+        wrong = ways.wrong(paths)
+        length = longest(paths)
+        return Proposal(
+            action=Withdraw(self.unit, paths) if wrong is None else None,
+            paths=dict(paths),
+            length=length,
+            left=max(0, ways.limit - length),
+            refusal=None if wrong is None else wrong.refusal().towards(ways.nearest(paths)),
+            faults=() if wrong is None else faults_at(ways.routes, paths, wrong),
+        )
+
+    def pick_up(self, t: Battle, unit: int, act: str = "") -> PickedUp | None:
+        """What is around the unit, the enemies it has to get away from, and how far."""
+        if unit != self.unit:
+            return None
+        ways = self.options(t)
+        near, shortest = ways.asked()
+        return replace(picked_up(ways.routes), near=near, shortest=shortest, whole=True)
+
+
+class Withdrew(Event, frozen=True):
+    """A unit left close combat."""
+
+    unit: int
+    paths: Paths
+    length: int
+    clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
+
+    def sentence(self, t: Battle) -> str:
+        """How far it went."""
+        back = f"{agreeing(t.called(self.unit), 'withdraws')} {decimal(self.length, CM)} cm"
+        return f"{t.does(self.unit, 'leaves')} close combat and {back}"
+
+    def motion(self, t: Battle) -> Motion:
+        """Along its paths."""
+        return Motion(sort="move", unit=self.unit, ways=self.paths)

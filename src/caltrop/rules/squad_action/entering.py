@@ -1,0 +1,95 @@
+"""Who may enter close quarters: with whom, against which enemies, and after how many actions (SQ-ACT-04, SQ-CQS)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from caltrop.asking import Guards
+from caltrop.engine import Refusal, guard
+from caltrop.rules.squad_action.acts import name_of
+from caltrop.rules.squad_action.limits import split
+from caltrop.rules.squad_action.reach import is_shaken_up
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.transport import DAZED
+from caltrop.rules.squad_action.vehicle_assault import unarmed
+
+MOST_TARGETS = 2
+NOT_ON_TABLE = guard("SQ-ACT-04", "not-on-table", "{name:is} not on the table")
+NOT_BY_MACHINE = guard("SQ-Q61", "not-by-machine", "{name:is} a {kind}: only infantry and walkers enter close quarters")
+NO_WEAPON = guard(("SQ-Q61", "SQ-ORG-55"), "no-weapon", "{name:has} nothing to strike with in close quarters")
+PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and {name::assaults} nobody")
+BROKEN = guard("SQ-S23", "broken", "{name:is} broken, and {name::assaults} nobody")
+FIGHTING = guard("SQ-Q48", "fighting", "{name:is} fighting already, and {name::does} nothing else")
+SPLIT = guard("SQ-ORG-13", "split", "{name:is} split, and {name::has} to close up first")
+IMMOBILE = guard("SQ-S51", "immobile", "{name:is} immobile")
+NUMBER_OF_TARGETS = guard("SQ-CQS-10", "number-of-targets", "A unit assaults one enemy or two, and not {given}")
+NO_ENEMY = guard("SQ-ACT-04", "no-enemy", "There is no such enemy on the table")
+NOT_A_FLYER = guard("SQ-Q55", "not-a-flyer", "{name:flies}, and cannot be assaulted")
+NO_TARGET = guard("SQ-Q48", "no-target", "{name:is} fighting, and {name::is} no target")
+NO_PARTNER = guard("SQ-CQS-07", "no-partner", "There is no such friend on the table")
+PARTNER_DONE = guard("SQ-CQS-08", "partner-done", "{name:has} been activated this turn")
+ONE_TARGET = guard("SQ-CQS-07", "one-target", "Several units assault one enemy together, and not {given}")
+
+
+BY_MACHINE = ("vehicle", "flyer")
+ENTERS = Guards(
+    (NOT_ON_TABLE, lambda t, unit: not t.units[unit].in_play),
+    (NOT_BY_MACHINE, lambda t, unit: t.units[unit].kind in BY_MACHINE),
+    (NO_WEAPON, unarmed),
+    (PINNED, lambda t, unit: t.units[unit].pinned),
+    (BROKEN, lambda t, unit: t.units[unit].broken),
+    (FIGHTING, lambda t, unit: t.units[unit].locked),
+    (IMMOBILE, lambda t, unit: t.units[unit].immobile),
+    (SPLIT, split),
+    (DAZED, is_shaken_up),
+    name=name_of,
+    kind=lambda t, unit: t.units[unit].kind,
+)
+"""Why a unit may not enter close quarters at all now."""
+
+
+def why_not_them(t: Firefight, unit: int, targets: Sequence[int]) -> Refusal | None:
+    """Why some enemies may not be assaulted, None where they may."""
+    found = NUMBER_OF_TARGETS.refuses(
+        not 1 <= len(targets) <= MOST_TARGETS or len(set(targets)) < len(targets), given=len(set(targets))
+    )
+    for target in targets:
+        if found is not None:
+            return found
+        found = NO_ENEMY.refuses(
+            not 0 <= target < len(t.units) or t.units[target].side == t.units[unit].side or not t.units[target].in_play
+        )
+        if found is None and 0 <= target < len(t.units):
+            v = t.units[target]
+            found = NOT_A_FLYER.refuses(v.kind == "flyer", name=v.name) or NO_TARGET.refuses(
+                bool(v.locked), name=v.name
+            )
+    return found
+
+
+def why_no_partner(t: Firefight, unit: int, partners: Sequence[int]) -> Refusal | None:
+    """Why some friends may not assault together with a unit, None where they may."""
+    for n, partner in enumerate(partners):
+        there = 0 <= partner < len(t.units) and t.units[partner].side == t.units[unit].side
+        known = there and t.units[partner].in_play and partner != unit and partner not in partners[:n]
+        found = NO_PARTNER.refuses(not known)
+        if found is not None or not known:
+            return found
+        p = t.units[partner]
+        found = (
+            PARTNER_DONE.refuses(p.activated, name=p.name)
+            or NOT_BY_MACHINE.refuses(p.kind in ("vehicle", "flyer"), name=p.name, kind=p.kind)
+            or NO_WEAPON.refuses(unarmed(t, partner), name=p.name)
+            or BROKEN.refuses(p.broken, name=p.name)
+            or FIGHTING.refuses(bool(p.locked), name=p.name)
+            or IMMOBILE.refuses(p.immobile, name=p.name)
+            or PINNED.refuses(p.pinned and not actions_before(t), name=p.name)
+        )
+        if found is not None:
+            return found
+    return None
+
+
+def actions_before(t: Firefight) -> int:
+    """How many actions a unit has before the one in which it enters close quarters (SQ-Q25, SQ-ORG-43)."""
+    return int(t.book.rules["actions_per_activation"]) - 1

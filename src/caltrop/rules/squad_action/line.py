@@ -1,0 +1,156 @@
+"""The line of an airstrike: where it may lie, and what is under it (SQ-AIR-02, SQ-AIR-05, SQ-Q39)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from caltrop.asking import Offer, Offered, Proposal, Region, Wish
+from caltrop.chance import Dice
+from caltrop.engine import Action, Event, Options, Refusal, guard, not_an_option, rule
+from caltrop.geometry import INCH, Point, directions, distance_sq, point_along
+from caltrop.picture import Motion
+from caltrop.rules.squad_action.places import bodies, template
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.template import WHAT_FIRES
+from caltrop.table.measured import strip_through, under
+
+LENGTH, WIDTH = 18 * INCH, 2 * INCH
+"""The line of a run (SQ-AIR-02, SQ-Q39)."""
+
+NOT_A_LINE = guard("SQ-Q39", "not-a-line", "The line has to run in some direction")
+PAST_THE_MARK = guard(
+    "SQ-Q39",
+    "past-the-mark",
+    "The line is 18 inches long and goes through the mark, and {ahead:inch} of it cannot lie beyond",
+)
+
+
+def line_of(middle: Point, direction: Point) -> tuple[Point, ...]:
+    """The line of a run about its middle (SQ-Q39)."""
+    return strip_through(middle, direction, LENGTH, WIDTH)
+
+
+@rule("SQ-Q39")
+def middle_of_line(aim: Point, line: Line) -> Point:
+    """The middle of a line that goes through the place that was marked, with as much of it beyond as is chosen."""
+    return point_along(aim, line.direction, line.ahead - LENGTH // 2)
+
+
+@rule("SQ-AIR-02", "SQ-AIR-05", "SQ-AIR-08", "SQ-Q39", "SQ-Q47")
+def under_line(t: Firefight, middle: Point, direction: Point) -> tuple[int, ...]:
+    """Every unit with a model that the line touches, in order; flyers are above it."""
+    line = line_of(middle, direction)
+    return tuple(
+        [
+            u.id
+            for u in t.units
+            if u.where == "table" and u.kind != "flyer" and under(line, bodies(t, u.id), touched=True)
+        ]
+    )
+
+
+class Line(Action, frozen=True):
+    """Lay the line of a run through the place that was marked."""
+
+    direction: Point
+    ahead: int = LENGTH // 2
+    """The part of the line beyond the mark, in the direction of the run, in tenths of a millimetre."""
+
+
+class LineOptions(Options):
+    """Any line of 18 inches through the mark."""
+
+    __slots__ = ("t",)
+
+    def __init__(self, t: Firefight) -> None:
+        self.t = t
+
+    def refusal(self, action: Any) -> Refusal | None:
+        """A line runs in some direction, and goes through the mark."""
+        if not isinstance(action, Line):
+            return not_an_option("SQ-Q39", "Lay the line", nearest=self.first())
+        found = NOT_A_LINE.refuses(action.direction == (0, 0)) or PAST_THE_MARK.refuses(
+            not 0 <= action.ahead <= LENGTH, ahead=action.ahead
+        )
+        return None if found is None else found.towards(self.first())
+
+    def __iter__(self) -> Iterator[Any]:
+        """Sixteen lines with the mark in the middle, and 32 that begin there; a line and its reverse are the same."""
+        for direction in directions(32)[:16]:
+            yield Line(direction)
+        for direction in directions(32):
+            yield Line(direction, LENGTH)
+
+    def sample(self, dice: Dice) -> Any:
+        """Any of many."""
+        return Line(directions(64)[dice.below(64)], dice.below(LENGTH + 1))
+
+
+class LayLine(Offered, frozen=True, kw_only=True):
+    """In which direction does the run go?"""
+
+    aim: Point
+    run: str
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-02", "SQ-AIR-08", "SQ-Q39")
+    hint: ClassVar[str] = (
+        "The line is 18 inches long and 2 inches wide, and goes through the mark: point at its far end."
+    )
+
+    def options(self, t: Firefight) -> LineOptions:
+        """Any line through the mark."""
+        return LineOptions(t)
+
+    def prompt(self, t: Firefight) -> str:
+        """The question."""
+        return f"Lay the line of the {WHAT_FIRES[self.run]}"
+
+    def offers(self, t: Firefight) -> list[Offer]:
+        """Of the listed lines those that go over other units than those before, with who is under them."""
+        found: dict[tuple[int, ...], Offer] = {}
+        for a in self.options(t):
+            under = under_line(t, middle_of_line(self.aim, a), a.direction)
+            names = ", ".join(t.units[u].name for u in under) or "nobody"
+            end = point_along(self.aim, a.direction, a.ahead)
+            found.setdefault(under, Offer(action=a, words=f"Over {names}", spot=end))
+        return list(found.values())
+
+    def regions(self, t: Firefight) -> list[Region]:
+        """Towards a place."""
+        return [Region(form="spot", unit=-1, words="Lay the line towards a place", act="line")]
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """From the mark to the place that somebody points at, and the rest of the line on the other side."""
+        if wish.to is None:
+            return super().propose(t, wish)
+        ahead = min(round(distance_sq(wish.to, self.aim) ** 0.5), LENGTH)
+        action = Line((wish.to[0] - self.aim[0], wish.to[1] - self.aim[1]), ahead)
+        found = self.options(t).refusal(action)
+        if found is not None:
+            return Proposal(refusal=found, faults=(wish.to,))
+        return Proposal(
+            action=action,
+            templates=(template(t, line_of(middle_of_line(self.aim, action), action.direction), self.run),),
+        )
+
+
+class LineLaid(Event, frozen=True):
+    """The line of a run was laid."""
+
+    unit: int
+    aim: Point
+    direction: Point
+    units: tuple[int, ...]
+    clauses: ClassVar[tuple[str, ...]] = ("SQ-Q39",)
+
+    def sentence(self, t: Firefight) -> str:
+        """The units that it goes over."""
+        return f"The run goes over {', '.join(t.units[u].name for u in self.units) or 'nobody'}"
+
+    def touches(self) -> tuple[int, ...]:
+        """Those under it."""
+        return self.units
+
+    def motion(self, t: Firefight) -> Motion:
+        """Those under it."""
+        return Motion(sort="order", units=self.units)

@@ -1,0 +1,66 @@
+"""What is left after an attack, in words and as values, and the line that sums it up."""
+
+from __future__ import annotations
+
+from caltrop.chance import Distribution
+from caltrop.engine.forecast import Value, in_hundred, loss
+from caltrop.rules.squad_action.damage import Condition, condition
+from caltrop.rules.squad_action.impact import State
+from caltrop.rules.squad_action.morale import breaking_removes
+from caltrop.rules.squad_action.records import Firefight, Unit
+from caltrop.rules.squad_action.remains import Left
+
+# --- ends in words ----------------------------------------------------------------------------------------------------
+
+
+def left_in_words(t: Firefight, e: Left) -> str:
+    """What is left of soldiers."""
+    if not e.models:
+        return "out of play" if breaking_removes(t) else "destroyed"
+    if e.broken:
+        return f"{e.models} left, Broken"
+    return f"{e.models} left{', Pinned' if e.pinned else ''}"
+
+
+def parts_of(t: Firefight, e: Left) -> dict[str, Value]:
+    """The same as values, as a request for odds is answered."""
+    parts: dict[str, Value] = {"models": e.models, "pinned": e.pinned}
+    return parts if breaking_removes(t) else {**parts, "broken": e.broken}
+
+
+def condition_in_words(u: Unit, c: Condition) -> str:
+    """What is left of a machine."""
+    if c.destroyed:
+        return "destroyed"
+    if c.pinned and u.kind == "flyer":
+        return "leaves the table"
+    said = (("immobile", c.immobile), ("main weapon lost", c.disarmed), ("Pinned", c.pinned))
+    return ", ".join([words for words, holds in said if holds]) or "unharmed"
+
+
+def headline_of_soldiers(t: Firefight, unit: int, left: Distribution[Left]) -> str:
+    """How likely it loses somebody, and is Pinned."""
+    u = t.units[unit]
+    before = len(u.models)
+    some, whole = left.chance(lambda e: e.models < before), left.chance(lambda e: not e.models)
+    pinned = "" if u.pinned else f"; Pinned: {in_hundred(left.chance(lambda e: e.pinned))}"
+    return loss(some, whole, "model" if before > 1 else "") + pinned
+
+
+def headline_of_machine(t: Firefight, unit: int, ends: Distribution[Condition]) -> str:
+    """How likely anything takes effect, and destroys it."""
+    was = condition(t, unit)
+    some, whole = ends.chance(lambda c: c != was), ends.chance(lambda c: c.destroyed)
+    return f"Takes effect: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
+
+
+def state_in_words(t: Firefight, unit: int, state: State) -> str:
+    """What is left of a unit."""
+    if isinstance(state, Condition):
+        return condition_in_words(t.units[unit], state)
+    return left_in_words(t, state) if state.models else "out of play"
+
+
+def parts_of_state(t: Firefight, state: State) -> dict[str, Value]:
+    """The same as values."""
+    return dict(state._asdict()) if isinstance(state, Condition) else parts_of(t, state)
