@@ -1,4 +1,4 @@
-"""Who may enter close quarters: with whom, against which enemies, and after how many actions (SQ-ACT-04, SQ-CQS)."""
+"""Entering close quarters: who may, together with which friends, and against which enemies (SQ-ACT-04, SQ-CQS)."""
 
 from __future__ import annotations
 
