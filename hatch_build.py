@@ -45,14 +45,18 @@ _NOT_SOURCES = {"node_modules", "dist", ".svelte-kit"}
 
 
 def fingerprint(web: Path) -> str:
-    """Digest the client's sources: names and contents, whatever their dates."""
+    """Digest the client's sources: names and contents, whatever their dates.
+
+    The translations of each game lie with the game, and become part of the client.
+    """
     digest = hashlib.sha256()
+    paths = sorted(web.parent.glob("rules/*/languages/*.json"))
     for folder, folders, files in os.walk(web):
         folders[:] = sorted(name for name in folders if name not in _NOT_SOURCES)
-        for name in sorted(files):
-            path = Path(folder) / name
-            digest.update(path.relative_to(web).as_posix().encode() + b"\0")
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        paths += [Path(folder) / name for name in sorted(files)]
+    for path in paths:
+        digest.update(path.relative_to(web.parent).as_posix().encode() + b"\0")
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
     return digest.hexdigest()
 
 

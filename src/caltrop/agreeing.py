@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-_OTHERS = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go", "its": "their", "it": "they"}
+_OTHERS = {
+    "is": "are",
+    "was": "were",
+    "has": "have",
+    "does": "do",
+    "goes": "go",
+    "lies": "lie",
+    "dies": "die",
+    "ties": "tie",
+    "its": "their",
+    "it": "they",
+}
 _HISSING = ("ches", "shes", "sses", "xes", "zes")
 _PLURALS = {"die": "dice", "person": "people", "half": "halves", "series": "series"}
 _UNCHANGED = ("cm", "mm", "in", "s", "min", "h", "MiB", "CP", "VP", "UTC")

@@ -14,7 +14,7 @@ NOT_OURS = ("node_modules", "static", "site", "dist", "__pycache__")
 TEMPLATE = "duel"
 """The example in docstrings and usage; it is no game that anything could be made for."""
 MENTIONS_THE_TEMPLATE = {
-    "clauses/inventory.py", "engine/rule.py", "cli/rules.py", "cli/play.py",  # "as in `duel`"
+    "clauses/inventory.py", "engine/rule.py", "cli/rules.py", "cli/play.py", "cli/words.py",  # "as in `duel`"
     "front.py", "scenarios/campaigns.py", "scenarios/files.py",  # doctests
     "kit/numbers.py", "kit/scenes.py",  # doctests: it is what a rulebook takes from
     "rules/__init__.py",  # says which folder is the template

@@ -356,6 +356,7 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
     ],
     "validate": [["validate"]],
     "verify": [["verify"]],
+    "words": [["words"], ["words", "chess"], ["words", "duel", "more"]],
 }  # fmt: skip
 
 

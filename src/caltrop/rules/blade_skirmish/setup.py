@@ -406,7 +406,7 @@ class PlaceFighter(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Skirmish) -> str:
         places = self.options(t)
         left = min(len(places.left), t.field.fielded - len(t.of_side(self.side)))
-        return f"Put a fighter down {places.area.words}: {left} {'is' if left == 1 else 'are'} left"
+        return f"Put a fighter down {places.area.words}: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Skirmish) -> Sequence[Offer]:
         """For each model the first free place, so that nobody has to drag."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import UNSET
 
+from caltrop.agreeing import agreeing
 from caltrop.kit.words import listed
 from caltrop.rules.blade_skirmish.campaign import Battle, Campaign
 from caltrop.rules.blade_skirmish.season import called
@@ -65,7 +66,7 @@ def _hurt(b: Battle, sayings: dict[str, str]) -> Iterator[str]:
     resting = [found[1] for line in b.told if line.kind == "MissesTheNext" and (found := _RESTS.match(line.words))]
     wounded = [deed.name for deed in b.deeds if deed.fate == "wounded"]
     if wounded:
-        yield f"{listed(wounded)} {'was' if len(wounded) == 1 else 'were'} wounded"
+        yield f"{listed(wounded)} {agreeing(len(wounded), 'was')} wounded"
     if resting:
         yield f"{listed(resting)} had to rest for a battle"
     dead = [deed.name for deed in b.deeds if deed.fate == "dead"]

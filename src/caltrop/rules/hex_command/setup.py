@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from caltrop.agreeing import quantity
+from caltrop.agreeing import agreeing, quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import Dice
 from caltrop.engine import (
@@ -194,7 +194,7 @@ class PlaceUnit(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         left = len(to_place(t, self.side))
-        return f"Place a unit in your first two rows: {left} {'is' if left == 1 else 'are'} left"
+        return f"Place a unit in your first two rows: {left} {agreeing(left, 'is')} left"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
         return [

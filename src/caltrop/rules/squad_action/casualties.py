@@ -442,7 +442,7 @@ class Lost(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How many, and how many are left."""
-        left = f"{self.left or 'nobody'} {'is' if self.left < 2 else 'are'} left"
+        left = f"{self.left or 'nobody'} {agreeing(self.left or 1, 'is')} left"
         return f"{does(t.units[self.unit].name, 'loses')} {len(self.models)}: {left}"
 
     def motion(self, t: Firefight) -> Motion:

@@ -3,11 +3,14 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./base.css";
 import "./motion/motion.css";
-import { dress } from "./lib/settings.svelte";
+import { speak } from "./languages/speak";
+import { currentLanguage, dress } from "./lib/settings.svelte";
 import "./tokens.css";
 
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no element #app");
 
 dress();
+// A language that cannot be fetched is no reason for no page.
+await speak(currentLanguage()).catch(() => speak("en"));
 export default mount(App, { target });

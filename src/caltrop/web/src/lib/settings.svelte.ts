@@ -1,4 +1,6 @@
-/** What this browser prefers: the theme, the style of tables, the pace. */
+/** What this browser prefers: the language, the theme, the style of tables, the pace. */
+import { isLanguage, type Language } from "../languages/speak";
+
 const THEME = "caltrop.theme";
 
 export type Theme = "system" | "light" | "dark";
@@ -37,6 +39,18 @@ export function dress(): void {
   document.documentElement.style.setProperty("--root", TYPE_SIZES[typeSize]);
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
+}
+
+const LANGUAGE = "caltrop.language";
+
+export function currentLanguage(): Language {
+  const language = kept(LANGUAGE);
+  return isLanguage(language) ? language : "en";
+}
+
+/** The page is shown in another language from the next load on. */
+export function setLanguage(next: Language): void {
+  keep(LANGUAGE, next === "en" ? "" : next);
 }
 
 /** How tables are drawn: ground and pieces painted as seen from above, or flat ground and symbols on discs. */

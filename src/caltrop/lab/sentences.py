@@ -1,0 +1,442 @@
+"""Sentences for players, collected from the sources: `caltrop words` lists them, and they are the keys of translations.
+
+A sentence is a template: its text with named values in braces, as in `Order the {unit}`. It is taken from where it
+stands in the code or in a data file, so that no second list can go stale. Four forms of values are understood:
+
+- `{unit}` is any text; the name is the last name of the expression that gives it;
+- `{shield dice}` is a number with its noun, as `quantity(n, "shield die")` writes it;
+- `{falls|fall}` is a verb in the two forms in which it agrees with a name or a number; a translation leaves it out.
+
+`{battle die|battle dice}` alone is a noun: its forms for one and for several.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from caltrop.agreeing import agreeing, plural
+
+SHARED = ("asking", "kit", "engine", "host", "wire", "picture", "table", "journal", "scenarios", "lab/analysis.py")
+"""Packages and modules whose sentences all games share."""
+
+NO_SENTENCES = frozenset(
+    [
+        "admin.py",
+        "apart.py",
+        "bot.py",
+        "database.py",
+        "declared.py",
+        "explore",
+        "migrations",
+        "mending.py",
+        "packing.py",
+        "restoring.py",
+        "reading.py",
+        "rulings",
+        "standing.py",
+        "storage.py",
+        "transcript.py",
+    ]
+)
+"""Modules and folders that speak to programs, or to those who run a server or write a ruling."""
+CODE_CALLS = frozenset(
+    [
+        "amended_by",
+        "clause",
+        "compiled",
+        "compile",
+        "count",
+        "encode",
+        "endswith",
+        "field",
+        "find",
+        "fullmatch",
+        "getattr",
+        "getLogger",
+        "guard",
+        "import_module",
+        "index",
+        "isinstance",
+        "issubclass",
+        "joinpath",
+        "lstrip",
+        "mark",
+        "match",
+        "meta",
+        "open",
+        "partition",
+        "pop",
+        "relative_to",
+        "removeprefix",
+        "removesuffix",
+        "replaces",
+        "rfind",
+        "rpartition",
+        "rsplit",
+        "rstrip",
+        "rule",
+        "search",
+        "setattr",
+        "setdefault",
+        "split",
+        "startswith",
+        "step",
+        "strip",
+        "sub",
+        "trigger",
+        "uncounted",
+        "with_suffix",
+        "Field",
+        "Literal",
+        "Meta",
+        "NewType",
+        "Seeded",
+        "TypeVar",
+    ]
+)
+"""Calls whose text is for programs."""
+CODE_ARGUMENTS = frozenset(
+    [
+        "action",
+        "code",
+        "edition",
+        "encoding",
+        "field",
+        "form",
+        "id",
+        "key",
+        "kind",
+        "mode",
+        "plays",
+        "rename",
+        "shape",
+        "silhouette",
+        "sort",
+        "stage",
+        "tag",
+        "tag_field",
+        "usual",
+        "where",
+    ]
+)
+"""Named arguments whose text is for programs."""
+PROGRAMMERS_ERRORS = frozenset(
+    [
+        "AssertionError",
+        "AttributeError",
+        "CannotExplore",
+        "IndexError",
+        "KeyError",
+        "LookupError",
+        "NotImplementedError",
+        "RuntimeError",
+        "StopIteration",
+        "TypeError",
+        "ValueError",
+    ]
+)
+"""Errors that no player reads."""
+FIELDS = frozenset(["title", "words", "say", "ask", "hint", "name", "question", "answer", "text", "why"])
+"""Keys of data files whose values are read by players."""
+NUMBERED = frozenset({"quantity"})
+"""Functions that write a number with its noun, the second argument."""
+AGREEING = frozenset({"does", "agreeing"})
+"""Functions that make a verb agree with the first argument."""
+WORD = re.compile(r"[a-z]{3,}")
+HOLE = re.compile(r"\{([^{}]*)\}")
+
+
+class Sentence(NamedTuple):
+    """A sentence that players may read."""
+
+    text: str
+    """Its template."""
+    file: str
+    """File that it stands in, below the package."""
+    line: int
+
+
+ROOT = Path(__file__).parents[1]
+"""Folder of the package."""
+ROOMS = tuple(sorted(file.parent.name for file in ROOT.glob("rules/*/__init__.py")))
+"""Folders of the rulesets in the package."""
+SCOPES = ("shared", *[room.replace("_", "-") for room in ROOMS])
+"""Games whose sentences can be listed; `shared` has those that all games share."""
+
+
+def sentences_of(game: str) -> tuple[Sentence, ...]:
+    """Return the sentences of a ruleset, in the order of its files; each text once.
+
+    Args:
+        game: Name of the ruleset; `shared` stands for what all games share.
+
+    Raises:
+        LookupError: there is no such ruleset in the package.
+    """
+    if game not in SCOPES:
+        raise LookupError(game)
+    room, shared = game.replace("-", "_"), game == "shared"
+    folders = [
+        ROOT / name for name in (SHARED if shared else (f"rules/{room}", f"players/{room}", f"scenarios/{room}"))
+    ]
+    files = [
+        file
+        for folder in folders
+        for file in ([folder] if folder.is_file() else sorted([*folder.rglob("*.py"), *folder.rglob("*.yaml")]))
+        if NO_SENTENCES.isdisjoint(file.relative_to(ROOT).parts) and not (shared and file.parent.name in ROOMS)
+    ]
+    texts: dict[str, Sentence] = {}
+    for file in files:
+        place = file.relative_to(ROOT).as_posix()
+        for text, line in read(file):
+            texts.setdefault(text, Sentence(text, place, line))
+    return tuple(texts.values())
+
+
+def read(file: Path) -> Iterator[tuple[str, int]]:
+    """Yield the sentences of a module or a data file, with their lines."""
+    source = file.read_text(encoding="utf-8")
+    texts = _of_data(source) if file.suffix == ".yaml" else _of_code(ast.parse(source))
+    for text, line in texts:
+        bare = trimmed(text)
+        if is_for_players(bare):
+            yield bare, line
+
+
+def trimmed(text: str) -> str:
+    """Return a text without the signs and blanks at its ends, which stand between the parts of a sentence.
+
+    >>> trimmed(", and no {unit}. ")
+    'and no {unit}'
+    """
+    return re.sub(r"\s+", " ", text).strip(" ,;:.()")
+
+
+def is_for_players(text: str) -> bool:
+    """Return whether a text is written for people: words, and no clause, path or name of a field.
+
+    >>> [is_for_players(text) for text in ("Pinned", "and wins", "XY-S20 XY-S21", "units/{kind}", "by_road")]
+    [True, True, False, False, False]
+    """
+    literal = HOLE.sub(lambda hole: f" {hole[1]} " if "|" in hole[1] else " ", text)
+    if not re.search(r"[A-Za-z]{2}", literal) or re.search(r"%[sd]\b|^[A-Z]{3,} |^(?:def|return) ", literal):
+        return False
+    if re.fullmatch(r"(?:[A-Z]{1,3}-?[A-Z0-9-]*\d\w*[ ,]*)+", literal.strip()):
+        return False
+    return not re.search(r"[_/\\<>=\[\]]|\w\.\w", literal) and not re.fullmatch(r"[A-Z]{3,}", literal.strip())
+
+
+# --- code -------------------------------------------------------------------------------------------------------------
+
+
+def _of_code(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    reader = _Reader()
+    reader.visit(tree)
+    yield from reader.texts
+
+
+class _Reader(ast.NodeVisitor):
+    """Collects the texts of a module that are no docstrings, names, comparisons or keys."""
+
+    def __init__(self) -> None:
+        self.texts: list[tuple[str, int]] = []
+        self.spoken = 0
+        """How many f-strings the node stands in: a word alone is said there, and is an id elsewhere."""
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        if not isinstance(node.value, ast.Constant):
+            self.visit(node.value)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        for statement in node.body:
+            self.visit(statement)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if node.value is not None:
+            self.visit(node.value)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        if not any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets):
+            self.visit(node.value)
+
+    def visit_Compare(self, node: ast.Compare) -> None:
+        """Leave out what is only compared."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        self.visit(node.value)
+        if not isinstance(node.slice, ast.Constant):
+            self.visit(node.slice)
+
+    def visit_match_case(self, node: ast.match_case) -> None:
+        for statement in node.body:
+            self.visit(statement)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        if not (isinstance(node.exc, ast.Call) and _name(node.exc.func) in PROGRAMMERS_ERRORS):
+            self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        for statement in node.body:
+            self.visit(statement)
+
+    def visit_Dict(self, node: ast.Dict) -> None:
+        for value in node.values:
+            self.visit(value)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        self.visit(node.func)
+        name = _name(node.func)
+        if name in CODE_CALLS:
+            return
+        if name == "get":
+            node = ast.Call(node.func, node.args[1:], [])
+        noun = _text(node.args[1]) if name in NUMBERED and len(node.args) > 1 else ""
+        if noun:
+            self.texts.append((noun_key(noun), node.lineno))
+        if name in AGREEING or noun:
+            node = ast.Call(node.func, [value for value in node.args if not _text(value)], [])
+        for value in node.args:
+            # A word alone is an id.
+            if not WORD.fullmatch(_text(value)):
+                self.visit(value)
+        for keyword in node.keywords:
+            if keyword.arg in FIELDS and _text(keyword.value):
+                self.texts.append((_worded(_text(keyword.value)), keyword.value.lineno))
+            elif keyword.arg not in CODE_ARGUMENTS and not WORD.fullmatch(_text(keyword.value)):
+                self.visit(keyword.value)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        if not isinstance(node.value, str):
+            return
+        if WORD.fullmatch(node.value):
+            if self.spoken:
+                self.texts.append((node.value, node.lineno))
+        elif " " in node.value.strip() or node.value[:1].isupper():
+            self.texts.append((_worded(node.value), node.lineno))
+            self.texts.extend((noun_key(noun), node.lineno) for noun in _nouns(node.value))
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
+        self.texts.append((_template(node), node.lineno))
+        self.spoken += 1
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                self.visit(part.value)
+        self.spoken -= 1
+
+
+def _name(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _template(node: ast.JoinedStr) -> str:
+    """The text of an f-string with its values named, each name once."""
+    parts: list[str] = []
+    names: dict[str, int] = {}
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            parts.append(str(part.value))
+        elif isinstance(part, ast.FormattedValue):
+            parts.append(_value(part.value, names))
+    return "".join(parts)
+
+
+def _value(node: ast.expr, names: dict[str, int]) -> str:
+    if isinstance(node, ast.Call):
+        function, texts = _name(node.func), [_text(value) for value in node.args]
+        if function == "does" and len(texts) > 2 and texts[1]:
+            return f"{{{texts[2]}|{texts[1]}}}"
+        if function == "does" and len(texts) > 1 and texts[1]:
+            return f"{_hole(node.args[0], names)} {_verb(texts[1])}"
+        if function == "agreeing" and len(texts) > 1 and texts[1]:
+            return _verb(texts[1])
+        if function == "quantity" and len(texts) > 1 and texts[1]:
+            noun = _once(plural(texts[1]), names)
+            return f"{{{noun}}} {_verb(texts[2])}" if len(texts) > 2 and texts[2] else f"{{{noun}}}"
+    return _hole(node, names)
+
+
+def _hole(node: ast.expr, names: dict[str, int]) -> str:
+    return f"{{{_once(_called(node), names)}}}"
+
+
+def _called(node: ast.expr) -> str:
+    if isinstance(node, ast.Name | ast.Attribute):
+        return _name(node).strip("_")
+    if isinstance(node, ast.Call):
+        return _name(node.func).strip("_") or "value"
+    if isinstance(node, ast.Subscript):
+        return _called(node.value)
+    return "value"
+
+
+def _once(name: str, names: dict[str, int]) -> str:
+    names[name] = names.get(name, 0) + 1
+    return name if names[name] == 1 else f"{name} {names[name]}"
+
+
+def _text(node: Any) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _verb(verb: str) -> str:
+    return f"{{{verb}|{agreeing(2, verb)}}}"
+
+
+def noun_key(noun: str) -> str:
+    """Return the key under which a noun is translated: its forms for one and for several.
+
+    >>> noun_key("battle die")
+    '{battle die|battle dice}'
+    """
+    return f"{{{noun}|{plural(noun)}}}"
+
+
+def _nouns(template: str) -> list[str]:
+    """The nouns in a template that stand behind a number."""
+    forms = [form for _, colon, form in (hole.partition(":") for hole in HOLE.findall(template)) if colon]
+    return [
+        form
+        for form in forms
+        if re.fullmatch(r"[a-z][a-z ]*", form)
+        and form not in ("cm", "inch")
+        and not form.partition(" ")[0].endswith("s")
+    ]
+
+
+def _worded(text: str) -> str:
+    """A template of an act, an event or a decision, whose values say how they agree (`engine.rule.parts_of`)."""
+    names: dict[str, int] = {}
+
+    def value(match: re.Match[str]) -> str:
+        name, _, form = match[1].partition(":")
+        if form in ("", "cm", "inch"):
+            return f"{{{_once(name or 'value', names)}}}"
+        if form.startswith(":"):
+            return _verb(form[1:])
+        if form.partition(" ")[0].endswith("s"):
+            return f"{{{_once(name, names)}}} {_verb(form)}"
+        return f"{{{_once(plural(form), names)}}}"
+
+    return HOLE.sub(value, text)
+
+
+# --- data -------------------------------------------------------------------------------------------------------------
+
+
+def _of_data(source: str) -> Iterator[tuple[str, int]]:
+    import yaml
+
+    for document in yaml.compose_all(source, yaml.SafeLoader):
+        yield from _values(document)
+
+
+def _values(node: Any) -> Iterator[tuple[str, int]]:
+    for key, value in node.value if node.id == "mapping" else [(None, child) for child in node.value]:
+        if value.id != "scalar":
+            yield from _values(value)
+        elif key is not None and key.value in FIELDS and value.tag.endswith(":str"):
+            yield value.value, value.start_mark.line + 1

@@ -1,0 +1,66 @@
+/** The language of the page. The page is written in English; what it shows is translated where it appears, before it is painted. */
+import type { Catalog, Translate } from "./translator";
+
+export const LANGUAGES = { en: "English", de: "Deutsch (Entwurf)" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const CATALOGS: Record<Exclude<Language, "en">, () => Promise<{ default: Catalog }>> = {
+  de: () => import("./de"),
+};
+const ORDINALS: Record<Exclude<Language, "en">, (number: number) => string> = {
+  de: (number) => `${number}.`,
+};
+/** Attributes that are shown or read out. */
+const SHOWN = ["aria-label", "aria-roledescription", "aria-valuetext", "title", "placeholder", "alt"];
+/** What people have written, and what is for programs, stays as it is. */
+const THEIRS = "[translate=no], script, style, textarea, code, [contenteditable]";
+
+export const isLanguage = (word: string | null): word is Language => word !== null && word in LANGUAGES;
+
+/** Show the page in a language from now on; call it once, before anything is shown. */
+export async function speak(language: Language): Promise<void> {
+  document.documentElement.lang = language;
+  if (language === "en") return;
+  const [{ default: catalog }, { translator }] = await Promise.all([CATALOGS[language](), import("./translator")]);
+  listen(translator(catalog, language, ORDINALS[language]));
+}
+
+function listen(translate: Translate): void {
+  /** What was written by this module: it is not translated again. */
+  const written = new WeakMap<Node, string>();
+
+  const text = (node: Text): void => {
+    if (node.data === written.get(node) || node.parentElement?.closest(THEIRS)) return;
+    const said = translate(node.data);
+    written.set(node, said);
+    if (said !== node.data) node.data = said;
+  };
+  const marks = new WeakMap<Element, Map<string, string>>();
+  const attribute = (element: Element, name: string): void => {
+    const value = element.getAttribute(name);
+    let mine = marks.get(element);
+    if (value === null || value === mine?.get(name) || element.closest("[translate=no]")) return;
+    if (!mine) marks.set(element, (mine = new Map()));
+    const said = translate(value);
+    mine.set(name, said);
+    if (said !== value) element.setAttribute(name, said);
+  };
+  const everything = (root: Node): void => {
+    if (root instanceof Text) return text(root);
+    if (!(root instanceof Element)) return;
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node: Node | null = root; node; node = walk.nextNode()) {
+      if (node instanceof Text) text(node);
+      else if (node instanceof Element) for (const name of SHOWN) if (node.hasAttribute(name)) attribute(node, name);
+    }
+  };
+
+  everything(document.documentElement);
+  new MutationObserver((changes) => {
+    for (const change of changes) {
+      if (change.type === "attributes" && change.attributeName && change.target instanceof Element) attribute(change.target, change.attributeName);
+      else if (change.type === "characterData" && change.target instanceof Text) text(change.target);
+      else change.addedNodes.forEach(everything);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: SHOWN });
+}

@@ -1,0 +1,192 @@
+/**
+ * Translates sentences that are written in English. The keys of a catalog are the sentences of the sources, as templates with
+ * named values: `Order the {unit}`. A sentence that is shown is looked up as it stands, then as a template with values, which
+ * are translated in turn, then in its parts. What no key fits, such as a name, stays as it is.
+ *
+ * `{falls|fall}` in a key is a verb in both its forms; `{unit|units}` alone is a noun. A translation of a noun has a form for each of
+ * the language's plural categories in the order of `Intl.PluralRules`, parted by `|`; `{units:kann|können}` in a translation is such
+ * a list for the number in the value `units`.
+ */
+export type Catalog = Readonly<Record<string, string>>;
+export type Translate = (text: string) => string;
+
+interface Template {
+  /** Letters of the key that are no value: of two keys that fit, the one with more fits better. */
+  weight: number;
+  /** Has so few words of its own that its values hold no part of a sentence beside them. */
+  weak: boolean;
+  fits: RegExp;
+  /** Values that touch one another: the first and the last of each run. */
+  touching: [number, number][];
+  names: string[];
+  translation: string;
+}
+
+const HOLE = /\{([^{}]*)\}/g;
+/** Signs and blanks at the ends, which stand between the parts of a sentence. */
+const ENDS = /^([ ,;:.()\n]*)(.*?)([ ,;:.()\n]*)$/s;
+const WORDS = /[a-z][a-z'’]*/gi;
+/** Parts of what is no sentence of its own, the largest first. */
+const SEAMS = ["(?<=[.?!]) ", "; ", ": ", " · ", " \\(", ", ", " and "];
+const NUMBER = /^([-−+]?\d[\d.,]*) (.+)$/;
+/** A name with a number before or behind it: `1st Squad`, `Brigand 3`. */
+const ORDINAL = /^(\d+)(?:st|nd|rd|th) (.+)$/;
+const COUNTED = /^(.+) (\d+)$/;
+/** Stands around a value until two that touch are parted by a blank. */
+const SLOT = "\u0000";
+/** Words that values which touch are shared out of, at most. */
+const MOST_WORDS = 14;
+/** Answers that are kept, so that what stands on a page is looked up once. */
+const KEPT = 4000;
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function templateOf(key: string, translation: string): Template {
+  const names: string[] = [];
+  const source = key.split(/(\{[^{}]*\})/).map((part) => {
+    if (!part.startsWith("{")) return escaped(part);
+    const inner = part.slice(1, -1);
+    if (inner.includes("|")) return `(?:${inner.split("|").map(escaped).join("|")})`;
+    names.push(inner);
+    return "(.*?)";
+  });
+  const literal = key.replace(HOLE, (hole) => (/^\{([^{}|]*)\|/.exec(hole)?.[1] ?? ""));
+  const touching: [number, number][] = [];
+  let place = -1;
+  for (const [run] of key.matchAll(/(?:\{[^{}|]+\} ?)+/g)) {
+    const length = run.match(/\{/g)?.length ?? 0;
+    if (length > 1) touching.push([place + 1, place + length]);
+    place += length;
+  }
+  return { weight: literal.length, weak: (literal.match(/[a-z]{2,}/gi)?.length ?? 0) < 3, fits: new RegExp(`^${source.join("")}$`, "i"), touching, names, translation };
+}
+
+/**
+ * Return the function that translates into a language.
+ *
+ * `ordinal` writes a number before a name, as in `1st Squad`.
+ */
+export function translator(catalog: Catalog, language: string, ordinal: (number: number) => string = (number) => `${number}.`): Translate {
+  const whole = new Map<string, [string, string]>();
+  const nouns = new Map<string, string[]>();
+  const templates = new Map<string, Template[]>();
+  const counts = new Map<string, number>();
+  const wordsOf = (key: string): string[] => [...new Set((key.replace(HOLE, (hole) => (hole.includes("|") ? hole : " ")).match(WORDS) ?? []).map((word) => word.toLowerCase()))];
+  const entries = Object.entries(catalog).filter(([, translation]) => translation !== "");
+  for (const [key] of entries) for (const word of wordsOf(key)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const [key, translation] of entries) {
+    const noun = /^\{([^{}|]+)\|([^{}|]+)\}$/.exec(key);
+    if (noun) {
+      for (const form of noun.slice(1)) nouns.set(form.toLowerCase(), translation.split("|"));
+      continue;
+    }
+    if (!key.includes("{")) {
+      whole.set(key.toLowerCase(), [key, translation]);
+      continue;
+    }
+    // It is found by its rarest word, in any form that the word has.
+    const plain = wordsOf(key.replace(/\{[^{}]*\|[^{}]*\}/g, " "));
+    const rarest = plain.length > 0 ? [plain.reduce((one, other) => ((counts.get(other) ?? 0) < (counts.get(one) ?? 0) ? other : one))] : wordsOf(key);
+    const template = templateOf(key, translation);
+    for (const word of rarest) templates.set(word, [...(templates.get(word) ?? []), template]);
+  }
+  const rules = new Intl.PluralRules(language);
+  const { pluralCategories } = rules.resolvedOptions();
+
+  /** The form for a number, or for the first number in a text. */
+  const formFor = (text: string, forms: string[]): string => {
+    const number = /[-−]?\d+(\.\d+)?/.exec(text)?.[0] ?? (/^(an?|one)\b/i.test(text) ? "1" : "2");
+    return forms[pluralCategories.indexOf(rules.select(Math.abs(Number(number.replace("−", "-")))))] ?? forms.at(-1) ?? "";
+  };
+
+  const numbered = (text: string): string | null => {
+    const parts = NUMBER.exec(text);
+    const forms = parts?.[2] === undefined ? undefined : nouns.get(parts[2].toLowerCase());
+    if (!parts || !forms) return null;
+    return `${parts[1]} ${formFor(parts[1] ?? "", forms)}`;
+  };
+
+  const filled = (text: string): string | null => {
+    const possible = [...new Set((text.match(WORDS) ?? []).flatMap((word) => templates.get(word.toLowerCase()) ?? []))];
+    for (const { fits, names, touching, translation, weak } of possible.sort((one, other) => other.weight - one.weight)) {
+      const values = fits.exec(text);
+      if (!values || (weak && values.slice(1).some((value) => /[,;:.?!] /.test(value)))) continue;
+      for (const [first, last] of touching) parted(values, first + 1, last + 1);
+      const said = translation.replace(HOLE, (_, hole: string) => {
+        const [name = "", forms] = hole.split(":");
+        const value = values[names.indexOf(name) + 1] ?? "";
+        return forms === undefined ? `${SLOT}${translate(value)}${SLOT}` : formFor(value, forms.split("|"));
+      });
+      return said.replaceAll(`${SLOT}${SLOT}`, " ").replaceAll(SLOT, "").replace(/ +(?=[ ,;:.)?!]|$)|^ +/g, "");
+    }
+    return null;
+  };
+
+  const named = (text: string): string | null => {
+    const [, number, name] = ORDINAL.exec(text) ?? [];
+    if (number !== undefined && name !== undefined) return `${ordinal(Number(number))} ${translate(name)}`;
+    const [, called, count] = COUNTED.exec(text) ?? [];
+    const exact = called === undefined ? undefined : whole.get(called.toLowerCase());
+    return exact ? `${exact[1]} ${count}` : null;
+  };
+
+  const known = (text: string): number => (text === "" ? 0 : whole.has(text.toLowerCase()) || numbered(text) !== null ? 2 : filled(text) !== null ? 1 : 0);
+  /** Share the words of values that touch among them, so that as much as possible is known. */
+  const parted = (values: string[], first: number, last: number): void => {
+    const words = values.slice(first, last + 1).join(" ").trim().split(/ +/);
+    if (words.length > MOST_WORDS) return;
+    const best = (from: number, places: number): [number, string[]] => {
+      const rest = words.slice(from).join(" ");
+      if (places === 1) return [known(rest), [rest]];
+      let found: [number, string[]] = [-1, []];
+      for (let to = from; to <= words.length; to += 1) {
+        const part = words.slice(from, to).join(" ");
+        const [score, parts] = best(to, places - 1);
+        if (known(part) + score > found[0]) found = [known(part) + score, [part, ...parts]];
+      }
+      return found;
+    };
+    const [score, parts] = best(0, last - first + 1);
+    if (score > 0) parts.forEach((part, i) => (values[first + i] = part));
+  };
+
+  const inParts = (text: string): string => {
+    for (const seam of SEAMS) {
+      const seams = [...text.matchAll(new RegExp(seam, "g"))];
+      // A sentence that is known, and more behind it or before it.
+      for (const { index, 0: between } of seams.toReversed()) {
+        const said = inOne(text.slice(0, index));
+        if (said !== null) return said + joint(between) + translate(text.slice(index + between.length));
+      }
+      for (const { index, 0: between } of seams) {
+        const said = inOne(text.slice(index + between.length));
+        if (said !== null) return translate(text.slice(0, index)) + joint(between) + said;
+      }
+    }
+    return text;
+  };
+  const joint = (between: string): string => (between === " and " ? ` ${whole.get("and")?.[1] ?? "and"} ` : between);
+
+  /** A text that a key fits as a whole; null if none does. */
+  const inOne = (text: string): string | null => {
+    const exact = whole.get(text.toLowerCase());
+    if (exact) return /^[a-z]/.test(exact[0]) && /^[A-Z]/.test(text) ? capital(exact[1]) : exact[1];
+    const said = numbered(text) ?? filled(text) ?? named(text);
+    return said !== null && /^[A-Z]/.test(text) ? capital(said) : said;
+  };
+
+  const kept = new Map<string, string>();
+  function translate(text: string): string {
+    if (!/[a-z]{2}/i.test(text)) return text;
+    let said = kept.get(text);
+    if (said === undefined) {
+      const [, before = "", middle = "", after = ""] = ENDS.exec(text.replace(/\s+/g, " ")) ?? [];
+      said = before + (inOne(middle) ?? inParts(middle)) + after;
+      if (kept.size >= KEPT) kept.clear();
+      kept.set(text, said);
+    }
+    return said;
+  }
+  return translate;
+}

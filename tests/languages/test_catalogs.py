@@ -1,0 +1,30 @@
+"""Catalogs of translations fit the sentences of the sources."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+
+from tests.languages.catalogs import SCOPES, catalog, keys, languages
+
+VALUE = re.compile(r"\{([^{}:|]+)(?::[^{}]*)?\}")
+NOUN = re.compile(r"\{[^{}|]+\|[^{}|]+\}")
+UPDATE = "write it anew: python -m tests.languages.catalogs"
+
+
+@pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])
+def test_every_sentence_is_a_key_and_every_key_a_sentence(language: str, scope: str) -> None:
+    assert list(catalog(language, scope)) == list(keys(scope)), UPDATE
+
+
+@pytest.mark.parametrize(("language", "scope"), [*product(languages(), SCOPES)])
+def test_a_translation_uses_every_value_and_no_other(language: str, scope: str) -> None:
+    for key, translation in catalog(language, scope).items():
+        if NOUN.fullmatch(key):
+            assert translation == "" or translation.count("|") == 1, f"{key}: a form for one and one for several"
+        elif translation:
+            assert set(VALUE.findall(translation)) == set(VALUE.findall(key)), f"{key}: {translation}"
+            for forms in re.findall(r"\{[^{}:]+:([^{}]*)\}", translation):
+                assert forms.count("|") == 1, f"{key}: {translation}"
