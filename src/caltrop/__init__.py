@@ -31,8 +31,8 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'caltrop' has no attribute {name!r}")
     from caltrop import front
 
-    globals()[name] = found = getattr(front, name)
-    return found
+    globals()[name] = value = getattr(front, name)
+    return value
 
 
 def __dir__() -> list[str]:

@@ -137,8 +137,8 @@ def simulate(
     """
     setting = Setting.chosen(ruleset, edition, scenario, armies or (), size, rules or {})
     order = Order(setting=setting, players=_two(players), games=num, seed=seed, swap=swap)
-    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(play_series(order, jobs)))
-    return found
+    series: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(play_series(order, jobs)))
+    return series
 
 
 def _two(players: Sequence[str | Callable[[], Player]]) -> tuple[Any, Any]:
@@ -149,5 +149,5 @@ def _two(players: Sequence[str | Callable[[], Player]]) -> tuple[Any, Any]:
 
 def _plain(request: Mapping[str, Any]) -> dict[str, Any]:
     """A request as JSON would be read: tuples are lists there."""
-    found: dict[str, Any] = msgspec.to_builtins(dict(request))
-    return found
+    fields: dict[str, Any] = msgspec.to_builtins(dict(request))
+    return fields

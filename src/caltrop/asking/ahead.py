@@ -100,15 +100,15 @@ def outlook(
             return Outlook()
         t, asked = done, offered(done.asked[0])
     there = t
-    found: list[Coming] = []
-    told: list[Aim] = []
+    steps: list[Coming] = []
+    shown: list[Aim] = []
     for _ in range(FAR):
-        aims = _aims(asked.offers(t)) if t is not view and not any(one.kind == name_of(asked) for one in found) else ()
+        aims = _aims(asked.offers(t)) if t is not view and not any(one.kind == name_of(asked) for one in steps) else ()
         if aims:
-            wanted = [one for one in aims if one.target == target or (wish is not None and one.unit == wish.unit)]
-            mine = [_foretold(t, asked, one, foresee) for one in _plainest(wanted)]
+            candidates = [one for one in aims if one.target == target or (wish is not None and one.unit == wish.unit)]
+            mine = [_foretold(t, asked, one, foresee) for one in _plainest(candidates)]
             name, doing = asked.opens
-            found.append(
+            steps.append(
                 Coming(
                     kind=name_of(asked),
                     words=words,
@@ -120,7 +120,7 @@ def outlook(
                 )
             )
             there = t
-            told += mine
+            shown += mine
         ending = _ending(t, asked)
         if ending is None:
             break
@@ -128,7 +128,7 @@ def outlook(
         if isinstance(done, Loud):
             break
         t, asked, words = done, offered(done.asked[0]), ending.words
-    return Outlook(coming=tuple(found), aimless=_aimless(there, why_not, units, target, told))
+    return Outlook(coming=tuple(steps), aimless=_aimless(there, why_not, units, target, shown))
 
 
 def _ending(t: Any, asked: Offered) -> Offer | None:
@@ -164,5 +164,5 @@ def _aimless(
     if target is None or why_not is None:
         return ()
     left = [unit for unit in units if not any(one.unit == unit and one.target == target for one in able)]
-    found = [(unit, why_not(t, unit, target)) for unit in left]
-    return tuple([Aimless(unit=unit, refusal=refusal) for unit, refusal in found if refusal is not None])
+    reasons = [(unit, why_not(t, unit, target)) for unit in left]
+    return tuple([Aimless(unit=unit, refusal=refusal) for unit, refusal in reasons if refusal is not None])

@@ -123,9 +123,9 @@ class Guards:
     def _compiled(self, *forbidden: str, end: str = "None", words: bool = True) -> Callable[..., Any]:
         rows = [row for row in self.rows if isinstance(row, Row)]
         speaking = [row for row in rows if row.guard] if words else []
-        said = [row.says.get(name, name) for row in speaking for _, name, _ in row.guard.parts if name]  # type: ignore[union-attr]
-        told = [name for of in said for name in ((of,) if isinstance(of, str) else of.names)]
-        read = dict.fromkeys([*[name for row in rows for name in row.names], *told])
+        phrases = [row.says.get(name, name) for row in speaking for _, name, _ in row.guard.parts if name]  # type: ignore[union-attr]
+        guard_names = [name for of in phrases for name in ((of,) if isinstance(of, str) else of.names)]
+        read = dict.fromkeys([*[name for row in rows for name in row.names], *guard_names])
         rest = ", ".join([name for name in read if name != "t"])
         lines = [f"def reading(t{', *, ' if rest else ''}{rest}):"]
         names: dict[str, Any] = {"refused": _refused}
@@ -150,10 +150,10 @@ def _refused(row: Row, values: Mapping[str, Any]) -> Refusal | None:
         return refusal
     if not row.guard.mark.on:
         return None
-    found = [(name, row.says.get(name, name)) for _, name, _ in row.guard.parts if name is not None]
+    parts = [(name, row.says.get(name, name)) for _, name, _ in row.guard.parts if name is not None]
     words = {
         name: values[of] if isinstance(of, str) else of.function(*[values[read] for read in of.names])
-        for name, of in found
+        for name, of in parts
     }
     return row.guard.refuses(True, **words)
 
@@ -293,11 +293,11 @@ class Shape:
         of = self.of_words(name, says)
         return (of,) if isinstance(of, str) else of.names
 
-    def _known(self, where: str, names: Iterable[str], known: Sequence[str]) -> None:
+    def _known(self, where: str, names: Iterable[str], allowed: Sequence[str]) -> None:
         for name in names:
-            if name not in known:
-                near = get_close_matches(name, known, 1)
-                hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known)}"
+            if name not in allowed:
+                near = get_close_matches(name, allowed, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(allowed)}"
                 raise TypeError(f"{self.act.__name__}, {where}: there is no {name!r}; {hint}")
 
 

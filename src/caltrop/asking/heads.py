@@ -58,8 +58,8 @@ def stays(answer: Any, asked: Decision) -> bool:
 
 
 def _unit(get: Get | None, answer: Any, asked: Decision, options: Options) -> int | None:
-    found = None if get is None else get(answer, asked, options)
-    return found if type(found) is int and found >= 0 else None
+    unit = None if get is None else get(answer, asked, options)
+    return unit if type(unit) is int and unit >= 0 else None
 
 
 def _plan_of(answer: Any, asked: Any) -> tuple[str | None, Get | None, Get | None, bool]:
@@ -208,11 +208,11 @@ class Heads:
         """Return the units that the declaration lists."""
         o: Any = self.options
         pick = shape_of(kind).picks[actor].of
-        known = {"o": o, "t": o.t, "side": o.side}
+        context = {"o": o, "t": o.t, "side": o.side}
         names = read_by(pick)
-        if not set(names) <= set(known):
+        if not set(names) <= set(context):
             return dict.fromkeys([getattr(answer, actor) for answer in islice(kind.every(o), LONGEST)])
-        return pick(*[known[name] for name in names])  # type: ignore[no-any-return]
+        return pick(*[context[name] for name in names])  # type: ignore[no-any-return]
 
     def _some(self, kind: Any, actor: str, unit: int) -> bool:
         return next(kind.every(self.options, **{actor: unit}), None) is not None
@@ -252,13 +252,13 @@ def place_of(answer: Any, cells: Mapping[str, Point]) -> Point | None:
     for name in _placing(kind):
         value = getattr(answer, name)
         if type(value) is str:
-            found = cells.get(value)
+            place = cells.get(value)
         elif isinstance(value, msgspec.Struct):
-            found = place_of(value, cells)
+            place = place_of(value, cells)
         else:
-            found = _end(value)
-        if found is not None:
-            return found
+            place = _end(value)
+        if place is not None:
+            return place
     return None
 
 

@@ -186,9 +186,9 @@ class _Seeker:
         before = _gap(self.discs, bases)
         best, least = None, before
         for to in self._ways(nearest, before):
-            found = self.tried(to)
-            if found is not None and (gap := _gap(found.discs, bases)) < least:
-                best, least = found, gap
+            attempt = self.tried(to)
+            if attempt is not None and (gap := _gap(attempt.discs, bases)) < least:
+                best, least = attempt, gap
                 if least <= max(before - self.top, 0):
                     break
         if best is None:
@@ -231,14 +231,14 @@ class _Seeker:
             for ahead, aside in ASIDE:
 
                 def reached(length: int, ahead: int = ahead, aside: int = aside) -> _Tried | None:
-                    found = self.tried(self.along(nearest, ahead, aside, length))
-                    return found if found is not None and _gap(found.discs, bases) <= reach else None
+                    attempt = self.tried(self.along(nearest, ahead, aside, length))
+                    return attempt if attempt is not None and _gap(attempt.discs, bases) <= reach else None
 
-                found = reached(length)
-                if found is not None and self._sees(target, self._places(found)):
-                    found = self._shortened(reached, lengths[n - 1] if n else length, length, target) or found
-                    return self._met(found, f"{self.words(_gap(found.discs, bases))} from {name} then, in range")
-                blind = blind or found
+                attempt = reached(length)
+                if attempt is not None and self._sees(target, self._places(attempt)):
+                    attempt = self._shortened(reached, lengths[n - 1] if n else length, length, target) or attempt
+                    return self._met(attempt, f"{self.words(_gap(attempt.discs, bases))} from {name} then, in range")
+                blind = blind or attempt
         if blind is not None:
             return self._met(
                 blind, f"{self.words(_gap(blind.discs, bases))} from {name} then, in range, but it does not see it"
@@ -256,9 +256,9 @@ class _Seeker:
         best = None
         for _ in range(HALVINGS if low < high else 0):
             half = (low + high) // 2
-            found = reached(half)
-            if found is not None and self._sees(target, self._places(found)):
-                best, high = found, half
+            attempt = reached(half)
+            if attempt is not None and self._sees(target, self._places(attempt)):
+                best, high = attempt, half
             else:
                 low = half
         return best
@@ -266,11 +266,11 @@ class _Seeker:
     def _sees(self, target: int | None, places: Mapping[int, Point]) -> bool:
         if target is None:
             return True
-        found = self.look(self.view, self.group.id, target, places)
-        return found is None or found.seen
+        in_sight = self.look(self.view, self.group.id, target, places)
+        return in_sight is None or in_sight.seen
 
-    def _places(self, found: _Tried) -> dict[int, Point]:
-        pairs = zip(self.group.pieces, found.discs, strict=True)
+    def _places(self, attempt: _Tried) -> dict[int, Point]:
+        pairs = zip(self.group.pieces, attempt.discs, strict=True)
         return {piece.id: (disc[0], disc[1]) for piece, disc in pairs}
 
     def cover(self, goal: Goal) -> Sought:
@@ -281,12 +281,12 @@ class _Seeker:
         grounds = [one for one in self.picture.grounds if goal.ground in (None, one.id)]
         best: tuple[tuple[int, int, int, int], _Tried] | None = None
         for at in self._shelters([one.outline for one in grounds], foes[0].pieces):
-            found = self.tried(at)
-            if found is None:
+            attempt = self.tried(at)
+            if attempt is None:
                 continue
-            key = (*self._exposed(found, foes), found.proposal.length)
+            key = (*self._exposed(attempt, foes), attempt.proposal.length)
             if best is None or key < best[0]:
-                best = (key, found)
+                best = (key, attempt)
         if best is None:
             behind = f" behind {grounds[0].name}" if goal.ground is not None and grounds else ""
             return _none("no-cover", f"No cover{behind} within this move: {self.group.in_words}")
@@ -310,10 +310,10 @@ class _Seeker:
         every = -(-len(near) // PLACES) or 1
         yield from [at for _, at in sorted(near)[::every]]
 
-    def _exposed(self, found: _Tried, foes: Sequence[Group]) -> tuple[int, int, int]:
+    def _exposed(self, attempt: _Tried, foes: Sequence[Group]) -> tuple[int, int, int]:
         """How many enemies see it where a move ends, how many of its models at most in the open, and at all."""
-        there = done_quietly(self.view, self.decision, found.proposal.action)
-        places = self._places(found)
+        there = done_quietly(self.view, self.decision, attempt.proposal.action)
+        places = self._places(attempt)
         seen = bare = models = 0
         for foe in foes:
             # Where somebody may break in on the move it is not known how it goes on: what it would see itself is.
@@ -338,8 +338,8 @@ class _Seeker:
         every = len(self.group.pieces)
         return f"{models} of {every} models seen there by {who}, {bare or 'none'} in the open"
 
-    def _met(self, found: _Tried, words: str) -> Sought:
-        return Sought(to=found.to, proposal=found.proposal, words=words)
+    def _met(self, attempt: _Tried, words: str) -> Sought:
+        return Sought(to=attempt.to, proposal=attempt.proposal, words=words)
 
     def words(self, length: int) -> str:
         """A length in the game's own measure."""

@@ -64,17 +64,17 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
     if len(view.asked) != 1:
         return ()
     quiet = _Answers(telling, side, False)
-    told = _explored(telling, view, action, quiet)
-    if told is None:
+    exploration = _explored(telling, view, action, quiet)
+    if exploration is None:
         return ()
-    found = [_forecast(telling, view, side, QUIET if quiet.asked else "", told)]
+    forecasts = [_forecast(telling, view, side, QUIET if quiet.asked else "", exploration)]
     supposed = telling.suppose(view)
     answered = _Answers(telling, side, True)
-    told = _explored(telling, supposed, action, answered) if quiet.asked or supposed is not view else None
-    if told is not None and answered.asked:
-        found[0] = msgspec.structs.replace(found[0], about=QUIET)
-        found.append(_forecast(telling, view, side, ANSWERED, told))
-    return tuple([one for one in found if one.outcomes])
+    exploration = _explored(telling, supposed, action, answered) if quiet.asked or supposed is not view else None
+    if exploration is not None and answered.asked:
+        forecasts[0] = msgspec.structs.replace(forecasts[0], about=QUIET)
+        forecasts.append(_forecast(telling, view, side, ANSWERED, exploration))
+    return tuple([one for one in forecasts if one.outcomes])
 
 
 class _Answers:
@@ -110,18 +110,18 @@ def _explored(telling: Telling, view: State, action: Any, policy: _Answers) -> E
         return None
 
 
-def _forecast(telling: Telling, view: Any, side: int, about: str, told: Explored) -> Forecast:
+def _forecast(telling: Telling, view: Any, side: int, about: str, exploration: Explored) -> Forecast:
     """What becomes of each unit, those first that lose the most."""
-    units = list(dict.fromkeys(unit for changes in told.odds for unit, _ in changes))
-    gone = {unit: told.odds.chance(partial(_is_gone, telling, unit)) for unit in units}
+    units = list(dict.fromkeys(unit for changes in exploration.odds for unit, _ in changes))
+    gone = {unit: exploration.odds.chance(partial(_is_gone, telling, unit)) for unit in units}
     units.sort(key=lambda unit: (-gone[unit], unit))
-    each = [_of_unit(telling, view, unit, told.odds) for unit in units]
+    each = [_of_unit(telling, view, unit, exploration.odds) for unit in units]
     lost = [f"{telling.name(view, unit)} lost: {in_hundred(gone[unit])}" for unit in units if gone[unit]]
-    note = "" if told.exact else f"Estimated: the act was played {quantity(told.times, 'time')}."
+    note = "" if exploration.exact else f"Estimated: the act was played {quantity(exploration.times, 'time')}."
     if not each:
         return Forecast(about=about)
     return msgspec.structs.replace(
-        each[0], about=about, headline="; ".join(lost), exact=told.exact, also=tuple(each[1:]), note=note
+        each[0], about=about, headline="; ".join(lost), exact=exploration.exact, also=tuple(each[1:]), note=note
     )
 
 

@@ -185,8 +185,8 @@ def _summed(reading: Summed, count: int, sides: int) -> Outcomes:
         for value, (roll, weight) in sums.items():
             for face in range(1, sides + 1):
                 reached = value + face if die < front else value - face
-                known = after.get(reached)
-                after[reached] = (known[0], known[1] + weight) if known else ((*roll, face), weight)
+                weights = after.get(reached)
+                after[reached] = (weights[0], weights[1] + weight) if weights else ((*roll, face), weight)
         sums = after
     merged: dict[object, tuple[Roll, int]] = {}
     for roll, weight in sums.values():

@@ -68,9 +68,9 @@ def folder() -> Path:
         FileNotFoundError: when there are none: the installation is incomplete.
     """
     package = Path(__file__).resolve().parents[1]
-    for found in (package / "docs" / "rules", package.parents[1] / "docs" / "rules"):
-        if found.is_dir():
-            return found
+    for candidate in (package / "docs" / "rules", package.parents[1] / "docs" / "rules"):
+        if candidate.is_dir():
+            return candidate
     raise FileNotFoundError("the pages of docs/rules are missing from this installation")
 
 
@@ -100,10 +100,10 @@ def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
         if label:
             labels.append(label[1])
             continue
-        found = _ROW.match(line)
-        if not found:
+        match = _ROW.match(line)
+        if not match:
             continue
-        id, cells = found[1], [c.strip() for c in re.split(r"(?<!\\)\|", found[2])]
+        id, cells = match[1], [c.strip() for c in re.split(r"(?<!\\)\|", match[2])]
         question = _QUESTION.match(id)
         if id.startswith(prefix) and not question and len(cells) >= 2:
             if id in clauses:

@@ -162,8 +162,8 @@ class Causes:
         for act in acts[self.acts :]:
             self.played.append(act)
             asked = self.t.asked[act.index]
-            said = Answered(act.side, name_of(asked), act.action, asked.secret, asked.touches(act.action))
-            self.answered = self._link(said, asked.clauses, (*self.told, *self.known_now.all), -1)
+            answer = Answered(act.side, name_of(asked), act.action, asked.secret, asked.touches(act.action))
+            self.answered = self._link(answer, asked.clauses, (*self.told, *self.known_now.all), -1)
             self.sealed.append(self.answered)
             if self.t.answers.count(None) == 1:
                 self.reply, self.sealed = tuple(self.sealed), []
@@ -191,16 +191,16 @@ class Causes:
     def enter(self, t: State, frame: Procedure, step: Step) -> None:
         """A step is about to run."""
         self._settle(t)
-        known, place = self.stack[-1], _places(type(frame))[step.name]
-        inside = next((i for i, (at, _, _) in enumerate(known.heard) if at > place), None)
-        if inside is not None and _size(frame) <= known.heard[inside][2]:
-            known.heard = [entry for entry in known.heard if entry[0] <= place]
-        known.told = [entry for entry in known.told if entry[0] < place]
+        level, place = self.stack[-1], _places(type(frame))[step.name]
+        inside = next((i for i, (at, _, _) in enumerate(level.heard) if at > place), None)
+        if inside is not None and _size(frame) <= level.heard[inside][2]:
+            level.heard = [entry for entry in level.heard if entry[0] <= place]
+        level.told = [entry for entry in level.told if entry[0] < place]
         if step.replied and self.reply:
             size = _size(frame)
-            known.heard += [(place, link, size) for link in self.reply]
+            level.heard += [(place, link, size) for link in self.reply]
         self.reply = ()
-        self.known, self.step, self.place, self.told = known, step, place, []
+        self.known, self.step, self.place, self.told = level, step, place, []
         self.run += 1
 
     def ran(self) -> None:
@@ -248,9 +248,9 @@ class Causes:
             alike = type(event)
             before = [link for link in self.told if self._touched(link) and type(self.links[link].what) is not alike]
             before = before[-1:]
-        known = [link for link in self.known.all if self._concerns(link, units)]
+        links = [link for link in self.known.all if self._concerns(link, units)]
         clauses = self.step.mark.clauses if self.step else ()
-        number = self._link(event, clauses, (*before, *followed, *known), self.run)
+        number = self._link(event, clauses, (*before, *followed, *links), self.run)
         self.told.append(number)
         self.known.told.append((self.place, number))
         self._written(self.t, (number,))
@@ -273,19 +273,19 @@ class Causes:
 
     def _followed(self, event: Any) -> list[int]:
         """What put the records there that an event, or another record, says it follows from."""
-        found: list[int] = []
+        numbers: list[int] = []
         for shelf, field, name in event.follows:
             named = getattr(event, field)
-            wanted = named if isinstance(named, tuple) else (named,)
+            shelves = named if isinstance(named, tuple) else (named,)
             # As they lay when the last event was told or the step began: it may have taken them off since.
             lay = self.shelves.get(shelf, ())
             here = [(place, record, self._writers(record)) for place, record in enumerate(lay)]
-            gone = [entry[1:] for known in self.stack for entry in known.used if entry[0] == shelf]
+            gone = [entry[1:] for level in self.stack for entry in level.used if entry[0] == shelf]
             for place, record, writers in (*here, *gone):
                 what = getattr(record, name) if name else place
-                if what == named or what in wanted:  # a place is a tuple, too
-                    found += writers
-        return found
+                if what == named or what in shelves:  # a place is a tuple, too
+                    numbers += writers
+        return numbers
 
     def _writers(self, record: Any) -> tuple[int, ...]:
         return self.writers.get(id(record), (None, ()))[1]
@@ -304,10 +304,10 @@ class Causes:
             gone = {place: record for place, record in enumerate(before) if id(record) not in there}
             for place, record in enumerate(now):
                 if id(record) not in were:
-                    kept = self._writers(gone[place]) if place in gone else ()
+                    writers = self._writers(gone[place]) if place in gone else ()
                     # A record may say itself what it comes of, as an event does: its step may tell nothing.
                     own = tuple(self._followed(record)) if getattr(record, "follows", ()) else ()
-                    self.writers[id(record)] = (record, own or by or kept)
+                    self.writers[id(record)] = (record, own or by or writers)
             for place, record in gone.items():
                 self.known.used.append((name, place, record, self.writers.pop(id(record), (None, ()))[1]))
             self.shelves[name] = list(now)

@@ -102,13 +102,13 @@ class Listed(Options):
         """Why *action* is not among the actions."""
         if action in self.actions:
             return None
-        found = self.why_not(action) if self.why_not else None
-        if found is None:
-            found = not_an_option(self.clause, f"{type(action).__name__} is not one of the choices here")
-        if found.nearest is None or found.nearest not in self.actions:
+        refusal = self.why_not(action) if self.why_not else None
+        if refusal is None:
+            refusal = not_an_option(self.clause, f"{type(action).__name__} is not one of the choices here")
+        if refusal.nearest is None or refusal.nearest not in self.actions:
             alike = [a for a in self.actions if type(a) is type(action)]
-            found = found.towards((alike or list(self.actions))[0])
-        return found
+            refusal = refusal.towards((alike or list(self.actions))[0])
+        return refusal
 
 
 class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):

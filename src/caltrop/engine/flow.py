@@ -39,13 +39,13 @@ def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
         id = f"{function.__module__}:{function.__qualname__}"
         m = mark(id, "trigger", clauses, code.co_filename, code.co_firstlineno)
 
-        def look(t: State, told: Event) -> Procedure | None:
+        def look(t: State, occurrence: Event) -> Procedure | None:
             if not m.on:
                 return None
-            found: Procedure | None = function(t, told)
-            if found is not None:
+            procedure: Procedure | None = function(t, occurrence)
+            if procedure is not None:
                 m.fires()
-            return found
+            return procedure
 
         TRIGGERS.setdefault(event, []).append(look)
         return function

@@ -80,11 +80,11 @@ def form_of(
     """
     form = Form(start=start, words=words, outcomes=outcomes, choices=choices, ranges=ranges)
     try:
-        found = read(dict(raw))
+        whole = read(dict(raw))
     except InputError:
         return form
     idle = tuple(field for field, value in sometimes.items() if _is_refused(raw, field, value, read))
-    return msgspec.structs.replace(form, idle=idle, dice=dice(found))
+    return msgspec.structs.replace(form, idle=idle, dice=dice(whole))
 
 
 def _is_refused(raw: Mapping[str, Any], field: str, value: Any, read: Callable[[dict[str, Any]], Any]) -> bool:

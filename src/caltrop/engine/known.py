@@ -93,9 +93,9 @@ def cache_folder() -> Path | None:
     `CALTROP_CACHE` overrules the custom: it names a folder, or is empty where nothing is to be kept or read. Else
     `CALTROP_DATA` does, with a folder `cache` in it.
     """
-    said = os.environ.get("CALTROP_CACHE")
-    if said is not None:
-        return Path(said) if said else None
+    setting = os.environ.get("CALTROP_CACHE")
+    if setting is not None:
+        return Path(setting) if setting else None
     if os.environ.get("CALTROP_DATA"):
         return Path(os.environ["CALTROP_DATA"], "cache")
     try:
@@ -119,29 +119,29 @@ def sources_digest(package: str) -> bytes:
     Raises:
         OSError: where the files cannot be read.
     """
-    found = blake2b(f"{FORM} {__version__} {package}".encode(), digest_size=_SUM)
+    digest = blake2b(f"{FORM} {__version__} {package}".encode(), digest_size=_SUM)
     for name in ("caltrop.chance", "caltrop.engine", "caltrop.kit", "caltrop.roster", package):
         module = importlib.import_module(name)
         files = [Path(folder) for folder in getattr(module, "__path__", [])]
         for folder in files or [Path(str(module.__file__))]:
             for file in [folder] if folder.is_file() else _read_as_rules(folder):
                 text = file.read_bytes()
-                found.update(f"{name} {file.relative_to(folder).as_posix()} {len(text)} ".encode() + text)
-    return found.digest()
+                digest.update(f"{name} {file.relative_to(folder).as_posix()} {len(text)} ".encode() + text)
+    return digest.digest()
 
 
 def _read_as_rules(folder: Path) -> list[Path]:
     """Code and data in a folder and below, in order; none of what Python or `roster.kept` puts there."""
-    found = [
+    paths = [
         Path(place, file)
         for place, _, files in os.walk(folder)
         if Path(place).name != "__pycache__"
         for file in files
         if file.endswith((".py", ".yaml", ".json"))
     ]
-    if not found:
+    if not paths:
         raise OSError(f"{folder} has no files that could be read")
-    return sorted(found)
+    return sorted(paths)
 
 
 class KnownOdds(Generic[K, E]):
@@ -177,17 +177,17 @@ class KnownOdds(Generic[K, E]):
         Args:
             key: What is asked: everything that the answer depends on, but for the book.
         """
-        found = self._memory.get(key)
-        if found is None and all_on():
+        spread = self._memory.get(key)
+        if spread is None and all_on():
             if self._disk is None:
                 self._disk = self._shipped() | self._read(cache_folder())
-            kept = self._disk.get(_digest(key)) if self._disk else None
-            if kept is not None:
+            row = self._disk.get(_digest(key)) if self._disk else None
+            if row is not None:
                 with contextlib.suppress(msgspec.MsgspecError, ValueError):
-                    ends, weights = self._values.decode(kept)
-                    found = Distribution(zip(ends, [int.from_bytes(weight, "big") for weight in weights], strict=True))
-                    self._remember(key, found)
-        return found
+                    ends, weights = self._values.decode(row)
+                    spread = Distribution(zip(ends, [int.from_bytes(weight, "big") for weight in weights], strict=True))
+                    self._remember(key, spread)
+        return spread
 
     def keep(self, key: K, answer: Distribution[E]) -> None:
         """Keep an answer, unless a rule is switched off: what a book says then is nobody else's answer."""
@@ -228,8 +228,8 @@ class KnownOdds(Generic[K, E]):
     def _read(self, folder: Path | None) -> dict[bytes, bytes]:
         """What the file of a folder holds: nothing where there is none, or none that can be read."""
         with contextlib.suppress(OSError):
-            if folder is not None and (found := read_file(folder / self._file({}).name())):
-                return found.answers
+            if folder is not None and (odds_file := read_file(folder / self._file({}).name())):
+                return odds_file.answers
         return {}
 
     def _shipped(self) -> dict[bytes, bytes]:
@@ -274,11 +274,11 @@ def read_file(place: Path) -> OddsFile | None:
         whole = place.read_bytes()
         if blake2b(whole[_SUM:], digest_size=_SUM).digest() != whole[:_SUM]:
             return None
-        found = _file.decode(whole[_SUM:])
+        odds_file = _file.decode(whole[_SUM:])
         if place.parent != SHIPPED:
             with contextlib.suppress(OSError):  # it may be somebody else's
                 os.utime(place)  # it is in use, and not to go first
-        return found
+        return odds_file
     except (OSError, msgspec.MsgspecError):
         return None
 
@@ -300,15 +300,15 @@ def _put(place: Path, what: OddsFile) -> None:
 
 def _tidy(new: Path) -> None:
     """Delete the files that are the longest out of use, until all that are left have room."""
-    found = []
+    files = []
     for file in new.parent.iterdir():
         if SUFFIX in file.name and file != new:
             with contextlib.suppress(OSError):
-                said = file.stat()
-                found.append((said.st_mtime, said.st_size, file))
+                status = file.stat()
+                files.append((status.st_mtime, status.st_size, file))
     now = new.stat()
     room = FOLDER - now.st_size
-    for at, size, file in sorted(found, reverse=True):
+    for at, size, file in sorted(files, reverse=True):
         room -= size
         # What a program was putting there when it was ended is no use to anybody.
         if room < 0 or (file.suffix != SUFFIX and now.st_mtime - at > _DAY):
@@ -338,14 +338,14 @@ def _found(question: str, book: Book, end: type[E], package: str) -> KnownOdds[A
     """What is registered, made where it is not. The one that nobody asked for the longest goes where there are many."""
     key = _key_of(question, book)
     with _registering:
-        found: KnownOdds[Any, E] | None = _KNOWN.pop(key, None)
-        if found is None:
+        odds: KnownOdds[Any, E] | None = _KNOWN.pop(key, None)
+        if odds is None:
             crowded = len(_KNOWN) >= BOOKS
             if crowded:
                 _KNOWN.pop(next(iter(_KNOWN))).end()
-            found = KnownOdds(question, book, end, package, lasting=not crowded)
-        _KNOWN[key] = found
-    return found
+            odds = KnownOdds(question, book, end, package, lasting=not crowded)
+        _KNOWN[key] = odds
+    return odds
 
 
 def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
@@ -357,27 +357,27 @@ def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOd
         end: The type of an end, that the answers are distributions of.
         package: The package of the ruleset: its code and data are what the answers depend on.
     """
-    found: KnownOdds[Any, E] | None = book.scratch.get(question)
-    if found is None:
-        found = book.scratch[question] = _found(question, book, end, package)
+    odds: KnownOdds[Any, E] | None = book.scratch.get(question)
+    if odds is None:
+        odds = book.scratch[question] = _found(question, book, end, package)
         if os.getpid() not in _to_be_ended:
             _to_be_ended.add(os.getpid())
             atexit.register(_end)
             # Processes that another one began end without a word to `atexit`.
             if util := sys.modules.get("multiprocessing.util"):
                 util.Finalize(None, _end, exitpriority=10)
-    return found
+    return odds
 
 
 def _end() -> None:
-    for known in [*_KNOWN.values()]:
-        known.end()
+    for odds in [*_KNOWN.values()]:
+        odds.end()
 
 
 def forget() -> None:
     """Forget every answer to every question: for tests that change rules."""
-    for known in _KNOWN.values():
-        known.forget()
+    for odds in _KNOWN.values():
+        odds.forget()
 
 
 @contextlib.contextmanager
@@ -396,8 +396,8 @@ def filled(folder: Path) -> Iterator[Callable[[], int]]:
     os.environ["CALTROP_CACHE"] = str(folder)
 
     def written() -> int:
-        for known in _KNOWN.values():
-            known.write()
+        for odds in _KNOWN.values():
+            odds.write()
         return sum([file.stat().st_size for file in folder.glob("*" + SUFFIX)])
 
     try:

@@ -63,10 +63,10 @@ class Moments:
             t = self.act.state.clone()
 
             def hear(_: Event) -> None:
-                if len(told) - 1 in self._events:
-                    states[len(told) - 1] = t.clone()
+                if len(events) - 1 in self._events:
+                    states[len(events) - 1] = t.clone()
 
-            t.told = told = Told(hear)
+            t.told = events = Told(hear)
             answer(t, Scripted(*self.act.rolls), self.act.index, self.act.action)
             self._states = states
         return self._states[event]
@@ -131,8 +131,8 @@ class Match:
         self.opening: tuple[Event, ...] = ()
         self.start = Point(state, state.active) if keep else None
         if not state.asked and state.over is None:
-            told, rolls = self._go_on(None, None)
-            self.opening = tuple(told)
+            events, rolls = self._go_on(None, None)
+            self.opening = tuple(events)
             if keep:
                 self.start = Point(state, state.active, rolls=_faces(rolls))
 
@@ -159,8 +159,8 @@ class Match:
         instants: list[Instant] = []
         aside = self.keep and bool(self.ruleset.automated(t))
         rolls: list[Entry] = []
-        told: list[Event] = Told(lambda _: instants.append(Instant(t.active, len(rolls)))) if aside else []
-        t.told = told if self.keep else None
+        events: list[Event] = Told(lambda _: instants.append(Instant(t.active, len(rolls)))) if aside else []
+        t.told = events if self.keep else None
         dice = self.dice
         taken = dice.taken if isinstance(dice, TypedIn) else 0
         try:
@@ -179,7 +179,7 @@ class Match:
                 self.journal.append(Played(asked.side, name_of(asked), action, index))
             self.journal.extend(rolls)
         self.state = t
-        return told, rolls
+        return events, rolls
 
     def __repr__(self) -> str:
         if self.over is not None:
@@ -244,19 +244,19 @@ class Match:
             index = next((i for i, d in enumerate(before.asked) if d == asked and before.answers[i] is None), None)
         if index is None:
             raise ValueError(f"{asked!r} is not asked now")
-        told, rolls = self._go_on(index, action)
+        events, rolls = self._go_on(index, action)
         if self.keep:
-            cause = self._cause(before, told, rolls)
+            cause = self._cause(before, events, rolls)
             self.history.append(Point(before, asked.side, cause, index, action, _faces(rolls)))
-        return tuple(told)
+        return tuple(events)
 
-    def _cause(self, before: State, told: list[Event], rolls: list[Entry]) -> str:
+    def _cause(self, before: State, events: list[Event], rolls: list[Entry]) -> str:
         """Why what has just been played may not be taken back freely; empty where it may."""
         for roll in rolls:
             if isinstance(roll, Fell):
                 what = "something hidden was drawn" if roll.secret else "dice were rolled"
                 return f"{what} ({', '.join(roll.clauses)})"
-        for event in told:
+        for event in events:
             if event.reveals:
                 # The cause is shown to all who ask: no more of it than anybody may know.
                 seen = event.seen_by(None)

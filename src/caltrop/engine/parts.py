@@ -101,8 +101,8 @@ class Referee(Generic[Resolved, Chances]):
 
 
 def _answer_of(function: Callable[..., Answer]) -> type[Answer]:
-    found: type[Answer] = get_type_hints(function)["return"]
-    return found
+    answer_type: type[Answer] = get_type_hints(function)["return"]
+    return answer_type
 
 
 def _plain(answer: msgspec.Struct) -> dict[str, Any]:

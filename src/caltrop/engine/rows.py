@@ -38,13 +38,13 @@ def digest_of_rows(rows: Mapping[str, Any]) -> str:
 def _plain(value: Any) -> Any:
     """The value without what tells, what has its default, and what marks where it stands."""
     if isinstance(value, msgspec.Struct):
-        found = {}
+        fields = {}
         for field in _fields(type(value)):
             given = getattr(value, field.name)
             default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
             if field.encode_name not in TELLING and given != default and not _is_mark(given):
-                found[field.encode_name] = _plain(given)
-        return found
+                fields[field.encode_name] = _plain(given)
+        return fields
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items() if str(key) not in TELLING}
     if isinstance(value, list | tuple):

@@ -318,12 +318,12 @@ def parts_of(words: str) -> tuple[tuple[str, str | None, str], ...]:
     Raises:
         ValueError: for any other way of showing a value.
     """
-    found = []
+    parts = []
     for text, name, spec, conversion in Formatter().parse(words):
         if conversion or (spec and not _VERB.fullmatch(spec)):
             raise ValueError(f"{words!r}: a value is shown as it is, as a length in cm or inch, or with its verb")
-        found.append((text, name, spec or ""))
-    return tuple(found)
+        parts.append((text, name, spec or ""))
+    return tuple(parts)
 
 
 _VERB = re.compile("cm|inch|:?[A-Za-z][a-z ]*")
@@ -345,12 +345,12 @@ def _shown(value: Any, how: str) -> str:
 
 def filled(parts: tuple[tuple[str, str | None, str], ...], values: Mapping[str, Any]) -> str:
     """Words that were taken apart, with their values."""
-    said = []
+    pieces = []
     for text, name, shown in parts:
-        said.append(text)
+        pieces.append(text)
         if name is not None:
-            said.append(_shown(values[name], shown))
-    return "".join(said)
+            pieces.append(_shown(values[name], shown))
+    return "".join(pieces)
 
 
 def decimal(length: int, unit: int) -> str:

@@ -140,14 +140,14 @@ class Ruleset(ABC):
         """
         rows = self.rows(t)
         # The rows of a ruleset are made once, and asked for with every standing that is stored.
-        known: tuple[Mapping[str, Any], str] | None = t.book.scratch.get("digest of rows")
+        cached: tuple[Mapping[str, Any], str] | None = t.book.scratch.get("digest of rows")
         if (
-            known is None
-            or known[0].keys() != rows.keys()
-            or any(known[0][name] is not row for name, row in rows.items())
+            cached is None
+            or cached[0].keys() != rows.keys()
+            or any(cached[0][name] is not row for name, row in rows.items())
         ):
-            known = t.book.scratch["digest of rows"] = rows, digest_of_rows(rows)
-        return known[1]
+            cached = t.book.scratch["digest of rows"] = rows, digest_of_rows(rows)
+        return cached[1]
 
     def book(self, edition: str | None = None, rules: Mapping[str, Any] | None = None) -> Book:
         """An edition with house rules.
@@ -255,8 +255,8 @@ def _vocabulary(home: str) -> Vocabulary:
     """The classes of the package in which the module *home* is, all of whose modules are imported."""
     package = importlib.import_module(_package_of(home))
     modules: list[ModuleType] = [package]
-    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        modules.append(importlib.import_module(found.name))
+    for submodule in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        modules.append(importlib.import_module(submodule.name))
     kinds: dict[type, dict[type, None]] = {Procedure: {}, Decision: {}, Action: {}, Event: {Rolled: None}}
     for module in modules:
         for thing in vars(module).values():
@@ -310,13 +310,13 @@ def rulesets() -> tuple[str, ...]:
     """The names of all rulesets that are shown; one that is still being written can be named all the same."""
     places: dict[str, int] = {}
     for name in _homes():
-        said = "0"
+        stamp = "0"
         if name in _own():
             (folder,) = importlib.import_module("caltrop.rules").__path__
             file = Path(folder, name.replace("-", "_"), "data", "place")
-            said = file.read_text(encoding="ascii").strip() if file.exists() else "0"
-        if said != "unfinished":
-            places[name] = int(said)
+            stamp = file.read_text(encoding="ascii").strip() if file.exists() else "0"
+        if stamp != "unfinished":
+            places[name] = int(stamp)
     return tuple(sorted(places, key=lambda name: (places[name], name)))
 
 
@@ -333,12 +333,12 @@ def ruleset(name: str) -> Ruleset:
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(rulesets())}"
         raise InputError(f"there is no game {name!r}{hint}")
     module, _, attribute = home.partition(":")
-    found: Ruleset = getattr(importlib.import_module(module), attribute)
-    if found.name != name:
-        raise ValueError(f"{home} calls itself {found.name!r}, and is installed as {name!r}")
+    rules: Ruleset = getattr(importlib.import_module(module), attribute)
+    if rules.name != name:
+        raise ValueError(f"{home} calls itself {rules.name!r}, and is installed as {name!r}")
     # All its modules at once: an amendment in a module that nobody has imported yet would not be in force.
-    found.vocabulary()
-    return found
+    rules.vocabulary()
+    return rules
 
 
 def with_part(part: str) -> list[str]:
@@ -360,8 +360,8 @@ def referee_of(request: Any) -> Referee[Any, Any]:
     name = request.get("ruleset")
     if name is None:
         raise InputError(f"this key is missing; it is one of {', '.join(with_part('referee'))}", field="ruleset")
-    found = ruleset(name).referee if isinstance(name, str) and _home_of(name) else None
-    if found is None:
-        said = f"there is no referee of {str(name)[:60]!r}; {nearest(str(name)[:60], with_part('referee'))}"
-        raise InputError(said, field="ruleset")
-    return found
+    referee = ruleset(name).referee if isinstance(name, str) and _home_of(name) else None
+    if referee is None:
+        words = f"there is no referee of {str(name)[:60]!r}; {nearest(str(name)[:60], with_part('referee'))}"
+        raise InputError(words, field="ruleset")
+    return referee

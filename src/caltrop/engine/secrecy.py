@@ -106,10 +106,10 @@ def _blanked(record: Any, side: int | None) -> Any:
     return twin
 
 
-def _seen(kept: Any, side: int | None) -> Any:
+def _seen(value: Any, side: int | None) -> Any:
     """The entries of a secret field as a side may see them: veiled ones as they say, of others only its own."""
-    if type(kept) is dict:
-        return {key: entry.seen_by(side) for key, entry in kept.items()}
-    if any(isinstance(entry, Veiled) for entry in kept):
-        return type(kept)([None if entry is None else entry.seen_by(side) for entry in kept])
-    return type(kept)([entry if owner == side else None for owner, entry in enumerate(kept)])
+    if type(value) is dict:
+        return {key: entry.seen_by(side) for key, entry in value.items()}
+    if any(isinstance(entry, Veiled) for entry in value):
+        return type(value)([None if entry is None else entry.seen_by(side) for entry in value])
+    return type(value)([entry if owner == side else None for owner, entry in enumerate(value)])

@@ -132,7 +132,7 @@ def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
     if request.rules:
         common["rules"] = request.rules
     first = request.sequence[0]
-    found = []
+    attacks = []
     for place, attack in enumerate(request.sequence):
         where = f"sequence[{place}]"
         for name in ("ruleset", "edition", "rules"):
@@ -150,8 +150,8 @@ def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
                 field=f"{where}.{rules.target}",
             )
         taken = {name: first[name] for name in rules.stays if name in first}
-        found.append({**taken, **{name: value for name, value in attack.items() if name != rules.target}, **common})
-    return found
+        attacks.append({**taken, **{name: value for name, value in attack.items() if name != rules.target}, **common})
+    return attacks
 
 
 class _Attack:
@@ -177,10 +177,10 @@ class _Attack:
         if ends is None:
             request = {**self.request, self.rules.target: json.loads(target)}
             ends = self._ends[target] = []
-            for told in self.odds(request)["outcomes"]:
-                outcome = {part: value for part, value in told.items() if part not in ("probability", "p")}
+            for row in self.odds(request)["outcomes"]:
+                outcome = {part: value for part, value in row.items() if part not in ("probability", "p")}
                 left = self.rules.left(request, outcome)
-                ends.append((outcome, Fraction(told["probability"]), "" if left is None else _text(left)))
+                ends.append((outcome, Fraction(row["probability"]), "" if left is None else _text(left)))
         return ends
 
     def next(self, state: State) -> list[tuple[State, Fraction]]:
@@ -235,7 +235,7 @@ class _Chain:
 
     def through(self, order: Sequence[int]) -> list[Distribution[State]]:
         """Return the states of the target after each attack of an order."""
-        states, found = Distribution.certain(self.start), []
+        states, distributions = Distribution.certain(self.start), []
         for place in order:
             next_states = self.attacks[place].next
             weights: dict[State, int] = {}
@@ -246,8 +246,8 @@ class _Chain:
                     share = weight * chance.numerator * (common // chance.denominator)
                     weights[state] = weights.get(state, 0) + share
             states = Distribution(weights)
-            found.append(states)
-        return found
+            distributions.append(states)
+        return distributions
 
     def _outcomes(self, states: Distribution[State]) -> Distribution[str]:
         return states.map(lambda state: state[1])

@@ -110,9 +110,9 @@ class State(msgspec.Struct, kw_only=True):
         waiting = TRIGGERS.get(type(event))
         if waiting:
             for trigger in waiting:
-                found = trigger(self, event)
-                if found is not None:
-                    self.queue.append(found)
+                procedure = trigger(self, event)
+                if procedure is not None:
+                    self.queue.append(procedure)
 
 
 def _read_back(kind: type[State], fields: dict[str, Any]) -> State:

@@ -52,19 +52,19 @@ def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]
     if not instants:
         return [Stretch(0, len(events), side, len(act.rolls), len(events), now)] if events else []
     whose = [one.active if one.active in automated else side for one in instants]
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     unit: int | None = None
     for i in range(len(events)):
         about = next((one.touches()[:1] for one in events[i:] if one.touches()), ())
         its = None if whose[i] == side or not about else about[0]
         goes_on = i > 0 and whose[i] == whose[i - 1] and its == unit
-        found.append((found.pop()[0] if goes_on else i, i + 1))
+        spans.append((spans.pop()[0] if goes_on else i, i + 1))
         unit = its
-    moments = Moments(act, [end - 1 for _, end in found[:-1]])
-    rolls = [instants[end - 1].rolls if end < len(events) else len(act.rolls) for _, end in found]
+    moments = Moments(act, [end - 1 for _, end in spans[:-1]])
+    rolls = [instants[end - 1].rolls if end < len(events) else len(act.rolls) for _, end in spans]
     return [
         Stretch(first, end, whose[end - 1], fallen, len(events), now, moments)
-        for (first, end), fallen in zip(found, rolls, strict=True)
+        for (first, end), fallen in zip(spans, rolls, strict=True)
     ]
 
 

@@ -205,9 +205,9 @@ def _apart(a: Polygon, b: Polygon) -> tuple[int, int]:
         for c, d in _sides(b):
             if segments_meet(p, q, c, d):
                 return 0, 1
-            for found in (_from_side(p, c, d), _from_side(q, c, d), _from_side(c, p, q), _from_side(d, p, q)):
-                if best[0] < 0 or found[0] * best[1] < best[0] * found[1]:
-                    best = found
+            for distance in (_from_side(p, c, d), _from_side(q, c, d), _from_side(c, p, q), _from_side(d, p, q)):
+                if best[0] < 0 or distance[0] * best[1] < best[0] * distance[1]:
+                    best = distance
     return best
 
 
@@ -289,16 +289,16 @@ def quarters_of(hull: Hull, place: Point) -> tuple[Quarter, ...]:
     hx, hy = hull.heading
     dx, dy = place[0] - hull.x, place[1] - hull.y
     ahead, left = hx * dx + hy * dy, hx * dy - hy * dx
-    found: list[Quarter] = []
+    quarters: list[Quarter] = []
     if ahead >= abs(left):
-        found.append("front")
+        quarters.append("front")
     if left >= abs(ahead):
-        found.append("left")
+        quarters.append("left")
     if -left >= abs(ahead):
-        found.append("right")
+        quarters.append("right")
     if -ahead >= abs(left):
-        found.append("rear")
-    return tuple(found)
+        quarters.append("rear")
+    return tuple(quarters)
 
 
 def quarter_of(hull: Hull, place: Point) -> Quarter:
@@ -311,16 +311,16 @@ def corner_quarters_of(hull: Hull, place: Point) -> tuple[Quarter, ...]:
     hx, hy = hull.heading
     dx, dy = place[0] - hull.x, place[1] - hull.y
     ahead, left = (hx * dx + hy * dy) * hull.width, (hx * dy - hy * dx) * hull.length
-    found: list[Quarter] = []
+    quarters: list[Quarter] = []
     if ahead >= abs(left):
-        found.append("front")
+        quarters.append("front")
     if left >= abs(ahead):
-        found.append("left")
+        quarters.append("left")
     if -left >= abs(ahead):
-        found.append("right")
+        quarters.append("right")
     if -ahead >= abs(left):
-        found.append("rear")
-    return tuple(found)
+        quarters.append("rear")
+    return tuple(quarters)
 
 
 def in_arc(apex: Point, heading: Point, place: Point, half: Point) -> bool:
@@ -370,15 +370,15 @@ def convex(points: Sequence[Point]) -> Polygon:
     ordered = sorted(set(points))
     if len(ordered) < 3:
         return tuple(ordered)
-    found: list[Point] = []
+    corners: list[Point] = []
     for run in (ordered, ordered[::-1]):
-        least = len(found) + 1
+        least = len(corners) + 1
         for p in run:
-            while len(found) > least and turn(found[-2], found[-1], p) <= 0:
-                found.pop()
-            found.append(p)
-        found.pop()
-    return tuple(found)
+            while len(corners) > least and turn(corners[-2], corners[-1], p) <= 0:
+                corners.pop()
+            corners.append(p)
+        corners.pop()
+    return tuple(corners)
 
 
 def sweep_overlaps(form: Body, to: Point, other: Form) -> bool:
@@ -441,12 +441,12 @@ def turned_left(a: Point, b: Point) -> bool:
 def _corner_runs(hull: Hull, heading: Point) -> list[tuple[Point, Point]]:
     """For each corner, the directions from the centre between which it runs, the first to the right of the second."""
     left = turned_left(hull.heading, heading)
-    found: list[tuple[Point, Point]] = []
+    runs: list[tuple[Point, Point]] = []
     far, wide = hull.length, hull.width
     for a, b in ((far, -wide), (far, wide), (-far, wide), (-far, -wide)):
         one, two = [(a * hx - b * hy, a * hy + b * hx) for hx, hy in (hull.heading, heading)]
-        found.append((one, two) if left else (two, one))
-    return found
+        runs.append((one, two) if left else (two, one))
+    return runs
 
 
 def _between(first: Point, p: Point, last: Point) -> bool:

@@ -144,12 +144,12 @@ def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ..
         return tuple([_beside(origin, out, isqrt((reach - 2) * (reach - 2) - square), sign) for sign in (1, -1)])
     along = isqrt(max(square - wide * wide, 0))
     step = directions(32)[1]
-    found: list[Point] = []
+    points: list[Point] = []
     for sign in (1, -1):
         turned = rotated((out[0] * 1024, out[1] * 1024), (wide, sign * along))
         turned = rotated(turned, (step[0], sign * step[1]))
-        found.append(point_along(centre, turned, reach))
-    return tuple(found)
+        points.append(point_along(centre, turned, reach))
+    return tuple(points)
 
 
 def _beside(origin: Point, out: Point, length: int, sign: int) -> Point:

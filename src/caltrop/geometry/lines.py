@@ -108,14 +108,14 @@ def _part(length: int, n: int, of: int) -> int:
     return length * n // of if length >= 0 else -(-length * n // of)
 
 
-def lines_through_disc(lines: Sequence[Line], disc: Disc, known: int = 0) -> int:
+def lines_through_disc(lines: Sequence[Line], disc: Disc, cut: int = 0) -> int:
     """Which lines pass through the inside of a disc, one bit each, besides those known already."""
     cx, cy, r = disc
     limit = r * r
-    mask = known
+    mask = cut
     bit = 1
     for (ax, ay), (bx, by) in lines:
-        if known & bit:
+        if cut & bit:
             bit += bit
             continue
         dx = bx - ax
@@ -141,7 +141,7 @@ def lines_through_disc(lines: Sequence[Line], disc: Disc, known: int = 0) -> int
     return mask
 
 
-def lines_through_polygon(lines: Sequence[Line], polygon: Sequence[Point], known: int = 0) -> int:
+def lines_through_polygon(lines: Sequence[Line], polygon: Sequence[Point], cut: int = 0) -> int:
     """Which lines pass through the inside of a polygon, one bit each, besides those known already.
 
     Two short ways first. All lines of a fan lie in the figure spanned by the four outermost. If one edge crosses all
@@ -186,15 +186,15 @@ def lines_through_polygon(lines: Sequence[Line], polygon: Sequence[Point], known
                 return (1 << len(lines)) - 1
         cx, cy, c1, c2, c3, c4 = ex, ey, e1, e2, e3, e4
     if over and not under and ux * (sy - py) - uy * (sx - px) <= 0 and ux * (ty - py) - uy * (tx - px) <= 0:
-        return known
+        return cut
     if under and not over and zx * (py - sy) - zy * (px - sx) >= 0 and zx * (qy - sy) - zy * (qx - sx) >= 0:
-        return known
-    mask = known
+        return cut
+    mask = cut
     bit = 1
     tested: Point | None = None
     inside = False
     for (px, py), (qx, qy) in lines:
-        if known & bit:
+        if cut & bit:
             bit += bit
             continue
         ux, uy = qx - px, qy - py

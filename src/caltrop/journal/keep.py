@@ -121,9 +121,9 @@ class Teller:
         """What happened, in sentences: all of it, and as those know it who may not know all."""
         seen = []
         for eyes in self.eyes:
-            known = [event for event in (event.seen_by(eyes) for event in events) if event is not None]
-            if known != list(events):
-                seen.append((eyes, tuple([event.sentence(t) for event in known])))
+            visible = [event for event in (event.seen_by(eyes) for event in events) if event is not None]
+            if visible != list(events):
+                seen.append((eyes, tuple([event.sentence(t) for event in visible])))
         return tuple([event.sentence(t) for event in events]), tuple(seen)
 
     def _digests(self, t: State, rolls: Sequence[Fell], start: int) -> tuple[str, str]:

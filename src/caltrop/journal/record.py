@@ -57,9 +57,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             InputError: for a name or a value that does not exist; the message names the nearest right one.
         """
         try:
-            found = ruleset(game)
-            book = found.book(edition, rules)
-            first = scenario if scenario is not None else found.scenarios()[0].id
+            game_rules = ruleset(game)
+            book = game_rules.book(edition, rules)
+            first = scenario if scenario is not None else game_rules.scenarios()[0].id
         except InputError:
             raise
         except ValueError as error:
@@ -69,9 +69,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         )
 
     @classmethod
-    def within(cls, said: msgspec.Struct) -> Setting:
+    def within(cls, message: msgspec.Struct) -> Setting:
         """The setting in a record that has its fields among others."""
-        return cls(**{field: getattr(said, field) for field in cls.__struct_fields__})
+        return cls(**{field: getattr(message, field) for field in cls.__struct_fields__})
 
     @property
     def rulebook(self) -> Ruleset:
@@ -295,8 +295,8 @@ def decoded(text: bytes, source: str | None = None, *, limit: int | None = None)
         if head.format != "caltrop-game":
             raise InputError('this is no recorded game: it says "caltrop-game" there', source=source, field="format")
         if head.format_version > FORMAT_VERSION:
-            said = newer(head.format_version, FORMAT_VERSION, head.engine_version)
-            raise InputError(said, source=source, field="format_version")
+            complaint = newer(head.format_version, FORMAT_VERSION, head.engine_version)
+            raise InputError(complaint, source=source, field="format_version")
         if head.format_version < 1:
             raise InputError("formats are counted from 1", source=source, field="format_version")
         record = _RECORD.decode(text)

@@ -129,12 +129,12 @@ def begin(setting: Setting, rolls: Sequence[RollEntry]) -> Match:
 
 def _rolls(record: Record, start: int) -> list[RollEntry]:
     """The rolls that follow one another from *start*."""
-    found: list[RollEntry] = []
+    rolls: list[RollEntry] = []
     for entry in record.entries[start:]:
         if not isinstance(entry, RollEntry):
             break
-        found.append(entry)
-    return found
+        rolls.append(entry)
+    return rolls
 
 
 def _play(match: Match, entry: ActEntry, number: int) -> tuple[Event, ...]:
@@ -204,7 +204,7 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
     while at < last:
         entry, number = entries[at], at + 1
         rolls = _rolls(record, at + 1)
-        told: list[Stretch] = []
+        parts: list[Stretch] = []
         if isinstance(entry, ActEntry):
             dice = match.dice = Replayed(rolls, number + 1)
             try:
@@ -212,14 +212,14 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
             except Hidden:
                 return
             dice.finish()
-            told = stretches(match, events, entry.side)
+            parts = stretches(match, events, entry.side)
         else:
             if rolls or isinstance(entry, RollEntry):
                 raise Difference("this roll is asked for by nothing", number + 1)
             events = ()
             _take_back(match, entry, number)
         at += 1 + len(rolls)
-        yield Moment(at, number, match, match.state, events, tuple(told))
+        yield Moment(at, number, match, match.state, events, tuple(parts))
 
 
 def told_in(act: ActEntry, stretch: Stretch | None) -> tuple[str, ...]:

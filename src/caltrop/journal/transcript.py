@@ -65,22 +65,22 @@ def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Se
     ]
     last = len(record.entries) if to is None else to
     beginning = takewhile(lambda one: isinstance(one, RollEntry), record.entries)
-    told = [(sum(1 for _ in beginning), [f"  === {view.stage.words}"])]
+    blocks = [(sum(1 for _ in beginning), [f"  === {view.stage.words}"])]
     """What came of the beginning or an act, and whose turn is next, after the entry with the last of its dice."""
     for number, entry in enumerate(record.entries[:to], 1):
         first, *more = lines_of(entry)
-        while told and told[0][0] < number:
-            lines += told.pop(0)[1]
+        while blocks and blocks[0][0] < number:
+            lines += blocks.pop(0)[1]
         if isinstance(entry, ActEntry):
             for stretch in (stretches or {}).get(number, ())[:-1]:
                 words = told_in(entry, stretch)
-                told.append((number + stretch.rolls, [f"      {sentence}" for sentence in words]))
+                blocks.append((number + stretch.rolls, [f"      {sentence}" for sentence in words]))
                 more = more[len(words) :]
         if not isinstance(entry, RollEntry):
             dice = takewhile(lambda one: isinstance(one, RollEntry), record.entries[number:])
-            told.append((number + sum(1 for _ in dice), more))
+            blocks.append((number + sum(1 for _ in dice), more))
         lines.append(f"{number:4}  {first.strip()}")
-    for due, more in told:
+    for due, more in blocks:
         # Before its dice have fallen nothing has come of an act.
         lines += more if due <= last else []
     if record.outcome is not None and last >= len(record.entries):

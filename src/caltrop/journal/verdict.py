@@ -88,9 +88,9 @@ def verify(record: Record) -> Verdict:
     except Difference as difference:
         fault = difference
     if match is not None:
-        found, otherwise = _compared(record, match, played, fault is None)
+        mismatch, otherwise = _compared(record, match, played, fault is None)
         # What was recorded otherwise may be what led to the act that cannot be played.
-        fault = found if found is not None and (fault is None or found.entry < fault.entry) else fault
+        fault = mismatch if mismatch is not None and (fault is None or mismatch.entry < fault.entry) else fault
     # A record of this very version that names other rows than its own is no record of it.
     if fault is not None and record.engine_version != __version__ and not of_today(record):
         return Verdict(
@@ -189,12 +189,12 @@ def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[D
             # Nobody has shown what was hidden: such a game is recorded as one that goes on.
             kept_back=match.over is not None and record.outcome is None and not open_,
         )
-        found, otherwise = _first(record, anew, open_)
-        if found is None:
+        mismatch, otherwise = _first(record, anew, open_)
+        if mismatch is None:
             return heading, otherwise
         # A record is for one pair of eyes: the fault is where the right ones would see it.
-        if best is None or found.entry > best.entry:
-            best = found
+        if best is None or mismatch.entry > best.entry:
+            best = mismatch
     return best, 0
 
 
@@ -228,11 +228,11 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
     pairs: list[tuple[int, Any, Any]] = [(0, _head(record), _head(anew))]
     pairs += [(i, a, b) for i, (a, b) in enumerate(zip(record.entries, anew.entries, strict=False), 1)]
     over: Difference | None = None
-    for number, recorded, found in pairs:
+    for number, recorded, replayed in pairs:
         # Mostly they are the same to the letter.
-        if _ENCODER.encode(recorded) == _ENCODER.encode(found):
+        if _ENCODER.encode(recorded) == _ENCODER.encode(replayed):
             continue
-        for path, was, now in differences(msgspec.to_builtins(recorded), msgspec.to_builtins(found)):
+        for path, was, now in differences(msgspec.to_builtins(recorded), msgspec.to_builtins(replayed)):
             parts = path.replace("[", ".").split(".")
             if parts[0] in CLAIMED or (parts[0] == "digest" and not open_ and bool(was) == bool(now)):
                 continue

@@ -67,10 +67,10 @@ def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[D
     if name is None and "\n" in word:
         name = likeliest(word)
     if not isinstance(name, str) or name not in rulesets():
-        known = [one for one in rulesets() if ruleset(one).army_lists is not None]
+        games = [one for one in rulesets() if ruleset(one).army_lists is not None]
         if name is None:
-            raise InputError(f"which game is it for? It is one of {', '.join(known)}", source=source, field="ruleset")
-        raise InputError(f"there is no game {name!r}; {nearest(name, known)}", source=source, field="ruleset")
+            raise InputError(f"which game is it for? It is one of {', '.join(games)}", source=source, field="ruleset")
+        raise InputError(f"there is no game {name!r}; {nearest(name, games)}", source=source, field="ruleset")
     if "ruleset" not in draft:
         draft, _ = _drafted(word, name, source)
     return completed(in_json({"ruleset": name, **draft}, source)), name
@@ -96,10 +96,10 @@ def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
     if not _shallow(draft, DEEPEST):
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
     try:
-        found: Draft = msgspec.json.decode(msgspec.json.encode(draft))
+        plain: Draft = msgspec.json.decode(msgspec.json.encode(draft))
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(f"this cannot be kept: {error}", source=source) from None
-    return found
+    return plain
 
 
 def _shallow(value: Any, levels: int) -> bool:
@@ -118,8 +118,8 @@ def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[P
         read = read_yaml(word, dict[str, Any])
         return read.value, read.places
     if "\n" not in word.strip():
-        said = "this is no army list: it would be a link, a text with a line for each unit, or the text of a file"
-        raise InputError(said, source=source)
+        complaint = "this is no army list: it would be a link, a text with a line for each unit, or the text of a file"
+        raise InputError(complaint, source=source)
     return heard(word, game)
 
 

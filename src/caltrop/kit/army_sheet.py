@@ -216,20 +216,20 @@ def _sheet_unit(
     number: int, entry: Any, look: _Looked, armoury: Armoury, catalogue: Sequence[ArmyUnit], book: Book
 ) -> SheetUnit:
     unit = unit_of(entry, catalogue)
-    said = entry if isinstance(entry, Mapping) else {}
-    count = said.get(armoury.count, 1) if armoury.count else 1
+    fields = entry if isinstance(entry, Mapping) else {}
+    count = fields.get(armoury.count, 1) if armoury.count else 1
     points = None
     if look.army is not None and number in look.numbers:
         points = armoury.price(book, look.army, look.numbers.index(number))
-    word = next((str(said[key]) for one in catalogue for key in one.entry if key in said), as_json(entry))
-    own = said.get("look") if isinstance(said.get("look"), str) else None
+    word = next((str(fields[key]) for one in catalogue for key in one.entry if key in fields), as_json(entry))
+    own = fields.get("look") if isinstance(fields.get("look"), str) else None
     return SheetUnit(
         key=unit.key if unit else "",
         title=unit.title if unit else word[:60],
-        name=name if isinstance(name := said.get("name"), str) else "",
+        name=name if isinstance(name := fields.get("name"), str) else "",
         count=count if type(count) is int else 1,
         points=points,
-        said=tuple(options_said(said, unit, armoury)) if unit else (),
+        said=tuple(options_said(fields, unit, armoury)) if unit else (),
         look=cast(Look, own) if own in LOOKS else UNSET,
         faults=tuple([f for f in look.faults if f.path[:2] == (armoury.units, number)]),
     )

@@ -48,10 +48,10 @@ def armoury_of(rules: Ruleset) -> Armoury:
     Raises:
         InputError: if the game has no army lists.
     """
-    found = rules.army_lists
-    if found is None:
+    lists = rules.army_lists
+    if lists is None:
         raise InputError(f"{rules.name} has no army lists", field="ruleset")
-    return found
+    return lists
 
 
 _TAKEN_APART = re.compile(r"(?:(\d{1,3})\s*(?:[x×]\s*|\s+))?(.*)", re.I | re.S)
@@ -138,14 +138,14 @@ def _scalar(key: str, value: Any, armoury: Armoury, book: Book) -> str:
     return as_json(value)
 
 
-def _value(said: str) -> Any:
+def _value(text: str) -> Any:
     """What a word of a text means: JSON where it looks like that, else itself."""
-    if said[:1] in ('"', "{", "[") or re.fullmatch(r"-?\d{1,9}|true|false|null", said):
+    if text[:1] in ('"', "{", "[") or re.fullmatch(r"-?\d{1,9}|true|false|null", text):
         try:
-            return json.loads(said)
+            return json.loads(text)
         except (ValueError, RecursionError):
-            return said
-    return said
+            return text
+    return text
 
 
 def _collapsed(entries: Sequence[Any], armoury: Armoury) -> Iterator[tuple[Any, int]]:
@@ -177,20 +177,20 @@ def _in_words(entry: Mapping[str, Any], several: int, unit: ArmyUnit, armoury: A
     count = entry.get(armoury.count, 1) if armoury.count else several
     times = f"{count} x " if count != 1 else ""
     name = f" {json.dumps(entry['name'], ensure_ascii=False)}" if isinstance(entry.get("name"), str) else ""
-    said = options_said(entry, unit, armoury)
-    return f"{times}{unit.title}{name}" + (f" ({'; '.join(said)})" if said else "")
+    extras = options_said(entry, unit, armoury)
+    return f"{times}{unit.title}{name}" + (f" ({'; '.join(extras)})" if extras else "")
 
 
 def options_said(entry: Mapping[str, Any], unit: ArmyUnit, armoury: Armoury) -> list[str]:
     """What an entry says of its unit besides its kind, its number and its name, in words."""
     options = {option.field: option for option in unit.options}
-    said = []
+    phrases = []
     for field, value in entry.items():
         if field in unit.entry or (field == "name" and isinstance(value, str)) or (field and field == armoury.count):
             continue
         words = _option_said(options[field], value) if field in options else None
-        said.append(f"{field}={as_json(value)}" if words is None else words)
-    return said
+        phrases.append(f"{field}={as_json(value)}" if words is None else words)
+    return phrases
 
 
 def _option_said(option: ArmyOption, value: Any) -> str | None:
@@ -211,8 +211,8 @@ def _option_said(option: ArmyOption, value: Any) -> str | None:
 
 def _header(line: str) -> tuple[str, str] | None:
     """The key and the value of a line such as `Army: Red`; None if it is another line."""
-    found = re.fullmatch(r"([A-Za-z][A-Za-z_]{0,19})\s*:\s*(\S.*)", line.strip(), re.S)
-    return (found[1], found[2]) if found is not None else None
+    match = re.fullmatch(r"([A-Za-z][A-Za-z_]{0,19})\s*:\s*(\S.*)", line.strip(), re.S)
+    return (match[1], match[2]) if match is not None else None
 
 
 def _unit_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -241,10 +241,10 @@ def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int
     headers: dict[str, Any] = {}
     places: dict[PathOf, tuple[int, int]] = {(): (1, 1)}
     for number, raw in enumerate(text.splitlines(), 1):
-        found = _header(raw)
-        if found is not None:
-            key = found[0][:1].lower() + found[0][1:]
-            headers.setdefault(key, _value(found[1]))
+        header = _header(raw)
+        if header is not None:
+            key = header[0][:1].lower() + header[0][1:]
+            headers.setdefault(key, _value(header[1]))
             places.setdefault((key,), (number, 1))
     called = headers.pop("game", None)
     if called is not None:
@@ -285,27 +285,27 @@ def _set_race(draft: Draft, armoury: Armoury, book: Book, text: str) -> None:
         counts = [_matching(armoury.catalogue(book, {armoury.race: race.value}), text) for race in races]
         draft[armoury.race] = races[counts.index(max(counts))].value
         return
-    said = draft[armoury.race]
-    draft[armoury.race] = _choice_called(said, races)
+    old_race = draft[armoury.race]
+    draft[armoury.race] = _choice_called(old_race, races)
 
 
-def _choice_called(said: Any, choices: Sequence[ArmyChoice]) -> Any:
+def _choice_called(text: Any, choices: Sequence[ArmyChoice]) -> Any:
     """The value that a word means; the word itself if there is none."""
     for choice in choices:
-        if isinstance(said, str) and _plain(said) in (_plain(str(choice.value)), _plain(choice.words)):
+        if isinstance(text, str) and _plain(text) in (_plain(str(choice.value)), _plain(choice.words)):
             return choice.value
-    return said
+    return text
 
 
 def _taken_apart(line: str) -> tuple[int, str, str] | None:
     """How many a line brings, of what, and what it says besides; None if it says nothing."""
-    found = _TAKEN_APART.fullmatch(line)
-    assert found is not None, "it matches every text"
-    rest = found[2].strip()
+    match = _TAKEN_APART.fullmatch(line)
+    assert match is not None, "it matches every text"
+    rest = match[2].strip()
     end = next((at for at, sign in enumerate(rest) if sign in '"(“'), len(rest))
     title = rest[:end].strip().rstrip(":,")
     trailing = re.fullmatch(r"(.*\S)\s*[x×]\s*(\d{1,3})", title, re.I) if len(title) <= LONG else None
-    count = int(found[1] or 1)
+    count = int(match[1] or 1)
     if trailing is not None:
         title, count = trailing[1], int(trailing[2])
     return (count, title, rest[end:].strip()) if rest else None
@@ -323,16 +323,16 @@ def _entries(line: str, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> list
         return []
     count, title, rest = taken
     unit = _unit_called(title, catalogue)
-    found: dict[str, Any] = dict(unit.entry) if unit is not None else {kind_field(catalogue): title}
+    fields: dict[str, Any] = dict(unit.entry) if unit is not None else {kind_field(catalogue): title}
     if rest[:1] in ('"', "“"):
         name, rest = _quoted(rest)
-        found["name"] = name
+        fields["name"] = name
     if rest.startswith("("):
         for part in _split(rest[1 : rest.rindex(")")] if ")" in rest else rest[1:]):
-            _say(found, part, unit)
+            _say(fields, part, unit)
     if armoury.count:
-        return [found if count == 1 else {**found, armoury.count: count}]
-    return [dict(found) for _ in range(min(count, 99))]
+        return [fields if count == 1 else {**fields, armoury.count: count}]
+    return [dict(fields) for _ in range(min(count, 99))]
 
 
 def kind_field(catalogue: Sequence[ArmyUnit]) -> str:
@@ -352,11 +352,11 @@ def _quoted(rest: str) -> tuple[str, str]:
     return name.strip(), behind.strip()
 
 
-def _split(said: str) -> list[str]:
+def _split(text: str) -> list[str]:
     """The parts between semicolons that stand in no quotation marks and no brackets."""
     parts, depth, quoted, start = [], 0, False, 0
     skip = False
-    for at, sign in enumerate(said):
+    for at, sign in enumerate(text):
         if skip:
             skip = False
         elif quoted:
@@ -368,9 +368,9 @@ def _split(said: str) -> list[str]:
         elif sign in "]}":
             depth -= 1
         elif sign == ";" and depth <= 0:
-            parts.append(said[start:at])
+            parts.append(text[start:at])
             start = at + 1
-    return [part.strip() for part in (*parts, said[start:]) if part.strip()]
+    return [part.strip() for part in (*parts, text[start:]) if part.strip()]
 
 
 def _say(entry: dict[str, Any], part: str, unit: ArmyUnit | None) -> None:
@@ -379,19 +379,19 @@ def _say(entry: dict[str, Any], part: str, unit: ArmyUnit | None) -> None:
     if exact is not None:
         entry[exact[1]] = _value(exact[2])
         return
-    words, _, said = (piece.strip() for piece in part.partition(":"))
+    words, _, value = (piece.strip() for piece in part.partition(":"))
     options = () if unit is None else unit.options
     option = next((one for one in options if _plain(words) in (_plain(one.words), _plain(one.field))), None)
     if option is None:
-        entry[_plain(words).replace(" ", "_") or "name"] = _value(said) if said else True
+        entry[_plain(words).replace(" ", "_") or "name"] = _value(value) if value else True
     elif option.sort == "yes":
-        entry[option.field] = said.casefold() not in ("no", "false", "0")
+        entry[option.field] = value.casefold() not in ("no", "false", "0")
     elif option.sort == "several":
-        entry[option.field] = [_choice_called(one.strip(), option.choices) for one in said.split(",") if one.strip()]
+        entry[option.field] = [_choice_called(one.strip(), option.choices) for one in value.split(",") if one.strip()]
     elif option.sort == "one":
-        entry[option.field] = _choice_called(said, option.choices)
+        entry[option.field] = _choice_called(value, option.choices)
     else:
-        entry[option.field] = _value(said)
+        entry[option.field] = _value(value)
 
 
 def likeliest(text: str) -> str | None:
@@ -424,7 +424,7 @@ def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dic
     """The entries that name no unit of the catalogue, each with the unit that was perhaps meant."""
     armoury = armoury_of(rules)
     catalogue = armoury.catalogue(book or rules.book(), draft)
-    found: dict[PathOf, ArmyFault] = {}
+    faults: dict[PathOf, ArmyFault] = {}
     entries = draft.get(armoury.units, [])
     _bound(entries)
     for number, entry in enumerate(entries if isinstance(entries, list) else []):
@@ -438,7 +438,7 @@ def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dic
                 f"did you mean {meant.title}?" if meant else f"there are {listed([unit.title for unit in catalogue])}"
             )
             path = (armoury.units, number, field)
-            found[path] = ArmyFault(
+            faults[path] = ArmyFault(
                 message=f"there is no unit {word[:60]!r}; {hint}", path=path, nearest=meant.key if meant else ""
             )
-    return found
+    return faults

@@ -56,11 +56,11 @@ class Costs(msgspec.Struct, frozen=True):
         Returns:
             Points; None where an entry was not measured.
         """
-        known = {_key(one.unit): one.points for one in self.units if one.pool == pool}
+        prices = {_key(one.unit): one.points for one in self.units if one.pool == pool}
         bought = [_key(one) for one in entries if one["kind"] not in free]
-        if not known or any(one not in known for one in bought):
+        if not prices or any(one not in prices for one in bought):
             return None
-        total = self.pools.get(pool, 0.0) + sum([known[one] for one in bought])
+        total = self.pools.get(pool, 0.0) + sum([prices[one] for one in bought])
         for pair in self.together:
             if pair.pool == pool:
                 one, other = (_key(unit) for unit in pair.units)

@@ -56,9 +56,9 @@ def look_of(kind: TerrainKind, kinds: Kinds) -> str:
     >>> [look_of(kind, kinds) for kind in kinds.values()]
     ['impassable', 'ruins']
     """
-    said = kinds.look(kind)
-    if said in TERRAIN_LOOKS:
-        return said
+    look = kinds.look(kind)
+    if look in TERRAIN_LOOKS:
+        return look
     if kind.impassable:
         return "building" if kind.blocks_sight else "impassable"
     if kind.blocks_sight:

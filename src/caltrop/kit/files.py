@@ -71,8 +71,8 @@ class Library(Generic[T]):
         Args:
             key: What they are ordered by; as their files where it is left out.
         """
-        found = [self.own(id).value for id in self.files]
-        return tuple(found if key is None else sorted(found, key=key))
+        values = [self.own(id).value for id in self.files]
+        return tuple(values if key is None else sorted(values, key=key))
 
     def find(self, word: str, beside: Iterable[str] = ()) -> Read[T]:
         """The one that a word means: an id, the path of a file, or the text of one.
@@ -92,8 +92,8 @@ class Library(Generic[T]):
         if "/" in word or word.endswith((".yaml", ".yml", ".txt", ".json")):
             return self.read(Path(word))
         of = f" of {self.of}" if self.of else ""
-        known = (*every, *beside)
-        hint = nearest(word, known) if known else "it comes with none: a file is named by its path, as ./mine.yaml"
+        names = (*every, *beside)
+        hint = nearest(word, names) if names else "it comes with none: a file is named by its path, as ./mine.yaml"
         raise InputError(f"there is no {self.what} {word!r}{of}; {hint}")
 
 
@@ -104,13 +104,13 @@ def folder(place: Path) -> dict[str, Path]:
 
 def _marks(files: Mapping[str, Path]) -> dict[str, Mark]:
     """The mark of each file that names the clauses it restates."""
-    found: dict[str, Mark] = {}
+    marks: dict[str, Mark] = {}
     for id, file in files.items():
         read = read_yaml(file, dict[str, Any])
         clauses = read.value.get("clauses")
         if clauses:
-            (found[id],) = row_marks(file, {id: {"file": clauses}}, {id: read.line("clauses")}).values()
-    return found
+            (marks[id],) = row_marks(file, {id: {"file": clauses}}, {id: read.line("clauses")}).values()
+    return marks
 
 
 def obey(read: Read[Any], guard: Guard, forbidden: bool, *path: str | int, **values: Any) -> None:

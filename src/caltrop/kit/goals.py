@@ -51,12 +51,12 @@ def units_worth(
     by_side: dict[int, dict[int, list[str]]] = {}
     for side, name, count in units:
         by_side.setdefault(side, {}).setdefault(count, []).append(name)
-    found: list[Prize] = []
+    prizes: list[Prize] = []
     for side, by_worth in sorted(by_side.items()):
         dearest = sorted(by_worth, reverse=True)
         if len(dearest) > _MOST_ROWS:
             each = f"{dearest[-1]} to {worth(dearest[0])} each, if destroyed"
-            found.append(Prize(name=f"Every unit of {names[side]}", worth=each, side=side))
+            prizes.append(Prize(name=f"Every unit of {names[side]}", worth=each, side=side))
             continue
         for count in dearest:
             called = by_worth[count]
@@ -66,8 +66,8 @@ def units_worth(
                     "" if len(called) == 1 or count != dearest[-1] else "every other" if len(dearest) > 1 else "every"
                 )
                 name = f"{rest.capitalize()} unit of {names[side]}" if rest else _of(called, names[side])
-                found.append(Prize(name=name, worth=f"{worth(count)}{each}, if destroyed", side=side))
-    return tuple(found)
+                prizes.append(Prize(name=name, worth=f"{worth(count)}{each}, if destroyed", side=side))
+    return tuple(prizes)
 
 
 _MOST_ROWS = 4

@@ -28,14 +28,14 @@ def map_of(size: Size) -> HexMap:
 
 def hexes_of(text: str, map: HexMap) -> list[Hex]:
     """Return the hexes that a text names, those that are on the map; runs such as `A5-D5` are written out."""
-    found: dict[Hex, None] = {}
+    hexes: dict[Hex, None] = {}
     for word in str(text).split():
         first, _, last = word.partition("-")
         last = last or first
         if first in map and last in map and map.row(first) == map.row(last):
             row = [hex for hex in map.hexes if map.row(hex) == map.row(first)]
-            found.update(dict.fromkeys(row[map.column(first) : map.column(last) + 1]))
-    return list(found)
+            hexes.update(dict.fromkeys(row[map.column(first) : map.column(last) + 1]))
+    return list(hexes)
 
 
 def spelled_hexes(hexes: Sequence[Hex], map: HexMap) -> str:
@@ -104,19 +104,19 @@ class WrittenHexes:
         laid = {hex: kind for kind, text in kinds.items() for hex in hexes_of(text, map)}
         own = {hex: kind for hex, kind in laid.items() if half_of(hex, map, flip) in (stays, 0)}
         both = {**{image_of(hex, map, flip): kind for hex, kind in own.items()}, **own}
-        found = {kind: [hex for hex, of in both.items() if of == kind] for kind in kinds}
-        return {kind: spelled_hexes(hexes, map) for kind, hexes in found.items() if hexes}
+        by_kind = {kind: [hex for hex, of in both.items() if of == kind] for kind in kinds}
+        return {kind: spelled_hexes(hexes, map) for kind, hexes in by_kind.items() if hexes}
 
     def resized(self, text: str, old: Size, new: Size) -> str:
         """Return the hexes of a map of another size that lie where these lie on theirs, in proportion."""
         before, after = map_of(old), map_of(new)
-        found = []
+        rows = []
         for hex in hexes_of(text, before):
             x, y = before.centre(hex)
             at = x * after.size[0] / before.size[0], y * after.size[1] / before.size[1]
             far = {one: hypot(after.centre(one)[0] - at[0], after.centre(one)[1] - at[1]) for one in after.hexes}
-            found.append(min(far, key=far.__getitem__))
-        return spelled_hexes(found, after)
+            rows.append(min(far, key=far.__getitem__))
+        return spelled_hexes(rows, after)
 
     def by_chance(self, lots: Sequence[tuple[Lot, int]], size: Size, flip: Flip | None, dice: Seeded) -> dict[str, str]:
         """Return ground that is laid by chance, hexes by kind: none in the first and the last row.
@@ -130,7 +130,7 @@ class WrittenHexes:
         map = map_of(size)
         own = [hex for hex in map.hexes if flip is None or half_of(hex, map, flip) <= 0]
         free = dict.fromkeys([hex for hex in own if 1 < map.row(hex) < map.rows])
-        found: dict[str, list[Hex]] = {}
+        by_kind: dict[str, list[Hex]] = {}
         for lot, times in lots:
             for _ in range(times):
                 patch: list[Hex] = []
@@ -142,5 +142,5 @@ class WrittenHexes:
                     hex = near[dice.below(len(near))]
                     del free[hex]
                     patch.append(hex)
-                found.setdefault(lot.kind, []).extend(patch)
-        return {kind: spelled_hexes(hexes, map) for kind, hexes in found.items() if hexes}
+                by_kind.setdefault(lot.kind, []).extend(patch)
+        return {kind: spelled_hexes(hexes, map) for kind, hexes in by_kind.items() if hexes}

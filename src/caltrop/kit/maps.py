@@ -24,10 +24,10 @@ def ground_kinds(
         walker: The mover who is stopped by ground that is closed.
     """
     closed = {name for name, row in kinds.rows.items() if walker in row.going and row.going[walker].closed}
-    found = []
+    grounds = []
     for word, kind in called.items():
         title, _, words = kinds.words(kind).partition(": ")
-        found.append(
+        grounds.append(
             GroundKind(
                 id=word,
                 title=title,
@@ -38,7 +38,7 @@ def ground_kinds(
                 shelters=kind.cover or kind.blocks_sight or word in shelters,
             )
         )
-    return tuple(found)
+    return tuple(grounds)
 
 
 def written_out(layouts: Mapping[str, Sequence[msgspec.Struct]], draft: dict[str, Any]) -> dict[str, Any]:

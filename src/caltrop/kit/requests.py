@@ -119,12 +119,12 @@ def face_given(face: int, field: str, clause: str = "", faces: tuple[int, int] =
     return face
 
 
-def right_number(given: Sequence[object], wanted: int, field: str, what: str, why: str) -> None:
+def right_number(given: Sequence[object], expected: int, field: str, what: str, why: str) -> None:
     """See that as many dice are given as are called for.
 
     Args:
         given: The dice.
-        wanted: How many the rules call for.
+        expected: How many the rules call for.
         field: The field, as `dice.attack`.
         what: What one of them is called, as `attack die`.
         why: Why so many: what the number is made of.
@@ -132,17 +132,17 @@ def right_number(given: Sequence[object], wanted: int, field: str, what: str, wh
     Raises:
         InputError: for another number.
     """
-    if len(given) != wanted:
-        said = f"{quantity(wanted, what, 'is')} called for, and not {len(given)}"
-        raise wrong(field, f"{said}: {why}")
+    if len(given) != expected:
+        words = f"{quantity(expected, what, 'is')} called for, and not {len(given)}"
+        raise wrong(field, f"{words}: {why}")
 
 
-def dice_given(given: Sequence[int], wanted: int, name: str, what: str, why: str) -> None:
+def dice_given(given: Sequence[int], expected: int, name: str, what: str, why: str) -> None:
     """See that dice have faces that there are, and that they are as many as are called for.
 
     Args:
         given: The dice.
-        wanted: How many the rules call for.
+        expected: How many the rules call for.
         name: Their key among the dice of the request, as `attack`.
         what: See `right_number`.
         why: See `right_number`.
@@ -152,7 +152,7 @@ def dice_given(given: Sequence[int], wanted: int, name: str, what: str, why: str
     """
     for i, face in enumerate(given):
         face_given(face, f"dice.{name}[{i}]")
-    right_number(given, wanted, f"dice.{name}", what, why)
+    right_number(given, expected, f"dice.{name}", what, why)
 
 
 def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:

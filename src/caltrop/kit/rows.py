@@ -45,8 +45,8 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     def number(self, field: str) -> int:
         """A whole number, counted as read: 0 while its clauses are switched off."""
-        found: int = self.read(field, 0)
-        return found
+        number: int = self.read(field, 0)
+        return number
 
     @property
     def on(self) -> bool:

@@ -49,11 +49,11 @@ def tell_apart(names: Sequence[str], numbered: Callable[[str, int], str] = behin
     ['1st Scouts', 'Hero', '2nd Scouts']
     """
     several, seen = Counter(names), Counter[str]()
-    found = []
+    labels = []
     for name in names:
         seen[name] += 1
-        found.append(numbered(name, seen[name]) if several[name] > 1 else name)
-    return found
+        labels.append(numbered(name, seen[name]) if several[name] > 1 else name)
+    return labels
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
@@ -67,34 +67,34 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 
 def tell_sides_apart(
-    names: Sequence[Sequence[str]], sides: Sequence[str], told: str = "{side} {name}"
+    names: Sequence[Sequence[str]], sides: Sequence[str], template: str = "{side} {name}"
 ) -> list[list[str]]:
     """The names of all sides' units: those that another side has too are told with their side.
 
     Args:
         names: The names of each side's units.
         sides: The name of each side.
-        told: How the two stand together.
+        template: How the two stand together.
 
     >>> tell_sides_apart([["Command", "Scouts"], ["Command", "Tank"]], ["South", "North"])
     [['South Command', 'Scouts'], ['North Command', 'Tank']]
     """
     held = Counter([name for own in names for name in set(own)])
     return [
-        [told.format(side=side, name=name) if held[name] > 1 else name for name in own]
+        [template.format(side=side, name=name) if held[name] > 1 else name for name in own]
         for own, side in zip(names, sides, strict=True)
     ]
 
 
 def names_told_apart(
-    units: Sequence[tuple[int, str]], sides: Sequence[str], told: str = "{side} {name}"
+    units: Sequence[tuple[int, str]], sides: Sequence[str], template: str = "{side} {name}"
 ) -> tuple[str, ...]:
     """The names of units in sentences: those that another side has too are told with their side.
 
     Args:
         units: The side of each unit, and its name.
         sides: The name of each side.
-        told: How the two stand together.
+        template: How the two stand together.
 
     >>> names_told_apart([(0, "Scouts"), (1, "Scouts"), (1, "Tank")], ["South", "North"])
     ('South Scouts', 'North Scouts', 'Tank')
@@ -102,7 +102,7 @@ def names_told_apart(
     ('Ansa of Foxes', 'Ansa of Hounds')
     """
     held = [[name for whose, name in units if whose == side] for side in range(len(sides))]
-    every = [iter(names) for names in tell_sides_apart(held, sides, told)]
+    every = [iter(names) for names in tell_sides_apart(held, sides, template)]
     return tuple([next(every[side]) for side, _ in units])
 
 
@@ -153,16 +153,16 @@ def visible(text: str) -> str:
     True
     """
     flags = {place for flag in _TAGGED.finditer(text) for place in range(*flag.span())}
-    kept = ""
+    clean = ""
     for place, sign in enumerate(text):
         if sign.isspace() or sign in _BLANKS:
-            kept += " "
+            clean += " "
         elif sign in JOINERS:
             # What joins stands between two others.
-            kept += sign if kept and kept[-1] not in f" {JOINERS}" else ""
+            clean += sign if clean and clean[-1] not in f" {JOINERS}" else ""
         elif sign.isprintable() or place in flags or unicodedata.category(sign) == "Mn":
-            kept += sign
-    words = " ".join([word.rstrip(JOINERS) for word in kept.split()])
+            clean += sign
+    words = " ".join([word.rstrip(JOINERS) for word in clean.split()])
     return words if any(map(_drawn, words)) else ""
 
 

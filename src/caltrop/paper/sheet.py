@@ -42,13 +42,13 @@ def plain(text: str) -> str:
     """
     shown = ""
     for sign in text:
-        known = _SIGNS.get(sign, sign)
+        replacement = _SIGNS.get(sign, sign)
         try:
-            known.encode("cp1252")
+            replacement.encode("cp1252")
         except UnicodeEncodeError:
-            near = unicodedata.normalize("NFKD", known).encode("cp1252", "ignore").decode("cp1252")
-            known = near if near.isprintable() and near else "?"
-        shown += known
+            near = unicodedata.normalize("NFKD", replacement).encode("cp1252", "ignore").decode("cp1252")
+            replacement = near if near.isprintable() and near else "?"
+        shown += replacement
     return shown
 
 

@@ -61,9 +61,9 @@ def kept(file: Path | str, text: bytes, read: Callable[[], Plain]) -> Plain:
     if place is None:
         return read()
     try:
-        found = _decoder.decode(place.read_bytes())
-        if found.form == FORM and found.text == text:
-            return found.raw, found.places
+        value = _decoder.decode(place.read_bytes())
+        if value.form == FORM and value.text == text:
+            return value.raw, value.places
     except (OSError, msgspec.MsgspecError):
         pass  # not there yet, or cut short: it is read as if it had never been kept
     raw, places = read()

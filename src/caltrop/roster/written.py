@@ -34,8 +34,8 @@ class _Plain(yaml.CSafeLoader):
 
 # A date is text here.
 _Plain.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
-    for first, found in yaml.CSafeLoader.yaml_implicit_resolvers.items()
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
+    for first, resolvers in yaml.CSafeLoader.yaml_implicit_resolvers.items()
 }
 _Plain.add_constructor("tag:yaml.org,2002:int", _Plain.number)
 _Plain.add_constructor("tag:yaml.org,2002:float", _Plain.number)

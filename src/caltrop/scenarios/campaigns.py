@@ -44,18 +44,18 @@ def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
         raise InputError(refusal.with_clause)
 
 
-def check_asked(record: Record, wanted: Setting) -> None:
+def check_asked(record: Record, setting: Setting) -> None:
     """Complain of a record that is not of the battle that a campaign asks for.
 
     Args:
         record: The battle as it was recorded.
-        wanted: The campaign's next battle, with those who fought it.
+        setting: The campaign's next battle, with those who fought it.
 
     Raises:
         InputError: the message names what differs.
     """
     for what in ("ruleset", "scenario", "edition", "rules", "armies", "size"):
-        if getattr(record, what) != getattr(wanted, what):
+        if getattr(record, what) != getattr(setting, what):
             raise InputError(f"this is not the battle that the campaign asks for: its {what} differ", field=what)
 
 
@@ -115,8 +115,8 @@ def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, R
         error.source = source
         raise
     if head.format_version > half.FORMAT_VERSION:
-        said = newer(head.format_version, half.FORMAT_VERSION, head.engine_version)
-        raise InputError(said, source=source, field="format_version")
+        complaint = newer(head.format_version, half.FORMAT_VERSION, head.engine_version)
+        raise InputError(complaint, source=source, field="format_version")
     return half
 
 
@@ -126,11 +126,11 @@ def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
     Raises:
         InputError: when there is no such game, or it has none.
     """
-    found = ruleset(name).campaigns if name in rulesets() else None
-    if found is None:
+    half = ruleset(name).campaigns if name in rulesets() else None
+    if half is None:
         what = "has no campaigns" if name in rulesets() else "is no game here"
         raise InputError(f"{name!r} {what}; {nearest(name, with_part('campaigns'))}", field="ruleset")
-    return found
+    return half
 
 
 def read_campaign(file: Path) -> tuple[Campaigns[Any, Setting, Record], Any]:

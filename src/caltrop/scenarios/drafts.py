@@ -200,13 +200,13 @@ class _Places:
 
     def before(self, path: Path_) -> Path_:
         """Return the path that a value had in the beginning."""
-        found: list[str | int] = []
+        steps: list[str | int] = []
         for i, key in enumerate(path):
             if isinstance(key, int):
                 for gone in reversed(self._gone.get(path[:i], ())):
                     key += key >= gone
-            found.append(key)
-        return tuple(found)
+            steps.append(key)
+        return tuple(steps)
 
 
 __all__ = [

@@ -196,26 +196,26 @@ def unfair(maps: Maps, picture: Picture) -> list[str]:
         maps: What the game's authors are given.
         picture: The table before anybody is placed.
     """
-    found, fair = Board(maps, picture).judged(), maps.fairness
+    faults, fair = Board(maps, picture).judged(), maps.fairness
     words = []
     low, high = fair.covered
-    if not low <= found.covered <= high:
-        words.append(f"ground covers {found.covered:.0f} % of the table; from {low} to {high} % is usual")
+    if not low <= faults.covered <= high:
+        words.append(f"ground covers {faults.covered:.0f} % of the table; from {low} to {high} % is usual")
     low, high = fair.open_lines
-    if not low <= found.open_lines <= high:
+    if not low <= faults.open_lines <= high:
         words.append(
-            f"{found.open_lines:.0f} % of the lines between the sides are open; from {low} to {high} % is fair"
+            f"{faults.open_lines:.0f} % of the lines between the sides are open; from {low} to {high} % is fair"
         )
-    least, most = sorted(found.shelter)
+    least, most = sorted(faults.shelter)
     if least < most * (100 - fair.shelter) / 100:
         words.append(f"shelter covers {least:.0f} % of one half of the table and {most:.0f} % of the other")
-    shorter, longer = sorted(found.ways)
+    shorter, longer = sorted(faults.ways)
     if longer == inf:
         words.append("a goal or the other side cannot be reached on foot")
     elif longer > shorter * (100 + fair.ways) / 100:
         words.append(f"one side walks {longer / max(shorter, 1) * 100 - 100:.0f} % farther to the goals than the other")
-    if max(found.closed_starts) > MOST_CLOSED:
-        words.append(f"{max(found.closed_starts):.0f} % of the ground where a side begins is closed")
-    if found.closed_goals:
-        words.append(f"{quantity(found.closed_goals, 'goal', 'lies')} on closed ground")
+    if max(faults.closed_starts) > MOST_CLOSED:
+        words.append(f"{max(faults.closed_starts):.0f} % of the ground where a side begins is closed")
+    if faults.closed_goals:
+        words.append(f"{quantity(faults.closed_goals, 'goal', 'lies')} on closed ground")
     return words

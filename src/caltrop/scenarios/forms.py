@@ -74,13 +74,13 @@ def schema_of(form: type[msgspec.Struct]) -> dict[str, Any]:
     return whole
 
 
-def _records(form: type[msgspec.Struct], found: dict[str, type[msgspec.Struct]]) -> dict[str, type[msgspec.Struct]]:
+def _records(form: type[msgspec.Struct], records: dict[str, type[msgspec.Struct]]) -> dict[str, type[msgspec.Struct]]:
     """Return every record that a file's type is made of, by name."""
 
     def walk(kind: Any) -> None:
         if isinstance(kind, msgspec.inspect.StructType):
-            if kind.cls.__name__ not in found:
-                found[kind.cls.__name__] = kind.cls
+            if kind.cls.__name__ not in records:
+                records[kind.cls.__name__] = kind.cls
                 for field in kind.fields:
                     walk(field.type)
             return
@@ -90,7 +90,7 @@ def _records(form: type[msgspec.Struct], found: dict[str, type[msgspec.Struct]])
                 walk(one)
 
     walk(msgspec.inspect.type_info(form))
-    return found
+    return records
 
 
 def _docstrings(record: type[msgspec.Struct]) -> dict[str, str]:
@@ -201,9 +201,9 @@ def is_optional(schema: Schema, draft: Any, path: Path_) -> bool:
     node = node_for(schema, schema, draft)
     value, optional = draft, False
     for key in path:
-        found = [(at, inner) for name, at, inner in inner_nodes(schema, node, value) if name == key]
-        if not found:
+        nodes = [(at, inner) for name, at, inner in inner_nodes(schema, node, value) if name == key]
+        if not nodes:
             return False
         optional = "prefixItems" not in node if isinstance(key, int) else key not in node.get("required", ())
-        node, value = node_for(schema, found[0][0], found[0][1]), found[0][1]
+        node, value = node_for(schema, nodes[0][0], nodes[0][1]), nodes[0][1]
     return optional

@@ -29,13 +29,13 @@ def keys_from(
 
     def add(form: type[R]) -> type[R]:
         taken = {*but, *[f.name for f in fields_of(form)]}
-        found: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for source in sources:
             for f in fields_of(source):
                 if f.name not in taken and (only is None or f.name in only):
                     kind = f.type.__origin__ if get_origin(f.type) is Annotated else f.type
-                    found.setdefault(f.name, written.get(f.name, written.get(kind, kind)))
-        keys = [(name, kind | UnsetType, UNSET) for name, kind in found.items()]
+                    fields.setdefault(f.name, written.get(f.name, written.get(kind, kind)))
+        keys = [(name, kind | UnsetType, UNSET) for name, kind in fields.items()]
         space = {"__doc__": form.__doc__}
         made: Any = msgspec.defstruct(
             form.__name__, keys, bases=(form,), module=form.__module__, namespace=space,
@@ -62,5 +62,5 @@ def keys_of_actions(
 
 
 def _below(base: type[Action], package: str) -> set[type[Action]]:
-    found = {own for own in base.__subclasses__() if own.__module__.startswith(package)}
-    return found.union(*[_below(own, package) for own in base.__subclasses__()])
+    kinds = {own for own in base.__subclasses__() if own.__module__.startswith(package)}
+    return kinds.union(*[_below(own, package) for own in base.__subclasses__()])

@@ -87,10 +87,10 @@ def lesson(name: str, id: str) -> Lesson:
     Raises:
         InputError: when there is none; the message names the nearest.
     """
-    found = next((one for one in lessons(name) if one.id == id), None)
-    if found is None:
+    lesson = next((one for one in lessons(name) if one.id == id), None)
+    if lesson is None:
         raise InputError(f"{name} has no lesson {id[:60]!r}; {nearest(id[:60], [one.id for one in lessons(name)])}")
-    return found
+    return lesson
 
 
 def way_through(name: str, id: str) -> Ruling:

@@ -57,11 +57,11 @@ class Words(msgspec.Struct, frozen=True):
 @lru_cache(maxsize=8)
 def vocabulary(name: str) -> Words:
     """The words of a game."""
-    found = ruleset(name).vocabulary()
+    vocabulary = ruleset(name).vocabulary()
     return Words(
-        {kind_of(c): c for c in found.actions},
-        {kind_of(c): c for c in found.decisions},
-        {kind_of(c): c for c in found.events},
+        {kind_of(c): c for c in vocabulary.actions},
+        {kind_of(c): c for c in vocabulary.decisions},
+        {kind_of(c): c for c in vocabulary.events},
     )
 
 
@@ -139,7 +139,7 @@ class Play(ABC):
         """What a line says about a field of an action; None for nothing."""
 
     @abstractmethod
-    def expect(self, wanted: Any, path: tuple[str | int, ...]) -> None:
+    def expect(self, expected: Any, path: tuple[str | int, ...]) -> None:
         """Compare the battle with what must hold."""
 
     @abstractmethod
@@ -339,12 +339,12 @@ class Play(ABC):
             raise Stop
         self.match.dice = self.script(rolls)
         before: State = self.match.state
-        told: list[Event] = []
+        events: list[Event] = []
         while waits and kind_of(waits[0]) == line.pass_:
             options = waits[0].options(self.match.view(waits[0].side))
-            told.extend(self.match.follow(waits[0], options.first()))
+            events.extend(self.match.follow(waits[0], options.first()))
             waits = self.match.waiting
-        self.told = tuple(told)
+        self.told = tuple(events)
         self.acted(line, before)
 
     def action(self, line: Any, options: Any) -> Any:
@@ -352,35 +352,35 @@ class Play(ABC):
         kind = self.vocabulary().actions[line.do]
         values: dict[str, Any] = {}
         for f in fields_of(kind):
-            found = self.value(line, f.name, options)
-            if found is not None:
-                values[f.name] = found
+            value = self.value(line, f.name, options)
+            if value is not None:
+                values[f.name] = value
             elif f.required:
                 return self.left_out(line, kind, f.name, values, options)
         return kind(**values)
 
     # --- what must hold -----------------------------------------------------------------------------------------------
 
-    def asked_now(self, wanted: ExpectedGiven, path: tuple[str | int, ...]) -> None:
+    def asked_now(self, expected: ExpectedGiven, path: tuple[str | int, ...]) -> None:
         """Compare what is asked now, and of which side."""
         waits = self.match.waiting if self.match is not None else ()
-        if wanted.waiting is not UNSET:
+        if expected.waiting is not UNSET:
             asked = kind_of(waits[0]) if waits else "nothing"
-            self.compare((*path, "waiting"), "what is asked", wanted.waiting, asked)
-        if wanted.asked is not UNSET:
+            self.compare((*path, "waiting"), "what is asked", expected.waiting, asked)
+        if expected.asked is not UNSET:
             side = self.side_called(waits[0].side) if waits else None
-            self.compare((*path, "asked"), "who is asked", wanted.asked, side)
+            self.compare((*path, "asked"), "who is asked", expected.asked, side)
 
-    def events(self, wanted: ExpectedGiven, path: tuple[str | int, ...]) -> None:
+    def events(self, expected: ExpectedGiven, path: tuple[str | int, ...]) -> None:
         """Compare the events since the last order."""
-        named = {*(event["event"] for event in wanted.told), *wanted.untold}
+        named = {*(event["event"] for event in expected.told), *expected.untold}
         plain = [self.plain(event) for event in self.told if kind_of(event) in named]
-        for i, event in enumerate(wanted.told):
+        for i, event in enumerate(expected.told):
             alike = [p for p in plain if p["event"] == event["event"]]
             if not any(all(p.get(key) == value for key, value in event.items()) for p in alike):
                 got = [{key: p.get(key) for key in event} for p in alike] or "no such event"
                 self.differs((*path, "told", i), "what happened", event, got)
-        for i, name in enumerate(wanted.untold):
+        for i, name in enumerate(expected.untold):
             if any(p["event"] == name for p in plain):
                 self.differs((*path, "untold", i), f"{name} happened")
 
@@ -440,7 +440,7 @@ class Play(ABC):
 def check(play: type[Play], ruling: Ruling, edition: str | None = None) -> list[Difference]:
     """Play every case of a ruling out, in every edition in which it holds, and tell what came out otherwise."""
     head: Any = ruling.head
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for i, case in enumerate(head.cases):
         for each in case.editions or ruling.editions:
             if edition in (None, each):
@@ -449,8 +449,8 @@ def check(play: type[Play], ruling: Ruling, edition: str | None = None) -> list[
                     one.lines()
                 else:
                     one.referee()
-                found.extend(one.differences)
-    return found
+                differences.extend(one.differences)
+    return differences
 
 
 def position(play: type[Play], ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:

@@ -39,9 +39,9 @@ class Reader(ABC):
         Raises:
             InputError: for the first thing that is wrong, with file, line and column.
         """
-        found = read_yaml(file, self.form)
-        head = found.value
-        ruling = Ruling(file, found)
+        parsed = read_yaml(file, self.form)
+        head = parsed.value
+        ruling = Ruling(file, parsed)
         if head.ruleset != self.game:
             raise ruling.wrong(f"this is a ruling of {head.ruleset}, and not of {self.game}", "ruleset")
         if not head.cases:
@@ -61,8 +61,8 @@ class Reader(ABC):
     def _case(self, ruling: Ruling, head: FileGiven[Any, Any], case: CaseGiven[Any, Any], i: int) -> None:
         for j, edition in enumerate(case.editions):
             if edition not in ruling.editions:
-                said = f"the ruling does not hold in {edition!r}; {nearest(edition, ruling.editions)}"
-                raise ruling.wrong(said, "cases", i, "editions", j)
+                complaint = f"the ruling does not hold in {edition!r}; {nearest(edition, ruling.editions)}"
+                raise ruling.wrong(complaint, "cases", i, "editions", j)
         try:
             settle(ruleset(self.game).switches, {**head.rules, **case.rules})
         except ValueError as error:
@@ -79,16 +79,16 @@ class Reader(ABC):
                 raise ruling.wrong("an attack is answered or refused, and not both", "cases", i)
             return
         editions = case.editions or ruling.editions
-        known = self.scene(ruling, case, i, editions)
+        names = self.scene(ruling, case, i, editions)
         for j, line in enumerate(case.play):
-            self._line(ruling, line, known, editions, ("cases", i, "play", j))
+            self._line(ruling, line, names, editions, ("cases", i, "play", j))
 
     @abstractmethod
     def scene(self, ruling: Ruling, case: Any, i: int, editions: Sequence[str]) -> list[str]:
         """Check the scene of a case, and tell the names of its units."""
 
     @abstractmethod
-    def line(self, ruling: Ruling, line: Any, known: list[str], editions: Sequence[str], *path: str | int) -> None:
+    def line(self, ruling: Ruling, line: Any, names: list[str], editions: Sequence[str], *path: str | int) -> None:
         """Check what a line says besides: names in keys that are the game's own."""
 
     @staticmethod
@@ -98,16 +98,16 @@ class Reader(ABC):
         return ruling.wrong(message, *(whole if not ruling.says(*own) and ruling.says(*whole) else own))
 
     @staticmethod
-    def known(ruling: Ruling, name: str, known: Sequence[str], *path: str | int) -> None:
+    def known(ruling: Ruling, name: str, names: Sequence[str], *path: str | int) -> None:
         """Complain of a unit that the scene does not have."""
-        if name not in known:
-            raise ruling.wrong(f"the scene has no unit {name!r}; {nearest(name, known)}", *path)
+        if name not in names:
+            raise ruling.wrong(f"the scene has no unit {name!r}; {nearest(name, names)}", *path)
 
     def _line(
-        self, ruling: Ruling, line: Any, known: list[str], editions: Sequence[str], path: tuple[str | int, ...]
+        self, ruling: Ruling, line: Any, names: list[str], editions: Sequence[str], path: tuple[str | int, ...]
     ) -> None:
-        said = [w for w in self.kinds if getattr(line, w) is not UNSET]
-        if len(said) != 1:
+        kinds = [w for w in self.kinds if getattr(line, w) is not UNSET]
+        if len(kinds) != 1:
             every = ", ".join(w.rstrip("_") for w in self.kinds)
             raise ruling.wrong(f"a line of play has exactly one of {every}", *path)
         form: type[msgspec.Struct] = type(line)
@@ -127,22 +127,22 @@ class Reader(ABC):
         may = self.keys_of(line)
         for key in keys:
             if key not in may:
-                raise ruling.wrong(f"{said[0].rstrip('_')} takes no such key here; {nearest(key, may)}", *path, key)
+                raise ruling.wrong(f"{kinds[0].rstrip('_')} takes no such key here; {nearest(key, may)}", *path, key)
         for key in self.units:
             if key in keys:
-                self.known(ruling, getattr(line, key), known, *path, key)
+                self.known(ruling, getattr(line, key), names, *path, key)
         if line.expect is not UNSET:
-            self._expected(ruling, line.expect, known, *path, "expect")
-        self.line(ruling, line, known, editions, *path)
+            self._expected(ruling, line.expect, names, *path, "expect")
+        self.line(ruling, line, names, editions, *path)
 
-    def _expected(self, ruling: Ruling, wanted: ExpectedGiven, known: list[str], *path: str | int) -> None:
+    def _expected(self, ruling: Ruling, expected: ExpectedGiven, names: list[str], *path: str | int) -> None:
         words = self.play.vocabulary()
-        for name in wanted.units:
-            self.known(ruling, name, known, *path)
-        for word in (*(str(e.get("event")) for e in wanted.told), *wanted.untold):
+        for name in expected.units:
+            self.known(ruling, name, names, *path)
+        for word in (*(str(e.get("event")) for e in expected.told), *expected.untold):
             if word not in words.events:
                 raise ruling.wrong(f"there is no event {word!r}; {nearest(word, words.events)}", *path)
-        waits = wanted.waiting
+        waits = expected.waiting
         if waits is not UNSET and waits not in ("nothing", *words.decisions):
             hint = nearest(waits, ("nothing", *words.decisions))
             raise ruling.wrong(f"there is no decision {waits!r}; {hint}", *path, "waiting")

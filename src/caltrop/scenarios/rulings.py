@@ -49,8 +49,8 @@ class Ruling(msgspec.Struct, frozen=True):
     @property
     def head(self) -> Head:
         """What the file says."""
-        found: Head = self.text.value
-        return found
+        head: Head = self.text.value
+        return head
 
     @property
     def id(self) -> str:
@@ -104,12 +104,12 @@ def _half(name: str) -> Rulings[Ruling, Difference, Match]:
         InputError: when there is no such game, or it has no rulings.
     """
     try:
-        found = ruleset(name).rulings
+        half = ruleset(name).rulings
     except ValueError:
         raise InputError(f"there is no game {name!r}; {nearest(name, rulesets())}", field="ruleset") from None
-    if found is None:
+    if half is None:
         raise InputError(f"{name} has no rulings", field="ruleset")
-    return found
+    return half
 
 
 def folder(name: str) -> Path:
@@ -155,10 +155,10 @@ def ruling(name: str, id: str) -> Ruling:
     Raises:
         InputError: when there is none.
     """
-    wanted = re.compile(rf"^id: *['\"]?{re.escape(id)}['\"]?\s*$", re.MULTILINE)
+    pattern = re.compile(rf"^id: *['\"]?{re.escape(id)}['\"]?\s*$", re.MULTILINE)
     half = _half(name)
     for file in sorted(folder(name).glob("**/*.yaml")):
-        if wanted.search(file.read_text("utf-8")):
+        if pattern.search(file.read_text("utf-8")):
             return half.read(file)
     raise InputError(f"{name} has no ruling {id[:60]!r}", field="ruling")
 

@@ -90,15 +90,15 @@ def _cleared(schema: Schema, draft: dict[str, Any]) -> dict[str, Any]:
 
 def _lists_of_ground(schema: Schema) -> list[tuple[str, Schema, Any]]:
     """Return the keys of a scenario that hold ground, each with the schema of what it holds and an empty value."""
-    found: list[tuple[str, Schema, Any]] = []
+    lists: list[tuple[str, Schema, Any]] = []
     for key, node in node_for(schema, schema, {}).get("properties", {}).items():
         empties: tuple[Any, ...] = ([], {})
         for empty in empties:
             at = node_for(schema, node, empty)
             shape = "array" if isinstance(empty, list) else "object"
             if at.get(MARK) == "pieces" and at.get("type") == shape and is_ground(schema, node, empty):
-                found.append((key, at, empty))
-    return found
+                lists.append((key, at, empty))
+    return lists
 
 
 def is_ground(schema: Schema, node: Schema, value: Any) -> bool:
@@ -123,8 +123,8 @@ def resized(maps: Maps, schema: Schema, draft: dict[str, Any], size: tuple[int, 
     old = size_of(schema, draft)
     root = node_for(schema, schema, draft)
     (key,) = [key for key, node in root["properties"].items() if node.get(MARK) == "size"]
-    found = copy.deepcopy(draft)
-    found[key] = list(size)
+    result = copy.deepcopy(draft)
+    result[key] = list(size)
 
     def scaled(at: Sequence[Any]) -> list[Any]:
         return [_proportion(one, was, now) for one, was, now in zip(at, old, size, strict=True)]
@@ -135,14 +135,14 @@ def resized(maps: Maps, schema: Schema, draft: dict[str, Any], size: tuple[int, 
     for part in parts_of(schema, draft):
         value = part.value
         if part.role in ("place", "disc") and value is not None:
-            put_at(found, part.path, [*scaled(value[:2]), *value[2:]])
+            put_at(result, part.path, [*scaled(value[:2]), *value[2:]])
         elif part.role == "box":
-            put_at(found, part.path, [*scaled(value[:2]), *scaled(value[2:])])
+            put_at(result, part.path, [*scaled(value[:2]), *scaled(value[2:])])
         elif part.role == "rows":
-            put_at(found, part.path, [kept(value[0]), kept(value[1])])
+            put_at(result, part.path, [kept(value[0]), kept(value[1])])
         elif part.role in ("hexes", "hex") and value and maps.hexes is not None:
-            put_at(found, part.path, maps.hexes.resized(value, old, size))
-    return found
+            put_at(result, part.path, maps.hexes.resized(value, old, size))
+    return result
 
 
 def _proportion(value: Any, old: Any, new: Any) -> Any:

@@ -53,9 +53,9 @@ def summary(name: str) -> Summary | None:
     if not file.is_file():
         return None
     read = read_yaml(file, Summary)
-    known = ruleset(name).inventory().clauses
+    clauses = ruleset(name).inventory().clauses
     for number, rule in enumerate(read.value.rules):
         for clause in rule.clauses:
-            if clause not in known:
+            if clause not in clauses:
                 raise InputError(f"there is no clause {clause}", source=str(file), field=f"rules[{number}].clauses")
     return read.value

@@ -96,10 +96,10 @@ class Turn:
         """Return the image of an item of a draft: everything in it that is drawn is turned."""
         if node_for(self.schema, node, item).get(MARK) in SHAPES:
             return self.value(Part((), node_for(self.schema, node, item)[MARK], item))
-        found = copy.deepcopy(item)
+        image = copy.deepcopy(item)
         for part in _outermost(self.schema, item, node):
-            put_at(found, part.path, self.value(part))
-        return found
+            put_at(image, part.path, self.value(part))
+        return image
 
     def side_of(self, item: Any, node: Schema) -> int:
         """Return -1 for an item in the half of the first side, 1 in that of the second, 0 on the line between them."""
@@ -116,16 +116,16 @@ class Turn:
 
     def points(self, item: Any, node: Schema) -> list[tuple[float, float]]:
         """Return the points of an item that lie on the table; of a hex its middle, in steps of the map."""
-        found: list[tuple[float, float]] = []
+        points: list[tuple[float, float]] = []
         for part in _outermost(self.schema, item, node):
             value = part.value
             if part.role in ("outline", "line"):
-                found += [(x, y) for x, y in value]
+                points += [(x, y) for x, y in value]
             elif part.role == "box":
-                found += [(value[0], value[1]), (value[2], value[3])]
+                points += [(value[0], value[1]), (value[2], value[3])]
             elif part.role in ("place", "disc"):
-                found.append((value[0], value[1]))
-        return found
+                points.append((value[0], value[1]))
+        return points
 
 
 def flip_of(maps: Maps, how: Symmetry) -> Flip:
@@ -149,13 +149,13 @@ def _like(old: str, new: str) -> str:
 
 def _outermost(schema: Schema, item: Any, node: Schema) -> list[Part]:
     """Return the drawn values of an item that lie in no other drawn value."""
-    found: list[Part] = []
+    parts: list[Part] = []
     for part in parts_of(schema, item, node):
         if part.role in ("pieces", "sides", "size", "ground", "name", "length") or part.value is None:
             continue
-        if not any(part.path[: len(outer.path)] == outer.path for outer in found):
-            found.append(part)
-    return found
+        if not any(part.path[: len(outer.path)] == outer.path for outer in parts):
+            parts.append(part)
+    return parts
 
 
 def size_of(schema: Schema, draft: dict[str, Any]) -> tuple[Any, Any]:
@@ -227,20 +227,20 @@ def _in_the_middle(turn: Turn, at: Sequence[Any]) -> list[Any]:
 
 
 def _list_of_pieces(turn: Turn, node: Schema, items: list[Any], stays: int) -> list[Any]:
-    kept: list[Any] = []
+    pieces: list[Any] = []
     for item in items:
         if turn.maps.hexes is not None:
-            kept += _halves(turn, turn.maps.hexes, item, node["items"], stays)
+            pieces += _halves(turn, turn.maps.hexes, item, node["items"], stays)
             continue
         where = turn.side_of(item, node["items"])
         other = turn.image(item, node["items"])
-        if any(_same(turn, item, one, node["items"]) for one in kept):
+        if any(_same(turn, item, one, node["items"]) for one in pieces):
             continue
         if _same(turn, item, other, node["items"]):
-            kept.append(copy.deepcopy(item))
+            pieces.append(copy.deepcopy(item))
         elif where in (stays, 0):
-            kept += [copy.deepcopy(item), other]
-    return named_apart(turn, node["items"], kept)
+            pieces += [copy.deepcopy(item), other]
+    return named_apart(turn, node["items"], pieces)
 
 
 def _same(turn: Turn, one: Any, other: Any, node: Schema) -> bool:

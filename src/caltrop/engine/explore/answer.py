@@ -112,8 +112,8 @@ def explore_answer(
                 t = view.clone()
                 answer(t, dice, 0, action)
                 _played_on(t, dice, policy)
-                came = end(t)
-                counts[came] = counts.get(came, 0) + 1
+                outcome = end(t)
+                counts[outcome] = counts.get(outcome, 0) + 1
         return Explored(Distribution(counts), times, str(reason))
 
 
@@ -143,8 +143,8 @@ def _played(
             put_under_way(t, [bottom, copied(procedure)])
             advance(t, dice)
             _played_on(t, dice, policy)
-            came = end(t, bottom.result)
-            counts[came] = counts.get(came, 0) + 1
+            outcome = end(t, bottom.result)
+            counts[outcome] = counts.get(outcome, 0) + 1
     return Distribution(counts)
 
 

@@ -140,18 +140,18 @@ class Workbench(Generic[V]):
         """The first of equal values, so that equal values are one object."""
         if id(value) in self._kept:
             return value
-        found = self._equal.get(value)
-        if found is None:
-            found = self._equal[value] = value
+        equal = self._equal.get(value)
+        if equal is None:
+            equal = self._equal[value] = value
             self._kept.add(id(value))
-        return found
+        return equal
 
     def _change(self, values: dict[int, Any], carried: tuple[Any, ...]) -> Change:
         key = frozenset([(number, id(value)) for number, value in values.items()])
-        found = self._changes.get(key)
-        if found is None:
-            found = self._changes[key] = Change(len(self._changes), values, carried)
-        return found
+        change = self._changes.get(key)
+        if change is None:
+            change = self._changes[key] = Change(len(self._changes), values, carried)
+        return change
 
     def root_of(self, number: int) -> Any:
         """Return the value of a number in the root."""
@@ -250,32 +250,32 @@ class Workbench(Generic[V]):
 
     def written(self, before: Change, after: Change) -> dict[int, Any]:
         """Return the values that differ between two changes, as they are in the second."""
-        found = {}
+        values = {}
         for number in before.values.keys() | after.values.keys():
             value = after.values[number] if number in after.values else self.root_of(number)
             if before.values.get(number, self) is not value:
-                found[number] = value
-        return found
+                values[number] = value
+        return values
 
     def joined(self, change: Change, writes: dict[int, Any]) -> Change:
         """Return a change and, on top of it, some writes; the same writes have to be the same object."""
-        found = change.joined.get(id(writes))
-        if found is None:
+        joined = change.joined.get(id(writes))
+        if joined is None:
             values = {**change.values, **writes}
             for number in writes:
                 root = self.root_of(number)
                 if values[number] is root or values[number] == root:
                     del values[number]
             key = frozenset([(number, id(value)) for number, value in values.items()])
-            found = self._changes.get(key)
-            if found is None:
+            joined = self._changes.get(key)
+            if joined is None:
                 self.go(change)
                 self.t.awaken()
-                found = self._change(values, self._carried())
+                joined = self._change(values, self._carried())
                 for name, value in zip(self.carry, change.carried, strict=True):
                     setattr(self.t, name, value)
-            change.joined[id(writes)] = found
-        return found
+            change.joined[id(writes)] = joined
+        return joined
 
 
 def _packed(shelf: list[Any] | dict[Any, Any]) -> tuple[str, Any]:

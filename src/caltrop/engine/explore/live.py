@@ -80,10 +80,10 @@ class _Source:
 
     def helper(self, name: str, within: frozenset[object]) -> Callable[..., Any] | None:
         """Return the method or property of a name; None where there is none, or where it is being read."""
-        found = inspect.getattr_static(self.kind, name, None)
-        if isinstance(found, property):
-            found = found.fget
-        return found if inspect.isfunction(found) and found not in within else None
+        member = inspect.getattr_static(self.kind, name, None)
+        if isinstance(member, property):
+            member = member.fget
+        return member if inspect.isfunction(member) and member not in within else None
 
 
 class _Method:
@@ -128,19 +128,19 @@ class _Method:
         return exits, written
 
     def _written_by(self, statement: ast.stmt) -> set[str]:
-        found = set()
+        fields = set()
         for target in statement.targets if isinstance(statement, ast.Assign) else []:
             for one in target.elts if isinstance(target, ast.Tuple) else [target]:
                 if isinstance(one, ast.Attribute) and self._is_me(one.value):
-                    found.add(one.attr)
-        return found
+                    fields.add(one.attr)
+        return fields
 
     def _is_me(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and node.id == self.me
 
     def _fields_in(self, node: ast.AST) -> set[str]:
         """The fields that an expression reads, itself or by a method that it calls."""
-        found: set[str] = set()
+        fields: set[str] = set()
         for one in _but_for_listeners(node):
             if not self._is_me(one):
                 continue
@@ -149,12 +149,12 @@ class _Method:
                 return set(self.source.every)  # the whole frame is handed on
             if isinstance(parent.ctx, ast.Load) or isinstance(self.parents.get(parent), ast.AugAssign):
                 if parent.attr in self.source.every:
-                    found.add(parent.attr)
+                    fields.add(parent.attr)
                 else:
                     helper = self.source.helper(parent.attr, self.within)
                     if helper is not None:
-                        found |= self.source.read(helper, self.within | {helper})[0]
-        return found
+                        fields |= self.source.read(helper, self.within | {helper})[0]
+        return fields
 
     def _ways(self, value: ast.expr | None) -> tuple[Exit, ...]:
         """The exits of a returned value."""

@@ -165,17 +165,17 @@ class Explorer:
         weights: dict[Any, int] = {}
         for (change, result), weight in finishes:
             self.bench.go(change)
-            came = end(self.bench.t, None if isinstance(result, Halt) else result)
-            weights[came] = weights.get(came, 0) + weight
+            outcome = end(self.bench.t, None if isinstance(result, Halt) else result)
+            weights[outcome] = weights.get(outcome, 0) + weight
         return Distribution(weights)
 
-    def solve(self, procedure: Procedure, change: Change, wanted: bool) -> Finishes:
+    def solve(self, procedure: Procedure, change: Change, replied: bool) -> Finishes:
         """Return the ends of a procedure that begins after a change.
 
         Args:
             procedure: The procedure.
             change: What has changed before.
-            wanted: Whether anybody reads its result; ends that differ in it alone are one otherwise.
+            replied: Whether anybody reads its result; ends that differ in it alone are one otherwise.
         """
         kind, bench = type(procedure), self.bench
         fields = tuple([getattr(procedure, name) for name in live_fields(kind)[procedure.at or kind.start]])
@@ -184,27 +184,27 @@ class Explorer:
         if view is not None:
             bench.go(change)
             seen = view(procedure, bench.t)
-        key = (kind, procedure.at, fields, seen, wanted)
-        known = self._solved.get(key)
+        key = (kind, procedure.at, fields, seen, replied)
+        cached = self._solved.get(key)
         if view is None:
-            if known is None:
-                known = self._solved[key] = Graph(self, kind, wanted).finishes(procedure, change)
-            found: Finishes = known
-            return found
-        if known is None:
-            finishes, whole = Graph(self, kind, wanted).finishes(procedure, change)
-            kept = [(bench.written(change, after), result, weight) for (after, result), weight in finishes]
-            self._solved[key] = kept, whole
+            if cached is None:
+                cached = self._solved[key] = Graph(self, kind, replied).finishes(procedure, change)
+            ends: Finishes = cached
+            return ends
+        if cached is None:
+            finishes, whole = Graph(self, kind, replied).finishes(procedure, change)
+            entries = [(bench.written(change, after), result, weight) for (after, result), weight in finishes]
+            self._solved[key] = entries, whole
             return finishes, whole
-        kept, whole = known
-        return [((bench.joined(change, writes), result), weight) for writes, result, weight in kept], whole
+        entries, whole = cached
+        return [((bench.joined(change, writes), result), weight) for writes, result, weight in entries], whole
 
 
 class Graph:
     """The graph of one procedure, from one change on."""
 
-    def __init__(self, explorer: Explorer, kind: type[Procedure], wanted: bool) -> None:
-        self.explorer, self.kind, self.wanted = explorer, kind, wanted
+    def __init__(self, explorer: Explorer, kind: type[Procedure], replied: bool) -> None:
+        self.explorer, self.kind, self.wanted = explorer, kind, replied
         self.bench, self.live = explorer.bench, live_fields(kind)
         self.places: dict[Hashable, int] = {}
         self.end_places: dict[tuple[int, Any], int] = {}
@@ -289,8 +289,8 @@ class Graph:
                 return [(self._node(seen, frame, here, roll), weight) for roll, weight in rolls], whole
             elif kind is Run:
                 self._refuse_triggers(frame)
-                wanted = frame.at != "-" and plan[frame.at].replied
-                return self._after(frame, *self.explorer.solve(effect.procedure, bench.collect(), wanted))
+                replied = frame.at != "-" and plan[frame.at].replied
+                return self._after(frame, *self.explorer.solve(effect.procedure, bench.collect(), replied))
             elif kind is End:
                 if t.queue:
                     if effect.result is not None:
@@ -396,11 +396,11 @@ class Graph:
             while child < len(children):
                 after = children[child][0]
                 child += 1
-                known = done.get(after)
-                if known is None:
+                number = done.get(after)
+                if number is None:
                     stack += [(place, child), (after, 0)]
                     break
-                circle = circle or not known
+                circle = circle or not number
             else:
                 done[place] = True
                 order.append(place)
@@ -431,9 +431,9 @@ class Graph:
                     common = lcm(old[1], of)
                     weights[child] = old[0] * (common // old[1]) + weight * (common // of), common
         common = lcm(*[of for _, _, of in reached])
-        found = [(self.ends[place], share * (common // of)) for place, share, of in reached]
-        least = gcd(common, *[weight for _, weight in found])
-        return [(finish, weight // least) for finish, weight in found], common // least
+        shares = [(self.ends[place], share * (common // of)) for place, share, of in reached]
+        least = gcd(common, *[weight for _, weight in shares])
+        return [(finish, weight // least) for finish, weight in shares], common // least
 
     def _around(self, start: int, order: Sequence[int]) -> Finishes:
         """The same where a node comes again: the nodes of circles are taken out one after another."""
@@ -451,9 +451,9 @@ class Graph:
                 if share:
                     for child, chance in row.items():
                         other[child] = other.get(child, Fraction(0)) + share * chance
-        found = [(self.ends[place], chance) for place, chance in _without(rows[start], start).items() if chance]
-        common = lcm(*[chance.denominator for _, chance in found])
-        return [(finish, chance.numerator * (common // chance.denominator)) for finish, chance in found], common
+        finishes = [(self.ends[place], chance) for place, chance in _without(rows[start], start).items() if chance]
+        common = lcm(*[chance.denominator for _, chance in finishes])
+        return [(finish, chance.numerator * (common // chance.denominator)) for finish, chance in finishes], common
 
 
 def _without(row: dict[int, Fraction], place: int) -> dict[int, Fraction]:

@@ -234,7 +234,7 @@ class ContactOptions(Options):
 
         known = [(routes.ends(way.paths)[0][:2], way) for way in self]
         goal = routes.ends(paths)[0][:2]
-        return nearest_end(goal, (x, y), d.reach, routes.ground.box, straight, known=known) or self.first()
+        return nearest_end(goal, (x, y), d.reach, routes.ground.box, straight, endings=known) or self.first()
 
     def wrong(self, paths: Paths) -> Wrong | None:
         """What is wrong with a way into contact, None where it is legal."""

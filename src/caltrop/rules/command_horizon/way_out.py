@@ -173,7 +173,7 @@ class WaysOut(Options):
             return (routes.ends(found)[0][:2], Withdraw(self.unit, found)) if self.wrong(found) is None else None
 
         known = [(routes.ends(way.paths)[0][:2], way) for way in self._found()[1]]
-        found = nearest_end(routes.ends(paths)[0][:2], (x, y), self.limit, routes.ground.box, straight, known=known)
+        found = nearest_end(routes.ends(paths)[0][:2], (x, y), self.limit, routes.ground.box, straight, endings=known)
         return found or known[0][1]
 
     def wrong(self, paths: Paths) -> Wrong | None:

@@ -114,7 +114,7 @@ class Ways(Options):
             return (end, Walk((end,))) if self.fault((end,)) is None else None
 
         known = [(begun.path[-1], begun)] if isinstance(begun, Walk) else []
-        return nearest_end(path[-1], self.at, self.limit, self.table, straight, known=known) or Stay()
+        return nearest_end(path[-1], self.at, self.limit, self.table, straight, endings=known) or Stay()
 
     def cut(self, path: tuple[Point, ...]) -> Walk | Stay:
         """The longest beginning of a way that is free."""

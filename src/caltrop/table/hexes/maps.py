@@ -144,12 +144,12 @@ class HexMap:
 
     def fault(self, name: str) -> str:
         """What is wrong with a name that is not on the map, and the nearest hex if there is a nearest."""
-        found = re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name.strip())
-        if not found:
+        match = re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name.strip())
+        if not match:
             return f"{name!r} is no hex: a hex is a letter and a number, from A1 to {self.hexes[-1]}"
-        row = min(max(int(found[2]), 1), self.rows)
+        row = min(max(int(match[2]), 1), self.rows)
         columns = self.columns - (1 - row % 2)
-        column = min(ord(found[1].upper()) - ord("A"), columns - 1)
+        column = min(ord(match[1].upper()) - ord("A"), columns - 1)
         return (
             f"{name!r} is not on the map of {self.rows} rows and {self.columns} columns; "
             f"the nearest hex is {LETTERS[column]}{row}"
@@ -178,11 +178,11 @@ class HexMap:
 
     def distances(self, a: Hex) -> Mapping[Hex, int]:
         """The least number of hex steps from one hex to each."""
-        found = self._steps.get(a)
-        if found is None:
+        distances = self._steps.get(a)
+        if distances is None:
             x, y = self._place(a)
-            found = self._steps[a] = {name: steps((bx - x, by - y)) for name, (bx, by) in self._at.items()}
-        return found
+            distances = self._steps[a] = {name: steps((bx - x, by - y)) for name, (bx, by) in self._at.items()}
+        return distances
 
     def line(self, a: Hex, b: Hex) -> Line:
         """What the line between the centres of two hexes meets; the same object in both directions."""
@@ -238,11 +238,11 @@ class HexMap:
     def _new_line(self, a: Hex, b: Hex) -> Line:
         """Work out a line, and keep it."""
         (x, y), (bx, by) = sorted((self._place(a), self._place(b)), key=lambda place: (place[1], place[0]))
-        found = between((bx - x, by - y))
+        steps_between = between((bx - x, by - y))
         name = self._names.get
         line = Line(
-            tuple(self._names[x + px, y + py] for px, py in found.through),
-            tuple((name((x + px, y + py)), name((x + qx, y + qy))) for (px, py), (qx, qy) in found.along),
+            tuple(self._names[x + px, y + py] for px, py in steps_between.through),
+            tuple((name((x + px, y + py)), name((x + qx, y + qy))) for (px, py), (qx, qy) in steps_between.along),
         )
         self._lines[a, b] = self._lines[b, a] = line
         return line
@@ -250,10 +250,10 @@ class HexMap:
     def _new_beyond(self, hex: Hex, source: Hex) -> tuple[tuple[Hex, ...], tuple[Hex | None, ...]]:
         """Work out which neighbours are farther and which straight away, and keep it."""
         (x, y), (sx, sy) = self._place(hex), self._place(source)
-        found = [(self._names.get((x + dx, y + dy)), turn) for (dx, dy), turn in beyond((x - sx, y - sy))]
+        hexes = [(self._names.get((x + dx, y + dy)), turn) for (dx, dy), turn in beyond((x - sx, y - sy))]
         answer = (
-            tuple(name for name, _ in found if name is not None),
-            tuple(name for name, turn in found if turn == found[0][1]),
+            tuple(name for name, _ in hexes if name is not None),
+            tuple(name for name, turn in hexes if turn == hexes[0][1]),
         )
         self._beyond[hex, source] = answer
         return answer

@@ -55,8 +55,8 @@ def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[He
     """
     if end not in map:
         raise ValueError(map.fault(end))
-    found, before = _spread(map, start, end, steps, enter)
-    if end not in found:
+    costs, before = _spread(map, start, end, steps, enter)
+    if end not in costs:
         return None
     back: list[Hex] = []
     at = end
@@ -77,31 +77,31 @@ def _spread(
     """
     if start not in map:
         raise ValueError(map.fault(start))
-    found: dict[Hex, int] = {start: 0}
+    costs: dict[Hex, int] = {start: 0}
     before: dict[Hex, Hex] = {}
     closed: set[Hex] = set()
     left = None if end is None else map.distances(end)
     neighbours = map.neighbours
     edge = [start]
     far = 0
-    while edge and far < steps and end not in found:
+    while edge and far < steps and end not in costs:
         far += 1
         further: list[Hex] = []
         for here in edge:
             for there in neighbours[here]:
-                if there in found or there in closed or (left is not None and far + left[there] > steps):
+                if there in costs or there in closed or (left is not None and far + left[there] > steps):
                     continue
                 leave = enter(there)
                 if leave == OPEN:
-                    found[there] = far
+                    costs[there] = far
                     before[there] = here
                     further.append(there)
                 elif leave == CLOSED:
                     closed.add(there)
                 elif leave == LAST:
-                    found[there] = far
+                    costs[there] = far
                     before[there] = here
                 else:
                     raise ValueError(f"entering {there} is 0 (no), 1 (yes) or 2 (yes, but no further), not {leave!r}")
         edge = further
-    return found, before
+    return costs, before

@@ -58,9 +58,9 @@ def _approaches(
     if not stands(ground, (*centre, target[2] + 2 * r + CONTACT), discs):
         search.add(contact_places(ground, target, r, start, every))
     # Lengths are rounded up leg by leg, so that ways that are equal in the end may differ on the way by that.
-    found = search.find(2 * EQUAL)
-    least = min(map(path_length, found), default=0)
-    return tuple(sorted([path for path in found if path_length(path) <= least + EQUAL]))
+    paths = search.find(2 * EQUAL)
+    least = min(map(path_length, paths), default=0)
+    return tuple(sorted([path for path in paths if path_length(path) <= least + EQUAL]))
 
 
 def may_approach(

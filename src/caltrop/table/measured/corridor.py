@@ -104,11 +104,11 @@ def crosses_piece(piece: Piece, a: Point, b: Point) -> bool:
     return segment_enters(a, b, (x, y), s)
 
 
-def lines_through_piece(lines: Sequence[Line], piece: Piece, known: int = 0) -> int:
+def lines_through_piece(lines: Sequence[Line], piece: Piece, cut: int = 0) -> int:
     """Which lines pass through the inside of a piece of terrain, one bit each, besides those known already."""
     if piece.polygon:
-        return lines_through_polygon(lines, piece.polygon, known)
-    return lines_through_disc(lines, piece.circle, known)
+        return lines_through_polygon(lines, piece.polygon, cut)
+    return lines_through_disc(lines, piece.circle, cut)
 
 
 FINE = 1 << 20
@@ -121,15 +121,15 @@ def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction
     They are exact for polygons, and for circles exact far below the grid. A line along an edge lies outside.
     """
     stops = sorted({Fraction(0), Fraction(1), *(min(max(s, Fraction(0)), Fraction(1)) for s in crossings(a, b, piece))})
-    found: list[tuple[Fraction, Fraction]] = []
+    spans: list[tuple[Fraction, Fraction]] = []
     for start, end in pairwise(stops):
         n, whole = ((start + end) / 2).as_integer_ratio()
         middle = (a[0] * whole + (b[0] - a[0]) * n, a[1] * whole + (b[1] - a[1]) * n)
         if side_of_piece(piece, middle, whole) > 0:
-            if found and found[-1][1] == start:
-                start = found.pop()[0]
-            found.append((start, end))
-    return found
+            if spans and spans[-1][1] == start:
+                start = spans.pop()[0]
+            spans.append((start, end))
+    return spans
 
 
 def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
@@ -138,7 +138,7 @@ def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
     Some are left out where it runs along the border; what is found for a circle may lie beyond the ends.
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
-    found: list[Fraction] = []
+    fractions: list[Fraction] = []
     if not piece.polygon:
         x, y, r = piece.circle
         px, py = x - a[0], y - a[1]
@@ -146,7 +146,7 @@ def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
         under = along * along - square * (px * px + py * py - r * r)
         if square and under > 0:
             root = isqrt(under * FINE * FINE)
-            found = [Fraction(along * FINE - root, square * FINE), Fraction(along * FINE + root, square * FINE)]
+            fractions = [Fraction(along * FINE - root, square * FINE), Fraction(along * FINE + root, square * FINE)]
     for c, d in pairwise((*piece.polygon, *piece.polygon[:1])):
         from_c = dx * (c[1] - a[1]) - dy * (c[0] - a[0])
         from_d = dx * (d[1] - a[1]) - dy * (d[0] - a[0])
@@ -156,8 +156,8 @@ def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
         if across < 0:
             across, at = -across, -at
         if 0 < at < across:
-            found.append(Fraction(at, across))
-    return found
+            fractions.append(Fraction(at, across))
+    return fractions
 
 
 def side_of_piece(piece: Piece, point: Point, scale: int) -> int:
@@ -254,24 +254,24 @@ def is_convex(polygon: Polygon) -> bool:
     return all(t >= 0 for t in turns) or all(t <= 0 for t in turns)
 
 
-def lines_through_body(lines: Sequence[Line], body: Body, known: int = 0) -> int:
+def lines_through_body(lines: Sequence[Line], body: Body, cut: int = 0) -> int:
     """Which lines pass through the inside of a body, one bit each, besides those known already."""
     if len(body) == 3:
-        return lines_through_disc(lines, body, known)
-    return lines_through_polygon(lines, body.corners, known)
+        return lines_through_disc(lines, body, cut)
+    return lines_through_polygon(lines, body.corners, cut)
 
 
-def lines_cut(lines: Sequence[Line], piece: Piece, known: int = 0) -> int:
+def lines_cut(lines: Sequence[Line], piece: Piece, cut: int = 0) -> int:
     """Which lines a piece that cuts sight cuts, one bit each, besides those known already."""
-    through = lines_through_piece(lines, piece, known)
+    through = lines_through_piece(lines, piece, cut)
     deep = piece.deep
-    if deep is None or through == known:
+    if deep is None or through == cut:
         return through
     # Many lines end in the same points. A line between two that are outside is cut, since it goes through.
     sides: dict[Point, int] = {}
     for number, (a, b) in enumerate(lines):
         bit = 1 << number
-        if through & bit and not known & bit:
+        if through & bit and not cut & bit:
             for end in (a, b):
                 if end not in sides:
                     sides[end] = side_of_piece(piece, end, 1)
@@ -323,7 +323,7 @@ class Corridor:
                     least = across - reach
                 if across + reach > most:
                     most = across + reach
-        found: list[tuple[int, Disc, Body]] = []
+        near: list[tuple[int, Disc, Body]] = []
         for index, body in enumerate(blockers):
             disc = body if len(body) == 3 else disc_around(body)
             x, y, r = disc
@@ -331,8 +331,8 @@ class Corridor:
                 across = nx * x + ny * y
                 reach = r * norm
                 if across + reach > least and across - reach < most:
-                    found.append((index, disc, body))
-        self.blockers = found
+                    near.append((index, disc, body))
+        self.blockers = near
         pieces: list[Piece] = []
         for piece in sight_pieces:
             x0, y0, x1, y1 = piece.box
@@ -346,15 +346,15 @@ class Corridor:
 
     def home(self, x: int, y: int) -> int:
         """Which of the pieces that one looks out of freely have a place in them, one bit each."""
-        found = self.homes.get((x, y))
-        if found is None:
-            found = 0
+        mask = self.homes.get((x, y))
+        if mask is None:
+            mask = 0
             for index, piece in enumerate(self.pieces):
                 x0, y0, x1, y1 = piece.box
                 if piece.deep is None and x0 <= x <= x1 and y0 <= y <= y1 and holds(piece, (x, y)):
-                    found |= 1 << index
-            self.homes[(x, y)] = found
-        return found
+                    mask |= 1 << index
+            self.homes[(x, y)] = mask
+        return mask
 
     def between(self, a: Disc, b: Disc) -> tuple[list[tuple[int, Disc, Body]], list[Piece]]:
         """The bodies and the pieces that may matter between two bases."""
@@ -428,18 +428,18 @@ def best_views(
     seen: list[bool] = []
     best: list[int] = []
     for target in targets:
-        found = False
+        improved = False
         fewest = corridor.points * corridor.points
         for number, viewer in enumerate(viewers):
             if fewest == 0 and sees[number]:
                 continue  # Neither the best view nor what this viewer sees at all can change.
             cut, crossed = corridor.masks(viewer, target)
             if cut != corridor.all_lines:
-                found = True
+                improved = True
                 sees[number] = True
             count = crossed.bit_count()
             if count < fewest:
                 fewest = count
-        seen.append(found)
+        seen.append(improved)
         best.append(fewest)
     return seen, best, sees

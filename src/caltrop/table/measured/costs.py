@@ -129,9 +129,9 @@ def _stretches(a: Point, b: Point, pieces: Sequence[Piece]) -> list[_Stretch]:
     stops = {Fraction(0), Fraction(1)}
     for piece in pieces:
         stops.update([min(max(stop, Fraction(0)), Fraction(1)) for stop in crossings(a, b, piece)])
-    found: list[_Stretch] = []
+    stretches: list[_Stretch] = []
     for start, end in pairwise(sorted(stops)):
         n, whole = ((start + end) / 2).as_integer_ratio()
         middle = (a[0] * whole + (b[0] - a[0]) * n, a[1] * whole + (b[1] - a[1]) * n)
-        found.append(_Stretch(end - start, [side_of_piece(piece, middle, whole) for piece in pieces]))
-    return found
+        stretches.append(_Stretch(end - start, [side_of_piece(piece, middle, whole) for piece in pieces]))
+    return stretches

@@ -103,8 +103,8 @@ def body_fault(ground: Ground, body: Body, others: Sequence[Form]) -> BodyFault 
     Returns:
         The fault, or None if it may stand there.
     """
-    found = _standing(ground, body, others)
-    return None if found is None else BodyFault(0, False, body, *found)
+    fault = _standing(ground, body, others)
+    return None if fault is None else BodyFault(0, False, body, *fault)
 
 
 def body_stands(ground: Ground, body: Body, others: Sequence[Form]) -> bool:
@@ -213,22 +213,22 @@ def drive_fault(
         others: The bodies that are in the way; its own passengers and the like are the caller's to leave out.
         brief: Whether it is enough that there is one: then it is at the start of its leg.
     """
-    found = _standing(ground, hull, others)
-    if found is not None:
-        return BodyFault(0, False, hull, *found)
+    fault = _standing(ground, hull, others)
+    if fault is not None:
+        return BodyFault(0, False, hull, *fault)
     for index, leg in enumerate(legs):
-        found = _turning(ground, hull, leg.heading, others)
-        if found is not None:
-            return BodyFault(index, True, hull, *found)
+        fault = _turning(ground, hull, leg.heading, others)
+        if fault is not None:
+            return BodyFault(index, True, hull, *fault)
         hull = hull.turned(leg.heading)
         if leg.to == hull.at:
             continue
-        found = _going(ground, hull, leg.to, others)
-        if found is not None and brief:
-            return BodyFault(index, False, hull, *found)
-        if found is not None:
+        fault = _going(ground, hull, leg.to, others)
+        if fault is not None and brief:
+            return BodyFault(index, False, hull, *fault)
+        if fault is not None:
             stop, met = _cut(ground, hull, leg.to, others)
-            return BodyFault(index, False, hull.moved(stop), *(met or found))
+            return BodyFault(index, False, hull.moved(stop), *(met or fault))
         hull = hull.moved(leg.to)
     return None
 
@@ -265,15 +265,15 @@ def driven(hull: Hull, legs: Sequence[Leg]) -> Hull:
 
 def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
     """The longest beginning of a drive that is at most so long; a turn costs nothing, and the last one is kept."""
-    kept: list[Leg] = []
+    driven: list[Leg] = []
     for leg in legs:
-        left = limit - drive_length(hull, kept)
-        here = kept[-1].to if kept else hull.at
+        left = limit - drive_length(hull, driven)
+        here = driven[-1].to if driven else hull.at
         end = cut_at_length((here, leg.to), left)[-1]
-        kept.append(Leg(end, leg.heading))
+        driven.append(Leg(end, leg.heading))
         if end != leg.to:
             break
-    return tuple(kept)
+    return tuple(driven)
 
 
 def drive(

@@ -95,11 +95,11 @@ class Kinds(Mapping[str, TerrainKind]):
 
         A mover that no row names finds closed what is impassable, and pays nothing.
         """
-        found = self._passages.get(mover)
-        if found is None:
+        passage = self._passages.get(mover)
+        if passage is None:
             goings = [(name, row.going[mover]) for name, row in self.rows.items() if mover in row.going]
-            found = self._passages[mover] = Passage(tuple(goings))
-        return found
+            passage = self._passages[mover] = Passage(tuple(goings))
+        return passage
 
 
 def read_kinds(file: Path | str) -> Kinds:

@@ -98,13 +98,13 @@ class SharedWay:
         """
         half = (first + last) // 2
         reach = max(last - half, half - first)
-        found: list[Disc] = []
+        discs: list[Disc] = []
         for number, (x, y) in enumerate(self.at(half)):
             own = reach
             if self._in_step and self.length:
                 own = -(-self._lengths[number] * reach // self.length)
-            found.append((x, y, radii[number] + min(own, self._lengths[number]) + _SLACK))
-        return tuple(found)
+            discs.append((x, y, radii[number] + min(own, self._lengths[number]) + _SLACK))
+        return tuple(discs)
 
     def _begun(self, number: int, moment: int) -> tuple[Point, ...]:
         path = self._paths[number]
@@ -133,8 +133,8 @@ def first_moment(
         if first == last:
             return first if holds(first) else None
         half = (first + last) // 2
-        found = search(first, half)
-        return search(half + 1, last) if found is None else found
+        moment = search(first, half)
+        return search(half + 1, last) if moment is None else moment
 
     if holds(start):
         return start
@@ -205,12 +205,12 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> b
 
     def side(number: int, disc: Disc) -> tuple[bool, bool]:
         """Whether a disc lies wholly in a piece, and whether it lies outside."""
-        found = sides.get((number, disc))
-        if found is None:
+        entry = sides.get((number, disc))
+        if entry is None:
             piece = pieces[number]
             without = not holds(piece, disc[:2]) and not overlaps_piece(piece, disc)
-            found = sides[number, disc] = (not without and _lies_in(piece, disc)), without
-        return found
+            entry = sides[number, disc] = (not without and _lies_in(piece, disc)), without
+        return entry
 
     def cut(start: Point, end: Point) -> bool:
         one, other = (*start, p), (*end, q)

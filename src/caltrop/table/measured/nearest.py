@@ -33,7 +33,7 @@ def nearest_end(
     straight: Callable[[Point], Ending[Answer] | None],
     by_a_way: Callable[[Point], Ending[Answer] | None] | None = None,
     may_end: Callable[[Point], bool] | None = None,
-    known: Iterable[Ending[Answer]] = (),
+    endings: Iterable[Ending[Answer]] = (),
     ways: int = WAYS,
 ) -> Answer | None:
     """Return the legal answer that ends nearest to a place, None if none was found.
@@ -46,11 +46,11 @@ def nearest_end(
         straight: Returns a legal answer that ends at a place or short of it, or None: the quick one.
         by_a_way: The same, by a way round what is in the way: the slow one.
         may_end: Whether a way round is worth looking for, which is asked first; None for always.
-        known: Legal answers that are known already.
+        endings: Legal answers that are known already.
         ways: How many ways round are looked for, at most.
     """
     search = _Search(goal, start, reach, box, straight, by_a_way, may_end, ways)
-    for ending in known:
+    for ending in endings:
         search.offer(ending)
     search.look()
     best: Answer | None = search.best
@@ -132,14 +132,14 @@ class _Search:
         if left > right or low > high:
             return 1, iter(())
         spacing = max(isqrt((right - left + 1) * (high - low + 1) // count), 1)
-        found = [
+        places = [
             (x, y)
             for x in range(left + (gx - left) % spacing, right + 1, spacing)
             for y in range(low + (gy - low) % spacing, high + 1, spacing)
             if distance_sq((x, y), self.start) <= self.reach * self.reach and self.is_nearer((x, y))
         ]
-        found.sort(key=lambda p: (distance_sq(p, self.goal), p))
-        return spacing, iter(found)
+        places.sort(key=lambda p: (distance_sq(p, self.goal), p))
+        return spacing, iter(places)
 
     def polish(self) -> None:
         """Go from the best place towards the goal in ever smaller steps, for as long as they lead nearer."""

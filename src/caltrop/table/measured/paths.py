@@ -113,12 +113,12 @@ def what_is_near(
     box = (x0 - r, y0 - r, x1 + r, y1 + r)
     pieces = [piece for piece in ground.solid_pieces if boxes_within(piece.box, box, 0)]
     left, low, right, high = box
-    found: list[tuple[int, Disc]] = []
+    near_discs: list[tuple[int, Disc]] = []
     for index, disc in enumerate(discs):
         x, y, s = disc
         if x + s > left and x - s < right and y + s > low and y - s < high:
-            found.append((index, disc))
-    return pieces, found
+            near_discs.append((index, disc))
+    return pieces, near_discs
 
 
 def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | None:
@@ -133,8 +133,8 @@ def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | No
         The fault, its `stop` at the place itself, or None if it may stand there.
     """
     p = (disc[0], disc[1])
-    pieces, found = what_is_near(ground, (p,), disc[2], discs)
-    culprit = _culprit(ground.box, p, p, disc[2], pieces, found)
+    pieces, near_discs = what_is_near(ground, (p,), disc[2], discs)
+    culprit = _culprit(ground.box, p, p, disc[2], pieces, near_discs)
     return None if culprit is None else Fault(0, p, *culprit)
 
 
@@ -181,17 +181,17 @@ def path_fault(
         raise ValueError("a path needs at least its start")
     if crosses:
         return _crossing_fault(ground, path, r, discs)
-    pieces, found = what_is_near(ground, path, r, discs)
+    pieces, near_discs = what_is_near(ground, path, r, discs)
     start = path[0]
-    culprit = _culprit(ground.box, start, start, r, pieces, found)
+    culprit = _culprit(ground.box, start, start, r, pieces, near_discs)
     if culprit is not None:
         return Fault(0, start, *culprit)
     for index in range(len(path) - 1):
         a = path[index]
         b = path[index + 1]
-        if _culprit(ground.box, a, b, r, pieces, found) is None:
+        if _culprit(ground.box, a, b, r, pieces, near_discs) is None:
             continue
-        stop, culprit = _cut(ground, a, b, r, pieces, found)
+        stop, culprit = _cut(ground, a, b, r, pieces, near_discs)
         return Fault(index, stop, *culprit)
     return None
 
@@ -251,11 +251,11 @@ def cut_leg(
     culprit: _Met | None = None
     while fails - free > 1:
         middle = (free + fails) // 2
-        found = met((start[0] + dx * middle, start[1] + dy * middle))
-        if found is None:
+        obstacle = met((start[0] + dx * middle, start[1] + dy * middle))
+        if obstacle is None:
             free = middle
         else:
-            fails, culprit = middle, found
+            fails, culprit = middle, obstacle
     # The place on the grid to which it may go that is nearest to that part of the leg, or a little short of it.
     step = FINER
     while free > 0:
@@ -312,11 +312,11 @@ def first_obstacle(
         crosses: Whether the mover passes over impassable terrain and discs, and must only end clear of them.
     """
     if not crosses:
-        pieces, found = what_is_near(ground, path, r, discs)
+        pieces, near_discs = what_is_near(ground, path, r, discs)
         if len(path) == 1:
-            return _culprit(ground.box, path[0], path[0], r, pieces, found)
+            return _culprit(ground.box, path[0], path[0], r, pieces, near_discs)
         for index in range(len(path) - 1):
-            culprit = _culprit(ground.box, path[index], path[index + 1], r, pieces, found)
+            culprit = _culprit(ground.box, path[index], path[index + 1], r, pieces, near_discs)
             if culprit is not None:
                 return culprit
         return None
@@ -324,15 +324,15 @@ def first_obstacle(
         if not disc_inside((x, y, r), ground.box):
             return _EDGE
     end = path[-1]
-    pieces, found = what_is_near(ground, (end,), r, discs)
-    return _culprit(ground.box, end, end, r, pieces, found)
+    pieces, near_discs = what_is_near(ground, (end,), r, discs)
+    return _culprit(ground.box, end, end, r, pieces, near_discs)
 
 
 def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> Fault | None:
     """The fault of a path whose mover passes over everything but the table's edge, and must end clear."""
     if len(path) == 1:
         return place_fault(ground, (path[0][0], path[0][1], r), discs)
-    pieces, found = what_is_near(ground, path, r, discs)
+    pieces, near_discs = what_is_near(ground, path, r, discs)
     wrong: tuple[int, Obstacle] | None = None
     if not disc_inside((path[0][0], path[0][1], r), ground.box):
         return Fault(0, path[0], *_EDGE)
@@ -342,7 +342,7 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
             break
     if wrong is None:
         end = path[-1]
-        culprit = _culprit(ground.box, end, end, r, pieces, found)
+        culprit = _culprit(ground.box, end, end, r, pieces, near_discs)
         if culprit is None:
             return None
         wrong = (len(path) - 2, culprit)
@@ -353,7 +353,7 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
         direction = (b[0] - a[0], b[1] - a[1])
         for length in range(distance_up(a, b), -1, -1):
             stop = point_along(a, direction, length)
-            if _culprit(ground.box, stop, stop, r, pieces, found) is None:
+            if _culprit(ground.box, stop, stop, r, pieces, near_discs) is None:
                 return Fault(index, stop, *wrong[1])
     return Fault(0, path[0], *wrong[1])
 
@@ -362,8 +362,8 @@ def legal_prefix(path: Sequence[Point], fault: Fault | None) -> tuple[Point, ...
     """The part of a path up to its fault: the corners before it and its last legal point."""
     if fault is None:
         return tuple(path)
-    kept = tuple(path[: fault.segment + 1])
-    return kept if kept[-1] == fault.stop else (*kept, fault.stop)
+    prefix = tuple(path[: fault.segment + 1])
+    return prefix if prefix[-1] == fault.stop else (*prefix, fault.stop)
 
 
 def cut_path(
@@ -375,11 +375,11 @@ def cut_path(
         ValueError: The path has no point.
     """
     for left in range(max(limit, 0), -1, -1):
-        kept = cut_to(ground, path, left)
-        kept = legal_prefix(kept, path_fault(ground, kept, r, discs, crosses))
+        prefix = cut_to(ground, path, left)
+        prefix = legal_prefix(prefix, path_fault(ground, prefix, r, discs, crosses))
         # The stop before a fault is rounded too, and may lie a tenth of a millimetre beyond the limit.
-        if spent(ground, kept) <= limit:
-            return kept
+        if spent(ground, prefix) <= limit:
+            return prefix
     return tuple(path[:1])
 
 
@@ -448,8 +448,8 @@ def way(
     if crosses or not stands(ground, (start[0], start[1], r), discs):
         return None
     kind = PricedSearch if ground.slow_pieces else WaySearch
-    found = kind(ground, start, goal, r, discs, limit).find()
-    return found[0] if found else None
+    path = kind(ground, start, goal, r, discs, limit).find()
+    return path[0] if path else None
 
 
 def nearest_of(
@@ -469,9 +469,9 @@ def nearest_of(
     for goal in sorted(goals, key=lambda p: (distance_sq(p, start), p)):
         if limit is not None and distance_up(start, goal) > limit:
             break
-        found = way(ground, start, goal, r, discs, limit=limit)
-        if found is not None:
-            best, limit = found, spent(ground, found) - 1
+        candidate = way(ground, start, goal, r, discs, limit=limit)
+        if candidate is not None:
+            best, limit = candidate, spent(ground, candidate) - 1
     return best
 
 
@@ -499,19 +499,19 @@ def surroundings(ground: Ground, start: Point, r: int, reach: int, discs: Sequen
         discs: The discs of other units.
     """
     corners = ((start[0] - reach, start[1] - reach), (start[0] + reach, start[1] + reach))
-    pieces, found = what_is_near(ground, corners, r, discs)
+    pieces, near_discs = what_is_near(ground, corners, r, discs)
     x0, y0, x1, y1 = ground.box
     around: list[Point] = []
     grown = ground.corners(r)
     for number, piece in enumerate(ground.solid_pieces):
         if piece in pieces:
             around.extend(grown[number])
-    for _, (x, y, s) in found:
+    for _, (x, y, s) in near_discs:
         around.extend(ring_around((x, y), r + s))
     return Surroundings(
         (x0 + r, y0 + r, x1 - r, y1 - r),
         tuple((piece.id, piece.polygon or piece.circle) for piece in pieces),
-        tuple(found),
+        tuple(near_discs),
         tuple(
             p
             for p in dict.fromkeys(around)
@@ -630,23 +630,23 @@ class WaySearch:
         r = self.r
         left, low, right, high = points_box(path)
         box = (left - r, low - r, right + r, high + r)
-        found: list[int] = []
+        numbers: list[int] = []
         for number, piece in enumerate(self.ground.solid_pieces):
             if boxes_within(piece.box, box, 0) and any(sweeps_piece(piece, a, b, r) for a, b in pairwise(path)):
-                found.append(number)
+                numbers.append(number)
         for number, disc in enumerate(self.discs, len(self.ground.solid_pieces)):
             x, y, s = disc
             near = x + s > box[0] and x - s < box[2] and y + s > box[1] and y - s < box[3]
             if near and any(sweep_overlaps_disc(a, b, r, disc) for a, b in pairwise(path)):
-                found.append(number)
-        return found
+                numbers.append(number)
+        return numbers
 
     def overlooked(self, longest: int) -> list[int]:
         """Every obstacle not met yet that has a corner by which a way may be at most so long, by its number."""
         goal, start = self.nodes[0], self.nodes[1]
         pieces = self.ground.solid_pieces
         count = len(pieces)
-        found: list[int] = []
+        numbers: list[int] = []
         for number in range(count + len(self.discs)):
             if self.met[number]:
                 continue
@@ -658,9 +658,9 @@ class WaySearch:
                     if distance_up(start, p) + distance_up(p, goal) <= longest and stands(
                         self.ground, (p[0], p[1], self.r), self.discs
                     ):
-                        found.append(number)
+                        numbers.append(number)
                         break
-        return found
+        return numbers
 
     def corners(self, number: int) -> Sequence[Point]:
         """The places by which the base goes round an obstacle, on the table; something else may lie on them."""
@@ -700,8 +700,8 @@ class WaySearch:
     def free(self, i: int, j: int) -> bool:
         """Whether the straight leg between two nodes is free of the obstacles met so far."""
         pair = (i, j) if i < j else (j, i)
-        known = self.tested.get(pair, -1)
-        if known == len(self.obstacles):
+        verdict = self.tested.get(pair, -1)
+        if verdict == len(self.obstacles):
             return True
         a = self.nodes[pair[0]] if pair[0] else self.arrival(pair[1])
         b = self.nodes[pair[1]]
@@ -710,12 +710,12 @@ class WaySearch:
         bx, by = b
         left, right = (ax - r, bx + r) if ax < bx else (bx - r, ax + r)
         low, high = (ay - r, by + r) if ay < by else (by - r, ay + r)
-        if known < 0:
+        if verdict < 0:
             x0, y0, x1, y1 = self.ground.box
             if left < x0 or low < y0 or right > x1 or high > y1:
                 return self._block(i, j)
-            known = 0
-        for (u0, v0, u1, v1), (x, y, s), piece in self.obstacles[known:]:
+            verdict = 0
+        for (u0, v0, u1, v1), (x, y, s), piece in self.obstacles[verdict:]:
             if u1 > left and u0 < right and v1 > low and v0 < high:
                 if piece is None:
                     if segment_enters(a, b, (x, y), r + s):
@@ -809,16 +809,16 @@ class PricedSearch(WaySearch):
 
     def culprits(self, path: Sequence[Point]) -> list[int]:
         """What is in the way, and the slow pieces not met yet that have a price on it."""
-        found = super().culprits(path)
+        numbers = super().culprits(path)
         for index, slow in enumerate(self.ground.slow_pieces):
             if not self.met[self.others + index] and any(extra(a, b, (slow,)) for a, b in pairwise(path)):
-                found.append(self.others + index)
-        return found
+                numbers.append(self.others + index)
+        return numbers
 
     def overlooked(self, longest: int) -> list[int]:
         """Every obstacle and every slow piece not met yet by which a way may cost at most so much."""
         goal, start = self.nodes[0], self.nodes[1]
-        found = super().overlooked(longest)
+        numbers = super().overlooked(longest)
         for index, slow in enumerate(self.ground.slow_pieces):
             number = self.others + index
             if not self.met[number] and any(
@@ -826,8 +826,8 @@ class PricedSearch(WaySearch):
                 and stands(self.ground, (p[0], p[1], self.r), self.discs)
                 for p in points_round(slow, start, goal)
             ):
-                found.append(number)
-        return found
+                numbers.append(number)
+        return numbers
 
     def meet(self, number: int) -> None:
         """Let an obstacle or a slow piece join the graph."""
@@ -845,10 +845,10 @@ class PricedSearch(WaySearch):
 
     def price(self, i: int, j: int) -> int:
         """What the straight way from one node to another costs above its length, by the slow pieces met so far."""
-        found = self.prices.get((i, j))
-        if found is None:
-            found = self.prices[i, j] = extra(self.nodes[i], self.nodes[j], self.slow) if self.slow else 0
-        return found
+        price = self.prices.get((i, j))
+        if price is None:
+            price = self.prices[i, j] = extra(self.nodes[i], self.nodes[j], self.slow) if self.slow else 0
+        return price
 
     def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
         """The cheapest way over the nodes, or none. A leg is tested and priced only when about to be used."""
@@ -896,8 +896,8 @@ def points_round(slow: Slow, start: Point, goal: Point) -> list[Point]:
             *tangent_points(start, centre, reach),
             *tangent_points(goal, centre, reach),
         ]
-    found: list[Point] = []
+    points: list[Point] = []
     for x, y in piece.polygon:
         beside = [(x + dx, y + dy) for dx, dy in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
-        found.extend([p for p in beside if polygon_side(p, piece.polygon) < 0])
-    return found
+        points.extend([p for p in beside if polygon_side(p, piece.polygon) < 0])
+    return points

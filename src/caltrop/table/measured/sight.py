@@ -195,16 +195,16 @@ def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Body, 
     lines = fan_of_lines(a, b, fan.points)
     explained: list[SightLine] = []
     cut_mask = crossed_mask = 0
-    found: list[tuple[int, bool, Piece, int | None]] = []
+    crossings: list[tuple[int, bool, Piece, int | None]] = []
     for piece in pieces:
         hit = lines_cut(lines, piece) if piece.cuts else lines_through_piece(lines, piece)
-        found.append((hit, piece.cuts, piece, None))
+        crossings.append((hit, piece.cuts, piece, None))
     for index, disc, body in bodies:
         corners = () if len(body) == 3 else body.corners
-        found.append((lines_through_body(lines, body), True, Piece(disc_box(disc), disc, corners, "", True), index))
+        crossings.append((lines_through_body(lines, body), True, Piece(disc_box(disc), disc, corners, "", True), index))
     for number, line in enumerate(lines):
         bit = 1 << number
-        hits = [hit for hit in found if hit[0] & bit]
+        hits = [hit for hit in crossings if hit[0] & bit]
         cut = any(hit[1] for hit in hits)
         obscured = any(not hit[1] for hit in hits)
         first: tuple[int, str | None, int | None] | None = None
@@ -269,12 +269,12 @@ def sight(
         return Sight((), (False,) * len(viewers), fan.lines)
     corridor = Corridor(ground.sight_pieces, viewers, targets, blockers, fan.points)
     key = fan, tuple(viewers), tuple(targets), tuple([body for _, _, body in corridor.blockers])
-    kept: Sight | None = ground.views.get(key)
-    if kept is None:
+    view: Sight | None = ground.views.get(key)
+    if view is None:
         if len(ground.views) >= MOST_VIEWS:
             ground.views.clear()
-        kept = ground.views[key] = _sight(ground, fan, corridor, viewers, targets)
-    return kept
+        view = ground.views[key] = _sight(ground, fan, corridor, viewers, targets)
+    return view
 
 
 def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Body], targets: Sequence[Body]) -> Sight:

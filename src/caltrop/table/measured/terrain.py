@@ -236,8 +236,8 @@ class Ground:
         >>> [p.id for p in ground.for_mover(Passage((("fence", Going(closed=True)),))).solid_pieces]
         ['fence']
         """
-        found = self._kin.get(passage)
-        if found is None:
+        kin = self._kin.get(passage)
+        if kin is None:
             goings = dict(passage.goings)
             solid: list[Piece] = []
             slow: list[Slow] = []
@@ -247,8 +247,8 @@ class Ground:
                     solid.append(piece)
                 elif going.factor > 1 or going.toll:
                     slow.append(Slow(piece, going.factor, going.toll))
-            found = self._kin[passage] = self._with(tuple(solid), tuple(slow))
-        return found
+            kin = self._kin[passage] = self._with(tuple(solid), tuple(slow))
+        return kin
 
     def with_solid(self, forms: Sequence[Form]) -> Ground:
         """The same ground with more on it that no base may overlap, such as hulls: for paths and ways of bases.
@@ -256,13 +256,13 @@ class Ground:
         The solid things are named by their place among those given, from `0` up, in `Fault.terrain` as `body 0`.
         """
         key = tuple(forms)
-        found = self._kin.get(key)
-        if found is None:
+        kin = self._kin.get(key)
+        if kin is None:
             if len(self._kin) >= MOST_KIN:
                 self._kin.clear()
             more = tuple([piece_of(form, f"body {number}") for number, form in enumerate(forms)])
-            found = self._kin[key] = self._with((*self.solid_pieces, *more), self.slow_pieces)
-        return found
+            kin = self._kin[key] = self._with((*self.solid_pieces, *more), self.slow_pieces)
+        return kin
 
     def opened(self, west: int = 0, south: int = 0, east: int = 0, north: int = 0) -> Ground:
         """The same ground with room beyond its edges, for those who come over them or leave: so much beyond each.
@@ -273,12 +273,12 @@ class Ground:
         (0, -20, 100, 80)
         """
         key = (west, south, east, north)
-        found = self._kin.get(key)
-        if found is None:
-            found = self._kin[key] = self._with(self.solid_pieces, self.slow_pieces)
+        kin = self._kin.get(key)
+        if kin is None:
+            kin = self._kin[key] = self._with(self.solid_pieces, self.slow_pieces)
             x0, y0, x1, y1 = self.box
-            found.box = (x0 - west, y0 - south, x1 + east, y1 + north)
-        return found
+            kin.box = (x0 - west, y0 - south, x1 + east, y1 + north)
+        return kin
 
     def _with(self, solid: tuple[Piece, ...], slow: tuple[Slow, ...]) -> Ground:
         """A ground that differs in what is solid and what is slow alone."""
@@ -293,11 +293,11 @@ class Ground:
 
         Something else that is solid may lie on them, as on the corners of walls that touch.
         """
-        found = self._corners.get(radius)
-        if found is None:
-            found = tuple(self._corners_of(piece, radius) for piece in self.solid_pieces)
-            self._corners[radius] = found
-        return found
+        corners = self._corners.get(radius)
+        if corners is None:
+            corners = tuple(self._corners_of(piece, radius) for piece in self.solid_pieces)
+            self._corners[radius] = corners
+        return corners
 
     def _corners_of(self, piece: Piece, radius: int) -> tuple[Point, ...]:
         """Points around each corner of a piece, or around a circle, less those off the table or on the piece itself."""

@@ -171,8 +171,8 @@ def strewn(discs: Sequence[Disc], limit: int = INCH) -> int:
     while waiting:
         nearest = min(waiting, key=lambda index: (waiting[index], index))
         more += max(waiting.pop(nearest) - limit, 0)
-        for index, known in waiting.items():
-            waiting[index] = min(known, gap_up(discs[nearest], discs[index]))
+        for index, gap in waiting.items():
+            waiting[index] = min(gap, gap_up(discs[nearest], discs[index]))
     return more
 
 
@@ -567,7 +567,7 @@ def contact_places(
 def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
     """Places that touch a disc and just clear another one next to it: the two corners beside each neighbour."""
     tx, ty, tr = target
-    found: list[Point] = []
+    places: list[Point] = []
     one = tr + r + 1
     for x, y, s in discs:
         dx, dy = x - tx, y - ty
@@ -582,10 +582,10 @@ def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
             continue
         from_root = isqrt(across)
         for sign in (1, -1):
-            found.append(
+            places.append(
                 contact_point(target, r, (dx * along - sign * dy * from_root, dy * along + sign * dx * from_root))
             )
-    return found
+    return places
 
 
 def contact_place(
@@ -617,7 +617,7 @@ def contact_places_of(ground: Ground, target: Body, r: int, start: Point, discs:
         return contact_places(ground, target, r, start, discs)
     centre = (target.x, target.y)
     towards = [(start[0] - target.x, start[1] - target.y), *directions(64)]
-    found: set[Point] = set()
+    places: set[Point] = set()
     for direction in towards:
         if direction == (0, 0):
             continue
@@ -632,5 +632,5 @@ def contact_places_of(ground: Ground, target: Body, r: int, start: Point, discs:
         place = point_along(centre, direction, outside)
         disc = (*place, r)
         if in_touch(disc, target) and not overlap(disc, target) and stands(ground, disc, discs):
-            found.add(place)
-    return tuple(sorted(found, key=lambda p: (distance_sq(p, start), p)))
+            places.add(place)
+    return tuple(sorted(places, key=lambda p: (distance_sq(p, start), p)))
