@@ -108,8 +108,8 @@ def _overview() -> str:
 def _function(name: str) -> Callable[..., Any]:
     """The function of a command, whose module is imported."""
     stem = _commands()[name].stem
-    found: Callable[..., Any] = getattr(importlib.import_module(f"{_PACKAGE}.{stem}"), stem)
-    return found
+    command: Callable[..., Any] = getattr(importlib.import_module(f"{_PACKAGE}.{stem}"), stem)
+    return command
 
 
 def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Path], dict[str, bool]] | None:
@@ -124,7 +124,7 @@ def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Pa
     Returns:
         The arguments by place and by name; None where the library has to say what the words mean, or what is wrong.
     """
-    code, said = function.__code__, function.__annotations__
+    code, hints = function.__code__, function.__annotations__
     by_place, names = code.co_argcount, code.co_varnames
     by_name = names[by_place : by_place + code.co_kwonlyargcount]
     rest = names[by_place + len(by_name)] if code.co_flags & CO_VARARGS else None
@@ -132,20 +132,20 @@ def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Pa
     switches: dict[str, bool] = {}
     for word in words:
         name = word[2:].replace("-", "_")
-        if word.startswith("--") and "_" not in word and name in by_name and said[name] == "bool":
+        if word.startswith("--") and "_" not in word and name in by_name and hints[name] == "bool":
             if name in switches:
                 return None
             switches[name] = True
         elif word and not word.startswith("-"):
             place = names[len(files)] if len(files) < by_place else rest
-            if place is None or said[place] not in ("Path", "Path | None"):
+            if place is None or hints[place] not in ("Path", "Path | None"):
                 return None
             files.append(Path(word))
         else:
             return None
     lacking = by_place - len(function.__defaults__ or ()) > len(files) or (rest is not None and not files)
-    wanted = set(by_name) - set(function.__kwdefaults__ or {}) - set(switches)
-    return None if lacking or wanted else (files, switches)
+    needed = set(by_name) - set(function.__kwdefaults__ or {}) - set(switches)
+    return None if lacking or needed else (files, switches)
 
 
 def command_line(name: str) -> App:

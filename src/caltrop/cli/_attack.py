@@ -87,7 +87,7 @@ def referee(file: Path | None, what: Literal["resolve", "odds"]) -> None:
     from caltrop.engine import referee_of
 
     raw = request(file)
-    found = referee_of(raw)
-    answer = json.dumps(found.odds(raw) if what == "odds" else found.resolve(raw), ensure_ascii=False)
+    referee = referee_of(raw)
+    answer = json.dumps(referee.odds(raw) if what == "odds" else referee.resolve(raw), ensure_ascii=False)
     # Half a character that a request held is written as an escape again.
     print_bytes(answer.encode("utf-8", "backslashreplace"))

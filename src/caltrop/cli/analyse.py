@@ -31,13 +31,13 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     from caltrop.journal import load
     from caltrop.lab.analysis import Analyser, everybody
 
-    told = _Progress()
+    progress = _Progress()
     try:
         record = load(file)
-        found = Analyser(record, told, everybody(record) if every else None)
-        found.work_out()
+        analyser = Analyser(record, progress, everybody(record) if every else None)
+        analyser.work_out()
         try:
-            found.look_closer()
+            analyser.look_closer()
         except KeyboardInterrupt:
             print("stopped: better decisions were not looked for everywhere", file=sys.stderr)
     except InputError as error:
@@ -45,7 +45,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
         raise
     except ValueError as error:
         raise InputError(str(error), source=str(file)) from None
-    analysis = found.told()
+    analysis = analyser.told()
     if json:
         print_json(analysis)
     else:
@@ -136,11 +136,11 @@ def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
 def _show_dice(analysis: Analysis, dice: Sequence[DiceLuck]) -> None:
     print("\nThe dice over the whole game:")
     for one in dice:
-        said = f"  {analysis.sides[one.side]}: {one.got} {one.label}, {one.mean:.1f} expected"
+        text = f"  {analysis.sides[one.side]}: {one.got} {one.label}, {one.mean:.1f} expected"
         if one.as_good is not None and one.as_bad is not None:
             much, chance = ("good", one.as_good) if one.got >= one.mean else ("bad", one.as_bad)
-            said += f"; the same rolls are as {much} in {_percent(chance)}"
-        print(said)
+            text += f"; the same rolls are as {much} in {_percent(chance)}"
+        print(text)
 
 
 def graph(chances: list[float], played: Mapping[int, float]) -> list[str]:

@@ -126,15 +126,15 @@ def campaign(
             _write(file, half.encoded_campaign(c))
     if json:
         battle, questions = (None, ()) if counted is None else (counted.battle, counted.questions)
-        told = {"overview": half.overview(c), "battle": battle, "questions": questions}
-        print_json(told)
+        overview = {"overview": half.overview(c), "battle": battle, "questions": questions}
+        print_json(overview)
         return 0
     if counted is not None:
         for line in counted.battle.told:
             print(f"{line.words} ({', '.join(line.clauses)})")
         for question in counted.questions:
-            said = f"{question.id}={','.join(question.chosen)}"
-            chosen = f" (--answer {quote(said)})" if look else f": {', '.join(question.chosen) or 'nobody'}"
+            setting_line = f"{question.id}={','.join(question.chosen)}"
+            chosen = f" (--answer {quote(setting_line)})" if look else f": {', '.join(question.chosen) or 'nobody'}"
             print(f"{question.words}{chosen}")
         if look:
             print("It is not counted yet: without --look it is, with these answers or your own")
@@ -149,13 +149,13 @@ def _names(text: str | None) -> tuple[str, ...] | None:
 
 def _answers(given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """What is decided about a battle."""
-    found: dict[str, tuple[str, ...]] = {}
+    answers: dict[str, tuple[str, ...]] = {}
     for one in given:
         question, equals, names = one.partition("=")
         if not equals:
             raise UsageError(f"an answer is written QUESTION=NAME,NAME, and not {one!r}")
-        found[question.strip()] = _names(names) or ()
-    return found
+        answers[question.strip()] = _names(names) or ()
+    return answers
 
 
 def _begin(
@@ -208,8 +208,8 @@ def _play(setting: Any, terminal: bool, port: int, database: str, no_browser: bo
 
     from caltrop.cli.play import start
 
-    wanted = {key: value for key, value in msgspec.structs.asdict(setting).items() if value is not None}
-    return start(wanted, terminal=terminal, port=port, database=database, no_browser=no_browser)
+    choices = {key: value for key, value in msgspec.structs.asdict(setting).items() if value is not None}
+    return start(choices, terminal=terminal, port=port, database=database, no_browser=no_browser)
 
 
 def _fought(
@@ -226,8 +226,8 @@ def _fought(
     setting = half.next_battle(c, _names(field))
     choose(player, playable(setting.ruleset), "player", "player")
     stem = file.name.partition(".")[0]
-    kept = file.with_name(f"{stem}-battle-{len(half.overview(c).battles) + 1}.caltrop.json")
-    check_output(kept)
+    record_file = file.with_name(f"{stem}-battle-{len(half.overview(c).battles) + 1}.caltrop.json")
+    check_output(record_file)
     dice = seed if seed is not None else secrets.token_hex(16)
     match = setting.begin(Seeded(f"{dice} table"))
     sides = len(match.ruleset.depict(match.view(None), None).seats)
@@ -236,9 +236,9 @@ def _fought(
     who = ["rules" if side in automated else player for side in range(sides)]
     record = record_of(match, setting, players=who, seed=f"{dice} table")
     try:
-        save(record, kept)
+        save(record, record_file)
     except OSError as error:
-        raise InputError(error.strerror or str(error), source=str(kept)) from None
+        raise InputError(error.strerror or str(error), source=str(record_file)) from None
     return record
 
 

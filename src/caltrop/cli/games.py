@@ -15,16 +15,16 @@ def games(*, json: bool = False) -> None:
     from caltrop.engine import rulesets
     from caltrop.players import STYLES, levels
 
-    found = [_game(name) for name in rulesets()]
+    games = [_game(name) for name in rulesets()]
     if json:
-        print_json({"rulesets": found})
+        print_json({"rulesets": games})
         return
-    for game in found:
+    for game in games:
         print(f"{game['name']}: {game['title']}")
         print(f"  editions   {', '.join(game['editions'])}")
         for level in levels(game["name"]):
-            told = [level.words, level.told]
-            print(f"  player     {level.name}" + f": {'; '.join(filter(None, told))}" * any(told))
+            descriptions = [level.words, level.told]
+            print(f"  player     {level.name}" + f": {'; '.join(filter(None, descriptions))}" * any(descriptions))
         for style in STYLES.values():
             some = [level.name for level in levels(game["name"]) if style.name in level.styles]
             if some:
@@ -54,7 +54,7 @@ def _game(name: str) -> dict[str, Any]:
     from caltrop.engine import ruleset
     from caltrop.players import STYLES, levels, listed
 
-    rules, known = ruleset(name), levels(name)
+    rules, strengths = ruleset(name), levels(name)
     return {
         "name": name,
         "title": rules.title,
@@ -63,7 +63,7 @@ def _game(name: str) -> dict[str, Any]:
         "armies": [msgspec.to_builtins(card) for card in rules.armies()],
         "players": list(listed(name)),
         "styles": [{"name": style.name, "words": style.words} for style in STYLES.values()],
-        "levels": [msgspec.to_builtins(level) for level in known],
+        "levels": [msgspec.to_builtins(level) for level in strengths],
         "rules": [
             {
                 "name": switch.name,

@@ -57,15 +57,15 @@ def play(
         raise UsageError("--at goes with the record of a game, as in caltrop play FILE --at 12")
     if game is None and (scenario or armies or size is not None or edition or rule or players):
         raise UsageError("which game? Name it first, as in caltrop play duel")
-    wanted = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players)
-    return start(wanted, terminal=terminal, port=port, database=database, no_browser=no_browser)
+    options = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players)
+    return start(options, terminal=terminal, port=port, database=database, no_browser=no_browser)
 
 
-def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database: str, no_browser: bool) -> int:
+def start(options: dict[str, Any] | None, *, terminal: bool, port: int, database: str, no_browser: bool) -> int:
     """Go to a new game in the browser or in the terminal, or to the lobby.
 
     Args:
-        wanted: The game, as the server is asked for it; None for the lobby.
+        options: The game, as the server is asked for it; None for the lobby.
         terminal: As of `play`, and so are the others.
         port: The server's port.
         database: Where games are kept.
@@ -74,19 +74,19 @@ def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database:
     if terminal:
         from caltrop.terminal import run as play_here
 
-        if wanted is not None:
-            _files(wanted)
-        return play_here(wanted or {}, database)
-    if wanted is not None and "record" not in wanted:
-        _check(wanted)
-    files = [] if wanted is None else _files(wanted)
+        if options is not None:
+            _files(options)
+        return play_here(options or {}, database)
+    if options is not None and "record" not in options:
+        _check(options)
+    files = [] if options is None else _files(options)
     # A server that runs already opens no files of ours, and has its own database.
     running = None if database or files or not 0 <= port <= 65_535 else _running(port)
     if running:
         import sys
 
         print(f"Caltrop is running already, at {running}/", file=sys.stderr)
-        _open(_address(running, wanted), not no_browser)
+        _open(_address(running, options), not no_browser)
         return 0
     from pathlib import Path
 
@@ -105,7 +105,7 @@ def start(wanted: dict[str, Any] | None, *, terminal: bool, port: int, database:
 
         def begin() -> None:
             try:
-                _open(_address(address, wanted), not no_browser)
+                _open(_address(address, options), not no_browser)
             except (InputError, OSError) as error:
                 print(complaint(error), file=sys.stderr)
 
@@ -152,30 +152,30 @@ def _wanted(
     players: str | None,
 ) -> dict[str, Any]:
     """The game to be made, as the server is asked for it."""
-    wanted: dict[str, Any] = {"ruleset": game}
+    options: dict[str, Any] = {"ruleset": game}
     if scenario:
-        wanted["scenario"] = scenario
+        options["scenario"] = scenario
     if armies:
         from caltrop.cli._game import army_names
         from caltrop.kit.armies import as_text_of_file
 
-        wanted["armies"] = [as_text_of_file(word, game) for word in army_names(armies)]
+        options["armies"] = [as_text_of_file(word, game) for word in army_names(armies)]
     if size is not None:
-        wanted["size"] = size
+        options["size"] = size
     if edition:
-        wanted["edition"] = edition
+        options["edition"] = edition
     if players:
-        wanted["seats"] = players.split(",")
+        options["seats"] = players.split(",")
     for text in rule:
         name, equals, value = text.partition("=")
         if not equals:
             raise UsageError(f"a house rule is given as NAME=VALUE, and not {text!r}")
-        wanted.setdefault("rules", {})[name] = value
-    return wanted
+        options.setdefault("rules", {})[name] = value
+    return options
 
 
-def _files(wanted: dict[str, Any]) -> list[str]:
-    """The scenario and the armies that are files of the user's, with their whole paths, also in *wanted*."""
+def _files(options: dict[str, Any]) -> list[str]:
+    """The scenario and the armies that are files of the user's, with their whole paths, also in *options*."""
     from pathlib import Path
 
     from caltrop.roster import is_text
@@ -184,40 +184,40 @@ def _files(wanted: dict[str, Any]) -> list[str]:
         named = not is_text(name) and ("." in name or "/" in name)
         return str(Path(name).resolve()) if named and Path(name).is_file() else name
 
-    if "scenario" in wanted:
-        wanted["scenario"] = whole(wanted["scenario"])
-    if "armies" in wanted:
-        wanted["armies"] = [whole(name) for name in wanted["armies"]]
-    named = [wanted.get("scenario", ""), *wanted.get("armies", ())]
+    if "scenario" in options:
+        options["scenario"] = whole(options["scenario"])
+    if "armies" in options:
+        options["armies"] = [whole(name) for name in options["armies"]]
+    named = [options.get("scenario", ""), *options.get("armies", ())]
     return [name for name in named if not is_text(name) and Path(name).is_absolute()]
 
 
-def _check(wanted: dict[str, Any]) -> None:
+def _check(options: dict[str, Any]) -> None:
     """Complain of what does not exist before a server is started or a browser opened."""
     from caltrop.engine import ruleset
     from caltrop.roster import choose
 
     try:
-        found = ruleset(wanted["ruleset"])
-        book = found.book(wanted.get("edition"), wanted.get("rules"))
-        scenario = wanted.get("scenario") or found.scenarios()[0].id
-        state = found.setup(book, scenario, wanted.get("armies", ()), wanted.get("size"))
+        rules = ruleset(options["ruleset"])
+        book = rules.book(options.get("edition"), options.get("rules"))
+        scenario = options.get("scenario") or rules.scenarios()[0].id
+        state = rules.setup(book, scenario, options.get("armies", ()), options.get("size"))
     except ValueError as error:
         if isinstance(error, InputError):
             raise
         raise InputError(str(error)) from None
-    seats = wanted.get("seats")
+    seats = options.get("seats")
     if seats is not None:
         from caltrop.host.seats import seated
         from caltrop.players import playable
 
         try:
-            seated(found, state, seats)
+            seated(rules, state, seats)
         except ValueError as error:
             raise InputError(str(error)) from None
-        known = ("person", *playable(found.name))
+        players = ("person", *playable(rules.name))
         for seat in seats:
-            choose(seat, known, "player", "players")
+            choose(seat, players, "player", "players")
 
 
 def _running(port: int) -> str | None:
@@ -231,17 +231,17 @@ def _running(port: int) -> str | None:
     try:
         connection.request("GET", "/api/ping")
         answer = connection.getresponse()
-        told = json.loads(answer.read(1000)) if answer.status == 200 else None
+        health = json.loads(answer.read(1000)) if answer.status == 200 else None
     except (OSError, http.client.HTTPException, ValueError):
         return None
     finally:
         connection.close()
-    return f"http://127.0.0.1:{port}" if isinstance(told, dict) and told.get("caltrop") == __version__ else None
+    return f"http://127.0.0.1:{port}" if isinstance(health, dict) and health.get("caltrop") == __version__ else None
 
 
-def _address(server: str, wanted: dict[str, Any] | None) -> str:
+def _address(server: str, options: dict[str, Any] | None) -> str:
     """Where to go: the lobby, or a new game that the server is asked to make. Secrets go into the fragment."""
-    if wanted is None:
+    if options is None:
         return f"{server}/"
     import json
     import urllib.error
@@ -249,10 +249,10 @@ def _address(server: str, wanted: dict[str, Any] | None) -> str:
     import urllib.request
     from pathlib import Path
 
-    headers, path, body = {"Content-Type": "application/json"}, "games", json.dumps(wanted).encode()
-    if "record" in wanted:
-        asked = urllib.parse.urlencode({"at": wanted["at"], "seats": ",".join(wanted["seats"])})
-        path, body = f"replay/play-on?{asked}", Path(wanted["record"]).read_bytes()
+    headers, path, body = {"Content-Type": "application/json"}, "games", json.dumps(options).encode()
+    if "record" in options:
+        asked = urllib.parse.urlencode({"at": options["at"], "seats": ",".join(options["seats"])})
+        path, body = f"replay/play-on?{asked}", Path(options["record"]).read_bytes()
     request = urllib.request.Request(f"{server}/api/{path}", body, headers)
     try:
         with urllib.request.urlopen(request, timeout=60) as answer:

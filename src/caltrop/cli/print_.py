@@ -50,11 +50,11 @@ def print_(
     from caltrop.paper import PAPERS, PARTS, print_campaign, print_game
 
     names = [name.strip() for name in parts.split(",") if name.strip()]
-    wanted = [(paper, list(PAPERS), "paper"), *[(name, list(PARTS), "part") for name in names]]
-    for name, known, what in wanted:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            hint = f'did you mean "{near[0]}"?' if near else f"write one of {', '.join(known)}"
+    checks = [(paper, list(PAPERS), "paper"), *[(name, list(PARTS), "part") for name in names]]
+    for name, valid, what in checks:
+        if name not in valid:
+            near = difflib.get_close_matches(name, valid, 1)
+            hint = f'did you mean "{near[0]}"?' if near else f"write one of {', '.join(valid)}"
             raise UsageError(f'there is no {what} "{name}"; {hint}')
     if not 10 <= hex <= 200:
         raise UsageError(f"a hex is 10 to 200 millimetres wide, and not {hex:g}")

@@ -67,16 +67,16 @@ def _stretches(record: Record, at: int) -> dict[int, tuple[Stretch, ...]]:
     from caltrop.journal import Difference
     from caltrop.journal import replay as played
 
-    found: dict[int, tuple[Stretch, ...]] = {}
+    stretches: dict[int, tuple[Stretch, ...]] = {}
     try:
         if record.rules_version == record.setting.rulebook.rules_version:
             for moment in played(record, at):
                 if not moment.match.ruleset.automated(moment.state):
                     break
-                found[moment.played] = moment.stretches
+                stretches[moment.played] = moment.stretches
     except Difference:
         pass  # the words of the record are shown as they stand
-    return found
+    return stretches
 
 
 def _view(record: Record, at: int, file: Path) -> tuple[Picture | None, bool]:

@@ -22,10 +22,12 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
     from caltrop.lab.conformance import Row, report
 
     try:
-        found = report(game, clause or "")
+        clause_report = report(game, clause or "")
     except ValueError as error:
         raise InputError(str(error)) from error
-    rows: builtins.list[Row] = [*found.clauses, *found.rulings] if clause is not None else [*found.clauses]
+    rows: builtins.list[Row] = (
+        [*clause_report.clauses, *clause_report.rulings] if clause is not None else [*clause_report.clauses]
+    )
     if clause is not None and not (clause and rows):
         import difflib
 
@@ -36,9 +38,9 @@ def rules(game: str, /, *, json: bool = False, clause: str | None = None) -> int
         hint = f"did you mean {near[0]}?" if near else "its page of clauses has none"
         raise InputError(f"there is no clause {clause!r} in {game}; {hint}")
     if json:
-        chosen = {"ruleset": found.ruleset, "clauses": rows}
+        chosen = {"ruleset": clause_report.ruleset, "clauses": rows}
         if clause is None:
-            chosen["rulings"] = list(found.rulings)
+            chosen["rulings"] = list(clause_report.rulings)
         print_json(chosen)
         return None
     from rich.console import Console

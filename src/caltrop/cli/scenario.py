@@ -47,10 +47,10 @@ def scenario(
         raise UsageError("--seed has 40 characters at most")
     numbers = None
     if size is not None:
-        found = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", size)
-        if found is None:
+        match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", size)
+        if match is None:
             raise UsageError(f"--size is two numbers as in 48x48; {size[:40]!r} is none")
-        numbers = (int(found[1]), int(found[2]))
+        numbers = (int(match[1]), int(match[2]))
     text = yaml_of(drawn_table(game, seed, symmetry, numbers))
     if output is None:
         sys.stdout.write(text)

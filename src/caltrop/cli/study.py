@@ -23,7 +23,7 @@ def study(
     jobs: int = 1,
     output: Path | None = None,
     page: Path | None = None,
-    known: Path | None = None,
+    prior: Path | None = None,
     max_actions: int = 64,
     json: bool = False,
 ) -> None:
@@ -40,7 +40,7 @@ def study(
         page: Of a report, or of points, a page in Markdown that the figures are put into, between its lines
             `<!-- figures: begin -->` and `<!-- figures: end -->`; a new one where there is none. Their plot stands
             beside it, as SVG.
-        known: Of points, a file of them that was written before: they are checked in pairings, and no battle is played
+        prior: Of points, a file of them that was written before: they are checked in pairings, and no battle is played
             again that they were fitted to.
         max_actions: Of an export, the most answers to a question that are written.
         json: Print the summary as JSON.
@@ -54,7 +54,7 @@ def study(
 
     if jobs < 1:
         raise UsageError("--jobs is 1 or more")
-    if known is not None and (act != "points" or page is not None):
+    if prior is not None and (act != "points" or page is not None):
         raise UsageError("--known goes with points, and without --page: the figures of its battles are not there")
     if act == "run" and page is not None:
         raise UsageError("--page goes with report and points; report writes it of a folder that was run")
@@ -78,12 +78,12 @@ def study(
             from caltrop.lab.studies.points import measured, paired
 
             folder = running.Folder(path.with_suffix("") if output is None else output)
-            if known is None:
+            if prior is None:
                 points, figures = measured(path, folder, executor(on, jobs), _Progress())
                 if page is not None:
                     _write_page(page, figures, points)
             else:
-                points = paired(path, known, folder, executor(on, jobs), _Progress())
+                points = paired(path, prior, folder, executor(on, jobs), _Progress())
             if json:
                 print_json(points)
             else:

@@ -82,8 +82,8 @@ def _checked(file: Path) -> str:
     try:
         rules = ruleset(name)
     except ValueError:
-        said = f"there is no game {name!r}; {nearest(name, rulesets())}"
-        raise InputError(said, source=str(file), field="ruleset") from None
+        complaint = f"there is no game {name!r}; {nearest(name, rulesets())}"
+        raise InputError(complaint, source=str(file), field="ruleset") from None
     if sort == "ruling":
         return _ruling(file, name)
     files = _files(sort, rules)
@@ -139,8 +139,8 @@ def _is_study(file: Path) -> bool:
 
     from caltrop.roster import read_yaml
 
-    said: Any = read_yaml(file, dict[str, Any]).value.get("format")
-    return bool(said == "caltrop-study")
+    form: Any = read_yaml(file, dict[str, Any]).value.get("format")
+    return bool(form == "caltrop-study")
 
 
 def _what_it_says(file: Path) -> tuple[Sort, str]:

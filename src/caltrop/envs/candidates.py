@@ -68,14 +68,14 @@ def candidates(
         early = {type(answer): answer for answer in (first, ending) if answer is not None}
     dice = dice() if callable(dice) else dice
     proposed = [make().decide(decision, view, dice) for make in proposers]
-    found = dict.fromkeys([*[answer for answer in proposed if answer in options], *early.values()][:most])
+    answers = dict.fromkeys([*[answer for answer in proposed if answer in options], *early.values()][:most])
     for answer in _drawn(options, listed, dice, draws):
-        if len(found) == most:
+        if len(answers) == most:
             break
-        found[answer] = None
+        answers[answer] = None
     if not proposed:
-        return tuple(found)
-    return tuple(sorted(found, key=_place))
+        return tuple(answers)
+    return tuple(sorted(answers, key=_place))
 
 
 def _drawn(options: Options, listed: tuple[Any, ...], dice: Dice, draws: int) -> Iterator[Any]:

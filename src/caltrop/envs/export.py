@@ -91,16 +91,16 @@ def positions(row: Row, most: int) -> Iterator[dict[str, Any]]:
     setting, seated = begun_again(row)
     start = prepared(setting)
     layout = Layout(start, most)
-    said = _Said()
+    sayings = _Said()
     match = seated.match
     act = 0
     while match.over is None:
         asked = match.waiting[0]
         side = asked.side
         view = match.view(side)
-        said.answer = seated.players[side].decide(asked, view, seated.dice[side])
+        sayings.answer = seated.players[side].decide(asked, view, seated.dice[side])
         if asked.options(view).several():
-            game = Numbered(start, f"{row.seed} {act}", most, (lambda: said,), match, asked=asked)
+            game = Numbered(start, f"{row.seed} {act}", most, (lambda: sayings,), match, asked=asked)
             yield {
                 "game": row.game,
                 "act": act,
@@ -108,8 +108,8 @@ def positions(row: Row, most: int) -> Iterator[dict[str, Any]]:
                 "question": name_of(asked),
                 "observation": layout.array(game, side).tolist(),
                 "answers": [msgspec.json.encode(one).decode() for one in game.answers],
-                "choice": game.answers.index(said.answer),
+                "choice": game.answers.index(sayings.answer),
                 "outcome": 0 if row.side is None else 1 if row.side == side else -1,
             }
-        match.follow(asked, said.answer)
+        match.follow(asked, sayings.answer)
         act += 1

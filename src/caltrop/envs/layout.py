@@ -134,8 +134,8 @@ class Layout:
         self._desks = Desks()
         self._blocks: dict[Any, Array] = {}
         self._answers = _Answers(self)
-        said = [(VERSION, name, one.rows, one.columns) for name, one in self.sections.items()]
-        self.digest = blake2b(msgspec.json.encode(said), digest_size=8).hexdigest()
+        parts = [(VERSION, name, one.rows, one.columns) for name, one in self.sections.items()]
+        self.digest = blake2b(msgspec.json.encode(parts), digest_size=8).hexdigest()
 
     def __copy__(self) -> Self:
         return self
@@ -397,12 +397,12 @@ class Layout:
         asked = game.asked if game.asked is not None and game.asked.side == side else None
         answers = () if asked is None else game.answers
         options = None if asked is None else game.options
-        found = self.seen(game.view(side), side, asked, answers, options, out, game.desks)
+        rows = self.seen(game.view(side), side, asked, answers, options, out, game.desks)
         if self.heads and asked is not None and isinstance(game.moment, HeadMoment):
-            self.write_head(found, game.moment.head)
-        return found
+            self.write_head(rows, game.moment.head)
+        return rows
 
-    def write_head(self, found: Array, head: Head) -> None:
+    def write_head(self, rows: Array, head: Head) -> None:
         """Put into an array which head is asked, and what has been chosen before."""
         section = self.sections["head"]
         row = [0.0] * len(section.columns)
@@ -414,7 +414,7 @@ class Layout:
             if unit is not None and unit < self.units:
                 at = len(row) - len(CHOSEN) + 2 * n
                 row[at], row[at + 1] = 1.0, unit / self.units
-        found[section.start : section.end] = row
+        rows[section.start : section.end] = row
 
     def seen(
         self,
@@ -458,13 +458,13 @@ class Layout:
         frames = tuple([type(frame) for frame in view.stack])
         if frames != desk.stack:
             self._write_stack(frames, desk)
-        found = rows.copy() if out is None else out
+        array = rows.copy() if out is None else out
         if out is not None:
             out[:] = rows
         if answers and asked is not None:
             options = asked.options(view) if options is None else options
-            self._answers.write(found, answers, asked, options)
-        return found
+            self._answers.write(array, answers, asked, options)
+        return array
 
     def mask(self, game: Numbered, side: int, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return 1 for each number that means something to *side* now, 0 for the others."""
@@ -491,8 +491,8 @@ class Layout:
             block = np.zeros(self._stack_at, np.float32)
             if asked is not None:
                 block[self._decided[type(asked)]] = 1.0
-                said = self._asked_reader(type(asked)).read(asked, side)[:ASKED]
-                block[self._asked_at : self._asked_at + len(said)] = said
+                words = self._asked_reader(type(asked)).read(asked, side)[:ASKED]
+                block[self._asked_at : self._asked_at + len(words)] = words
             self._keep(key, block)
         desk.rows[: self._stack_at] = block
         desk.rows[self._side_at] = side > 0
@@ -627,9 +627,9 @@ def _mark_writer(section: Section, at: int, reader: Reader) -> Write:
         table = rows[start : section.end].reshape(most, wide)
         table[:, at : at + width] = 0.0
         pairs: Iterable[tuple[int, Any]] = value.items() if type(value) is dict else [(unit, 1) for unit in value]
-        for unit, said in pairs:
+        for unit, features in pairs:
             if unit < most:
-                table[unit, at : at + width] = reader.read(said, side)
+                table[unit, at : at + width] = reader.read(features, side)
 
     return write
 
@@ -644,13 +644,13 @@ def _kinds(picture: Picture, ground: Ground) -> Array:
     else:
         steps = [(2 * n + 1) / (2 * GRID) for n in range(GRID)]
         middles = [(picture.width * x, picture.height * y) for y in steps for x in steps]
-    found = np.zeros(len(middles), np.float32)
+    marks = np.zeros(len(middles), np.float32)
     for n, (x, y) in enumerate(middles):
         kinds = [one.kind for one in picture.grounds if _inside(one.outline, x, y)]
         if kinds:
             place = ground.words.get(kinds[-1], len(ground.words))
-            found[n] = (1 + place) / (1 + len(ground.words))
-    return found
+            marks[n] = (1 + place) / (1 + len(ground.words))
+    return marks
 
 
 def _inside(outline: Sequence[tuple[int, int]], x: float, y: float) -> bool:
@@ -711,43 +711,43 @@ class _Answers:
         """Where in an array the places of the units stand that each row names; a number that is still 0 for none."""
         self.used = 0
 
-    def write(self, found: Array, answers: Sequence[Any], asked: Decision, options: Options) -> None:
+    def write(self, rows: Array, answers: Sequence[Any], asked: Decision, options: Options) -> None:
         """Put the rows of the answers into an array in which the rows of the units stand already."""
         if self.used + len(answers) > self.room:
             self.kept.clear()
             self.used = 0
-        kept = self.kept.get(asked)
-        if kept is None:
-            kept = self.kept[asked] = {}
+        cache = self.kept.get(asked)
+        if cache is None:
+            cache = self.kept[asked] = {}
         try:
-            numbers = np.array([kept[answer] for answer in answers], np.intp)
+            numbers = np.array([cache[answer] for answer in answers], np.intp)
         except KeyError:
-            numbers = np.array([self._number(kept, answer, asked, options) for answer in answers], np.intp)
+            numbers = np.array([self._number(cache, answer, asked, options) for answer in answers], np.intp)
         table = self.rows.take(numbers, 0)
-        table[:, -4:] = found.take(self.places.take(numbers, 0))
+        table[:, -4:] = rows.take(self.places.take(numbers, 0))
         start = self.section.start
-        found[start : start + table.size] = table.ravel()
+        rows[start : start + table.size] = table.ravel()
 
-    def _number(self, kept: dict[Any, int], answer: Any, asked: Decision, options: Options) -> int:
-        number = kept.get(answer)
+    def _number(self, numbers: dict[Any, int], answer: Any, asked: Decision, options: Options) -> int:
+        number = numbers.get(answer)
         if number is None:
             number = self._read(answer, asked, options)
             if stays(answer, asked):
-                kept[answer] = number
+                numbers[answer] = number
         return number
 
     def _read(self, answer: Any, asked: Decision, options: Options) -> int:
         layout, number = self.layout, self.used
         self.used += 1
-        found = about(answer, asked, options)
+        index = about(answer, asked, options)
         place = place_of(answer, layout.cells)
         says = list(islice(_numbers_in(answer, layout.ground.words), SAYS))
-        row: list[float] = [1.0, *self.bits[name_of(found.kind)], float(getattr(answer, "final", False) is True)]
+        row: list[float] = [1.0, *self.bits[name_of(index.kind)], float(getattr(answer, "final", False) is True)]
         row += [0.0, 0.0, 0.0] if place is None else [1.0, *layout.ground.place(place)]
         row += says + [0.0] * (SAYS - len(says))
         places = self.places[number]
         places[:] = self.section.start
-        for n, unit in enumerate((found.unit, found.target)):
+        for n, unit in enumerate((index.unit, index.target)):
             if unit is None or unit >= layout.units or self.units is None:
                 row += [0.0, 0.0]
                 continue

@@ -87,20 +87,20 @@ class _Board:
         lengths = {name: int(np.prod(shape)) * np.dtype(kind).itemsize for name, (kind, shape) in parts.items()}
         self.memory = bytearray(sum(lengths.values())) if memory is None else memory
         at = 0
-        found: dict[str, NDArray[Any]] = {}
+        arrays: dict[str, NDArray[Any]] = {}
         for name, (kind, shape) in parts.items():
             count = int(np.prod(shape))
-            found[name] = np.frombuffer(self.memory, kind, count, at).reshape(shape)
+            arrays[name] = np.frombuffer(self.memory, kind, count, at).reshape(shape)
             at += lengths[name]
-        self.rewards: NDArray[np.float64] = found["rewards"]
-        self.actions: NDArray[np.int64] = found["actions"]
-        self.seen: Array = found["seen"]
-        self.last: Array = found["last"]
-        self.mask: NDArray[np.int8] = found["mask"]
-        self.last_mask: NDArray[np.int8] = found["last_mask"]
-        self.over: NDArray[np.bool_] = found["over"]
-        self.masked: NDArray[np.bool_] = found["masked"]
-        self.begun: NDArray[np.bool_] = found["begun"]
+        self.rewards: NDArray[np.float64] = arrays["rewards"]
+        self.actions: NDArray[np.int64] = arrays["actions"]
+        self.seen: Array = arrays["seen"]
+        self.last: Array = arrays["last"]
+        self.mask: NDArray[np.int8] = arrays["mask"]
+        self.last_mask: NDArray[np.int8] = arrays["last_mask"]
+        self.over: NDArray[np.bool_] = arrays["over"]
+        self.masked: NDArray[np.bool_] = arrays["masked"]
+        self.begun: NDArray[np.bool_] = arrays["begun"]
         """Which games were begun by the last step."""
 
     @classmethod
@@ -177,8 +177,8 @@ class _Bank:
 
     def call(self, name: str, args: tuple[Any, ...], more: dict[str, Any]) -> list[Any]:
         """Return what a method, or an attribute, of each environment gives."""
-        found = [getattr(env, name) for env in self.envs]
-        return [one(*args, **more) if callable(one) else one for one in found]
+        values = [getattr(env, name) for env in self.envs]
+        return [one(*args, **more) if callable(one) else one for one in values]
 
     def set(self, name: str, values: Sequence[Any]) -> None:
         """Set an attribute of each environment."""
@@ -209,9 +209,9 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         try:
             mode = AutoresetMode(mode)
         except ValueError:
-            known = ", ".join(repr(known.value) for known in AutoresetMode)
+            modes = ", ".join(repr(modes.value) for modes in AutoresetMode)
             raise InputError(
-                f"there is no autoreset mode {mode!r}: there are {known}", field="autoreset_mode"
+                f"there is no autoreset mode {mode!r}: there are {modes}", field="autoreset_mode"
             ) from None
         if games < 1 or jobs < 1:
             raise InputError("there is at least one game and one job", field="n" if games < 1 else "jobs")
@@ -295,9 +295,9 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
             raise ValueError(f"reset_mask is an array of {n} booleans, at least one of which is True")
         if not self._reset and not mask.all():
             raise NotReset("reset first: every game is begun before some of them are begun anew")
-        told = self._all("reset", seeds, mask.tolist())
+        results = self._all("reset", seeds, mask.tolist())
         self._reset = True
-        return self._seen(), self._info(mask, told, np.zeros(n, np.bool_))
+        return self._seen(), self._info(mask, results, np.zeros(n, np.bool_))
 
     def step(
         self, actions: NDArray[np.int64]
@@ -325,12 +325,12 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
             ended = np.flatnonzero(board.over).tolist()
             raise ValueError(f"games {ended} are over: begin them anew with reset(options={{'reset_mask': …}})")
         board.actions[:] = numbers
-        told = self._all("step")
+        results = self._all("step")
         stepped = ~board.begun
-        info = self._info(np.ones(self.num_envs, np.bool_), [views for views, _ in told], stepped)
+        info = self._info(np.ones(self.num_envs, np.bool_), [views for views, _ in results], stepped)
         over = board.over.copy()
         if self.mode is AutoresetMode.SAME_STEP:
-            self._tell_ends(info, {n: one for _, final in told for n, one in final.items()}, over)
+            self._tell_ends(info, {n: one for _, final in results for n, one in final.items()}, over)
             info["masked"] = board.masked & ~over
             info["_masked"] = ~over
             board.over[:] = False
@@ -339,19 +339,19 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
     def _seen(self) -> Array:
         return self._board.seen.copy() if self.copy else self._board.seen
 
-    def _info(self, chosen: NDArray[np.bool_], told: Sequence[Any], stepped: NDArray[np.bool_]) -> dict[str, Any]:
+    def _info(self, chosen: NDArray[np.bool_], results: Sequence[Any], stepped: NDArray[np.bool_]) -> dict[str, Any]:
         board = self._board
         info: dict[str, Any] = {"action_mask": board.mask * chosen[:, None], "_action_mask": chosen.copy()}
         if stepped.any():
             info |= {"masked": board.masked.copy(), "_masked": stepped}
         if self.recipe.views:
-            views = {n: one for some in told for n, one in some.items()}
+            views = {n: one for some in results for n, one in some.items()}
             for name, part in (("view", 0), ("actions", 1)):
                 info[name] = _objects([views[n][part] if n in views else None for n in range(self.num_envs)])
                 info[f"_{name}"] = chosen.copy()
         return info
 
-    def _tell_ends(self, info: dict[str, Any], told: dict[int, Any], over: NDArray[np.bool_]) -> None:
+    def _tell_ends(self, info: dict[str, Any], results: dict[int, Any], over: NDArray[np.bool_]) -> None:
         """Tell what was seen last in games that have been begun anew in the same step."""
         if not over.any():
             return
@@ -361,7 +361,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         last |= {"masked": board.masked & over, "_masked": over.copy()}
         if self.recipe.views:
             for name, part in (("view", 0), ("actions", 1)):
-                last[name] = _objects([told[n][part] if over[n] else None for n in ends])
+                last[name] = _objects([results[n][part] if over[n] else None for n in ends])
                 last[f"_{name}"] = over.copy()
         info |= {"final_obs": _objects([board.last[n].copy() if over[n] else None for n in ends])}
         info |= {"_final_obs": over.copy(), "final_info": last, "_final_info": over.copy()}
@@ -387,12 +387,12 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
             raise ValueError("this was not saved by a vector environment of the same games: give what save() has given")
         if len(state.games) != self.num_envs:
             raise ValueError(f"{len(state.games)} games were saved, and there are {self.num_envs}")
-        told = self._all("restore", state.games)
+        results = self._all("restore", state.games)
         self._board.over[:] = state.over
         self._board.masked[:] = False
         self._reset = all("game" in one.values for one in state.games)
         n = self.num_envs
-        return self._seen(), self._info(np.ones(n, np.bool_), told, np.zeros(n, np.bool_))
+        return self._seen(), self._info(np.ones(n, np.bool_), results, np.zeros(n, np.bool_))
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Return what a method, or an attribute, of each environment gives."""
@@ -426,10 +426,10 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
 
 
 def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
-    found = np.full(len(values), None, object)
+    objects = np.full(len(values), None, object)
     for n, value in enumerate(values):
-        found[n] = value
-    return found
+        objects[n] = value
+    return objects
 
 
 # --- workers --------------------------------------------------------------------------------------------------------

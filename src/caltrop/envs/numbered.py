@@ -76,9 +76,9 @@ def prepared(setting: Setting) -> Prepared:
         raise InputError(str(error)) from None
     # A scenario may be a file of somebody's own, which may have changed since: what it says now is part of the key.
     key = msgspec.json.encode(setting, order="deterministic"), stored(start)
-    if (found := _known.get(key)) is None:
-        found = _known[key] = Prepared(setting, start)
-    return found
+    if (prepared := _known.get(key)) is None:
+        prepared = _known[key] = Prepared(setting, start)
+    return prepared
 
 
 NOTHING: Any = object()
@@ -207,13 +207,13 @@ class Head:
         choices = self._choices(self.path)
         if self.last:
             return dict(enumerate(choices))
-        found: dict[int, Any] = {}
+        meanings: dict[int, Any] = {}
         for choice in choices:
             number = self.numbers[choice] if not self.path else 0 if choice is None else choice + 1
             if number >= self.size:  # more units have come than there are rows
-                number = next(free for free in range(self.size - 1, -1, -1) if free not in found)
-            found[number] = choice
-        return dict(sorted(found.items()))
+                number = next(free for free in range(self.size - 1, -1, -1) if free not in meanings)
+            meanings[number] = choice
+        return dict(sorted(meanings.items()))
 
     @property
     def answers(self) -> tuple[Any, ...]:
@@ -387,8 +387,8 @@ class Numbered:
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")
         if not 0 <= number < len(self.answers):
-            said = f"{number} is masked: {name_of(self.asked)} has the answers 0 to {len(self.answers) - 1} now"
-            raise ValueError(said)
+            complaint = f"{number} is masked: {name_of(self.asked)} has the answers 0 to {len(self.answers) - 1} now"
+            raise ValueError(complaint)
         return self.answers[number]
 
     def take(self, action: Any) -> None:
@@ -631,14 +631,14 @@ def proposers_of(game: str, who: Sequence[str | Callable[[], Player]]) -> tuple[
     Raises:
         InputError: for a module without such a callable.
     """
-    known = playable(game)
-    return tuple([maker_of(one, game) for one in who if not isinstance(one, str) or ":" in one or one in known])
+    levels = playable(game)
+    return tuple([maker_of(one, game) for one in who if not isinstance(one, str) or ":" in one or one in levels])
 
 
 def without_search(game: str) -> str:
     """The name of the game's strongest computer player that does not search."""
-    known = players(game)
-    return next(name for name in ("veteran", "regular", "recruit", "random") if name in known)
+    names = players(game)
+    return next(name for name in ("veteran", "regular", "recruit", "random") if name in names)
 
 
 def fresh_seed() -> int:

@@ -65,10 +65,10 @@ class _Throw(NamedTuple):
 @lru_cache(maxsize=1024)
 def _outcomes(throw: _Throw) -> Outcomes | None:
     try:
-        found = outcomes(throw.reads, throw.pool.count, throw.pool.sides)
+        classes = outcomes(throw.reads, throw.pool.count, throw.pool.sides)
     except TooManyOutcomes:
         return None
-    return found if len(found[0]) <= SIDES else None
+    return classes if len(classes[0]) <= SIDES else None
 
 
 class _Wanted(Exception):
@@ -138,15 +138,15 @@ class _Course:
         number: int | None,
         rolls: tuple[Roll, ...],
         faces: Roll,
-        wanted: _Throw | None,
-        known: tuple[bytes, ...],
+        throw: _Throw | None,
+        views: tuple[bytes, ...],
         plan: _Plan,
         last: _Act | None = None,
         root: Numbered | None = None,
     ) -> None:
         self.plan, self.last, self.root = plan, last, root
         self.game, self.number, self.rolls, self.faces = game, number, rolls, faces
-        self.wanted, self.known = wanted, known
+        self.wanted, self.known = throw, views
 
     def __copy__(self) -> _Course:
         return self
@@ -168,10 +168,10 @@ class _Course:
         number: int | None = None,
         rolls: tuple[Roll, ...] = (),
         faces: Roll = (),
-        wanted: _Throw | None = None,
+        throw: _Throw | None = None,
     ) -> _Course:
         """Return the same game with another answer or other dice under way."""
-        return _Course(self.game, number, rolls, faces, wanted, self.known, self.plan, self.last, self.root)
+        return _Course(self.game, number, rolls, faces, throw, self.known, self.plan, self.last, self.root)
 
 
 def _read_back(
@@ -181,8 +181,8 @@ def _read_back(
     number: int | None,
     rolls: tuple[Roll, ...],
     faces: Roll,
-    wanted: _Throw | None,
-    known: tuple[bytes, ...],
+    throw: _Throw | None,
+    views: tuple[bytes, ...],
 ) -> _Course:
     """Return a course from its acts, which are played again."""
     game, last = root, None
@@ -190,7 +190,7 @@ def _read_back(
         action = None if raw is None else action_of(plan.start.rules, raw)
         last = _Act(last, action, tuple([tuple(roll) for roll in fallen]))
         game = _played(plan, game, action, last.rolls)
-    return _Course(game, number, rolls, faces, wanted, known, plan, last, root)
+    return _Course(game, number, rolls, faces, throw, views, plan, last, root)
 
 
 class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
@@ -275,12 +275,12 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes of the next throw, or the faces of its next die, counted from 0, with their chances."""
-        wanted = self._course.wanted
-        if wanted is None:
+        throw = self._course.wanted
+        if throw is None:
             raise ValueError("nobody throws dice now")
-        classes = wanted.outcomes
+        classes = throw.outcomes
         if classes is None:
-            return [(face, 1 / wanted.pool.sides) for face in range(wanted.pool.sides)]
+            return [(face, 1 / throw.pool.sides) for face in range(throw.pool.sides)]
         rolls, whole = classes
         return [(number, weight / whole) for number, (_, weight) in enumerate(rolls)]
 
@@ -328,8 +328,8 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
         """What a player sees as an array: see `caltrop.envs.layout`."""
-        found: list[float] = self.array(self._side(player)).tolist()
-        return found
+        values: list[float] = self.array(self._side(player)).tolist()
+        return values
 
     def array(self, side: int) -> Any:
         """What a side sees as an array; only zeros before the first question."""
@@ -337,8 +337,8 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return np.zeros(layout.size, np.float32) if game is None else layout.array(game, side)
 
     def _side(self, player: int | None) -> int:
-        found: int = self.get_game().start.sides[self.current_player() if player is None else player]
-        return found
+        side: int = self.get_game().start.sides[self.current_player() if player is None else player]
+        return side
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> CaltropState:
         """A game that may be this one, as far as a player knows: what is hidden from it is drawn by chance.
@@ -401,9 +401,9 @@ def _begun(course: _Course) -> _Course:
         if sides > SIDES:
             raise RuntimeError(f"a die with {sides} sides: {SIDES} are the most") from None
         return course.next(course.number, course.rolls, (), wanted.throw)
-    known = tuple([_shown(before, played.match, side) for side, before in enumerate(course.known)])
+    views = tuple([_shown(before, played.match, side) for side, before in enumerate(course.known)])
     last = _Act(course.last, action, course.rolls)
-    return _Course(played, None, (), (), None, known, course.plan, last, course.root)
+    return _Course(played, None, (), (), None, views, course.plan, last, course.root)
 
 
 def _played(plan: _Plan, game: Numbered | None, action: Any, rolls: tuple[Roll, ...]) -> Numbered:
@@ -435,13 +435,13 @@ def _rules(text: str) -> dict[str, HouseValue]:
     >>> _rules("parry.price=3;ground=soft")
     {'parry.price': 3, 'ground': 'soft'}
     """
-    found: dict[str, HouseValue] = {}
+    rules: dict[str, HouseValue] = {}
     for one in filter(None, text.split(";")):
         name, equals, value = one.partition("=")
         if not equals:
             raise InputError(f"{one!r} is no house rule: they are written NAME=VALUE", field="rules")
-        found[name] = int(value) if value.lstrip("-").isdigit() else value
-    return found
+        rules[name] = int(value) if value.lstrip("-").isdigit() else value
+    return rules
 
 
 def _kind(name: str, players: int = 2) -> Any:

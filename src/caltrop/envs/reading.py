@@ -39,13 +39,13 @@ class Numbers(dict[Any, float]):
     """The column of each number; 0 for nothing."""
 
     def __missing__(self, number: Any) -> float:
-        found = 0.0
+        scaled = 0.0
         if number is not None and number is not UNSET:
-            found = min(1.0, log1p(abs(number)) / 12)
-            found = copysign(found, number) if number else 0.0
+            scaled = min(1.0, log1p(abs(number)) / 12)
+            scaled = copysign(scaled, number) if number else 0.0
         if len(self) < 65_536:
-            self[number] = found
-        return found
+            self[number] = scaled
+        return scaled
 
 
 NUMBERS = Numbers()
@@ -71,9 +71,9 @@ class Words(dict[Any, tuple[float, ...]]):
             at its CRC-32.
     """
 
-    def __init__(self, known: Mapping[str, int], columns: int) -> None:
+    def __init__(self, numbers: Mapping[str, int], columns: int) -> None:
         super().__init__()
-        self.known, self.columns = known, columns
+        self.known, self.columns = numbers, columns
         self.places: dict[str, int] = {}
 
     def column(self, word: str) -> int:
@@ -85,8 +85,8 @@ class Words(dict[Any, tuple[float, ...]]):
         row = [0.0] * self.columns
         if word is not None and word is not UNSET and word:
             row[self.column(word)] = 1.0
-        found = self[word] = tuple(row)
-        return found
+        numbers = self[word] = tuple(row)
+        return numbers
 
     def bag(self, words: Iterable[Any] | None) -> tuple[float, ...]:
         """Return how often each of several words comes, by 4; one that is hidden has no column."""
@@ -216,8 +216,8 @@ class Readers:
     def value(self, field: Field) -> Reader:
         """Return the reader of the value of a field."""
         names: dict[str, Any] = {}
-        found = self._field(field, "r", names, 0)
-        return Reader(tuple([one for column, _ in found for one in column]), _compiled([p for _, p in found], names))
+        reader = self._field(field, "r", names, 0)
+        return Reader(tuple([one for column, _ in reader for one in column]), _compiled([p for _, p in reader], names))
 
     def _field(self, field: Field, get: str, names: dict[str, Any], depth: int) -> list[tuple[list[str], str]]:
         """Return pairs of columns and the expression that gives them: `*` stands before one that gives several."""

@@ -92,13 +92,13 @@ def games_in(connection: Connection) -> list[StoredGame]:
     for game, body in connection.execute(heads):
         with suppress(msgspec.DecodeError, msgspec.ValidationError):
             setups[game] = msgspec.json.decode(body, type=_Created).setup
-    found = []
+    stored = []
     for name, events, begun, last in connection.execute(totals):
         game, closed = name.removesuffix(CLOSED), name.endswith(CLOSED)
         if ASIDE in game or name not in setups:  # set aside, or a campaign
             continue
         setup = setups[name]
-        found.append(
+        stored.append(
             StoredGame(
                 game=game,
                 ruleset=setup.ruleset,
@@ -110,7 +110,7 @@ def games_in(connection: Connection) -> list[StoredGame]:
                 closed=closed,
             )
         )
-    return sorted(found, key=lambda one: one.last, reverse=True)
+    return sorted(stored, key=lambda one: one.last, reverse=True)
 
 
 def exported(connection: Connection, game: str) -> dict[str, Any]:
@@ -187,7 +187,7 @@ def idle(connection: Connection, days: float, now: datetime | None = None) -> li
 # --- backups ---------------------------------------------------------------------------------------------------------
 
 
-def back_up(url: str, file: Path, told: Callable[[int], None] = lambda rows: None) -> int:
+def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: None) -> int:
     """Write everything of a database into a file, as it is at this moment, also while a server writes it.
 
     The file is compressed JSON lines, the same for SQLite and PostgreSQL: a backup of one can be restored into the
@@ -196,7 +196,7 @@ def back_up(url: str, file: Path, told: Callable[[int], None] = lambda rows: Non
     Args:
         url: The database.
         file: Where the backup goes.
-        told: Called with the number of rows so far, every thousand.
+        tell: Called with the number of rows so far, every thousand.
 
     Returns:
         How many rows it has.
@@ -231,7 +231,7 @@ def back_up(url: str, file: Path, told: Callable[[int], None] = lambda rows: Non
                     write(stream, values)
                     rows += 1
                     if rows % BATCH == 0:
-                        told(rows)
+                        tell(rows)
             end = {"rows": rows, "sha256": hashed.hexdigest()}
             stream.write(json.dumps(end).encode() + b"\n")
         half.replace(file)
@@ -260,24 +260,24 @@ def _checked(file: Path) -> int:
         if head["format"] != FORMAT or head["version"] != 1:
             raise InputError("this is no backup, or one of a newer Caltrop", source=str(file))
         is_whole, rows = end["sha256"] == hashed.hexdigest(), int(end["rows"])
-        known = head["revision"]
+        revision = head["revision"]
     except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
         why = getattr(error, "strerror", None) or "this is no backup, or it is cut off"
         raise InputError(why, source=str(file)) from None
     if not is_whole:
         raise InputError("the backup is damaged: its checksum is another one", source=str(file))
-    if str(known) > HEAD:
+    if str(revision) > HEAD:
         raise InputError("the backup was made by a newer Caltrop; update Caltrop", source=str(file))
     return rows
 
 
-def restore(url: str, file: Path, told: Callable[[int], None] = lambda rows: None) -> int:
+def restore(url: str, file: Path, tell: Callable[[int], None] = lambda rows: None) -> int:
     """Write a backup into a database that holds nothing yet, all or none.
 
     Args:
         url: The database, which no server has open; it is made where it is missing.
         file: The backup.
-        told: Called with the number of rows so far, every thousand.
+        tell: Called with the number of rows so far, every thousand.
 
     Returns:
         How many rows were written.
@@ -294,19 +294,19 @@ def restore(url: str, file: Path, told: Callable[[int], None] = lambda rows: Non
                 raise InputError("this database holds games already; restore into an empty one", source=storage.name)
             done = 0
             for table, columns, batch in _batches(file):
-                known = METADATA.tables.get(table)
-                if known is None:
+                sql_table = METADATA.tables.get(table)
+                if sql_table is None:
                     raise InputError(
                         f"this Caltrop does not know the table {table!r}; update Caltrop", source=str(file)
                     )
-                binary = {column.name for column in known.columns if isinstance(column.type, LargeBinary)}
+                binary = {column.name for column in sql_table.columns if isinstance(column.type, LargeBinary)}
                 values = [dict(zip(columns, row, strict=True)) for row in batch]
                 for value in values:
                     for name in binary & value.keys():
                         value[name] = None if value[name] is None else base64.b64decode(value[name])
-                connection.execute(insert(known), values)
+                connection.execute(insert(sql_table), values)
                 done += len(values)
-                told(done)
+                tell(done)
 
         storage.write(put)
         storage.renumber()

@@ -84,15 +84,15 @@ class Apart:
             Broken: when it makes a mistake, cannot be sent to a process, or the process ends.
             IllegalAnswer: when it notices itself that its answer is none.
         """
-        found: Thought | IllegalAnswer = self._worked_out(_think, (player, decision, view, dice, budget), seconds)
-        if isinstance(found, IllegalAnswer):
-            raise found
-        return found
+        thought: Thought | IllegalAnswer = self._worked_out(_think, (player, decision, view, dice, budget), seconds)
+        if isinstance(thought, IllegalAnswer):
+            raise thought
+        return thought
 
     def hint(self, rules: Ruleset, decision: Decision, view: Any, who: Player, budget: Budget, seconds: float) -> Hint:
         """What a player would answer in a game by these rules, and why; the rest is as of `think`."""
-        found: Hint = self._worked_out(_advise, (rules, decision, view, who, budget), seconds)
-        return found
+        hint: Hint = self._worked_out(_advise, (rules, decision, view, who, budget), seconds)
+        return hint
 
     def _worked_out(self, do: Callable[[bytes], bytes], with_: tuple[Any, ...], seconds: float) -> Any:
         try:

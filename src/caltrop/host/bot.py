@@ -102,10 +102,10 @@ class Bot:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
             try:
-                told = json.load(error)
+                problem = json.load(error)
             except ValueError:
-                told = {}
-            raise Refusal(str(told.get("code", error.code)), str(told.get("message", error))) from None
+                problem = {}
+            raise Refusal(str(problem.get("code", error.code)), str(problem.get("message", error))) from None
 
     def _open(self, path: str, body: Any = None) -> Any:
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
@@ -212,9 +212,9 @@ class Bot:
             self._players[game] = (self.library.player(self.level, ruleset.name), Seeded(secrets.token_hex(16)))
         player, dice = self._players[game]
         action = player.decide(view.asked[index], view, dice)
-        said = {"type": "answer", "decision": id, "action": msgspec.to_builtins(action)}
+        message = {"type": "answer", "decision": id, "action": msgspec.to_builtins(action)}
         try:
-            self.ask(f"/api/games/{game}/messages", said)
+            self.ask(f"/api/games/{game}/messages", message)
         except Refusal as refusal:
             if refusal.code not in ("stale-decision", "not-your-decision", "over"):
                 raise

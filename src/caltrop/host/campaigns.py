@@ -146,19 +146,19 @@ class Campaigns:
 
         return await in_turn(_read, id, rows, drawn)
 
-    async def _store(self, kept: _Kept, kind: str, body: bytes, drawn: Drawn | None = None) -> None:
+    async def _store(self, campaign: _Kept, kind: str, body: bytes, drawn: Drawn | None = None) -> None:
         """Add an event after the last that is known, unless what is asked for has been done already.
 
         Raises:
             Refused: when something else was added meanwhile.
         """
-        if kept.done:
+        if campaign.done:
             return
         key = None if drawn is None else key_of(drawn.secret())
         try:
-            await self._add(kept.id, [Row(kept.seq + 1, kind, body, key)])
+            await self._add(campaign.id, [Row(campaign.seq + 1, kind, body, key)])
         except Refused:  # perhaps it was the same request, whose answer was lost
-            if key is None or all(row.key != key for row in await self._rows(kept.id)):
+            if key is None or all(row.key != key for row in await self._rows(campaign.id)):
                 raise
 
     async def _add(self, id: str, rows: Sequence[Row]) -> None:
@@ -167,25 +167,27 @@ class Campaigns:
         except IntegrityError:
             raise refused("goes-on", "The campaign has gone on meanwhile; look at it again") from None
 
-    async def begin(self, wanted: NewCampaign, drawn: Drawn) -> MadeCampaign:
+    async def begin(self, request: NewCampaign, drawn: Drawn) -> MadeCampaign:
         """Begin a campaign; the answer has its secret.
 
         Args:
-            wanted: What is wanted.
+            request: What is wanted.
             drawn: Its name and its secret. Where a campaign was begun with them before, that one is given.
 
         Raises:
             InputError: for what does not exist or does not fit.
         """
-        half, id = campaigns(wanted.ruleset), drawn.name()
-        if wanted.army is not None:
-            ruleset = self.games.library.find(wanted.ruleset)
-            self.games.library.check(ruleset, ruleset.scenarios()[0].id, [wanted.army])
-        title = " ".join(wanted.title.split())[:60]
+        half, id = campaigns(request.ruleset), drawn.name()
+        if request.army is not None:
+            ruleset = self.games.library.find(request.ruleset)
+            self.games.library.check(ruleset, ruleset.scenarios()[0].id, [request.army])
+        title = " ".join(request.title.split())[:60]
         if not title:
             raise InputError("a campaign has a title", field="title")
         made = await in_turn(
-            lambda: half.begin(title, SecureDice(), id=id, army=wanted.army, rules=wanted.rules, course=wanted.course)
+            lambda: half.begin(
+                title, SecureDice(), id=id, army=request.army, rules=request.rules, course=request.course
+            )
         )
         return await self._keep(drawn, half.encoded_campaign(made))
 
@@ -249,18 +251,18 @@ class Campaigns:
 
     async def look(self, id: str, tokens: Sequence[str]) -> CampaignView:
         """How a campaign stands, with its battle that is played."""
-        kept = await self._find(id, tokens)
-        shown = await in_turn(kept.half.overview, kept.value)
-        live = await self._live(kept)
+        campaign = await self._find(id, tokens)
+        shown = await in_turn(campaign.half.overview, campaign.value)
+        live = await self._live(campaign)
         playing = None if live is None else PlayedBattle(game=live.game.id, over=live.game.over is not None)
         return CampaignView(id=id, overview=shown, playing=playing)
 
-    async def _live(self, kept: _Kept) -> Live | None:
+    async def _live(self, campaign: _Kept) -> Live | None:
         """The battle that is played; None where there is none, or none that can go on: it may be made anew then."""
-        if kept.playing is None:
+        if campaign.playing is None:
             return None
         try:
-            live = await self.games.open(kept.playing)
+            live = await self.games.open(campaign.playing)
         except (NoSuchGame, CannotContinue):
             return None
         # What it comes to is told by playing it again.
@@ -268,60 +270,60 @@ class Campaigns:
 
     async def file(self, id: str, tokens: Sequence[str]) -> bytes:
         """A campaign as a file."""
-        kept = await self._find(id, tokens)
-        return kept.half.encoded_campaign(kept.value)
+        campaign = await self._find(id, tokens)
+        return campaign.half.encoded_campaign(campaign.value)
 
-    async def go_on(self, id: str, tokens: Sequence[str], wanted: AnotherCourse, drawn: Drawn) -> CampaignView:
+    async def go_on(self, id: str, tokens: Sequence[str], request: AnotherCourse, drawn: Drawn) -> CampaignView:
         """Go on with the same roster where the campaign is over.
 
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
-            wanted: How it goes on.
+            request: How it goes on.
             drawn: A secret: it is done once with each.
 
         Raises:
             InputError: when a battle is still to be fought, or there is no such course.
         """
-        kept = await self._find(id, tokens, drawn)
-        after = await in_turn(kept.half.go_on, kept.value, wanted.course)
-        await self._store(kept, "campaign", kept.half.encoded_campaign(after), drawn)
+        campaign = await self._find(id, tokens, drawn)
+        after = await in_turn(campaign.half.go_on, campaign.value, request.course)
+        await self._store(campaign, "campaign", campaign.half.encoded_campaign(after), drawn)
         return await self.look(id, tokens)
 
-    async def dress(self, id: str, tokens: Sequence[str], wanted: DressMember) -> CampaignView:
+    async def dress(self, id: str, tokens: Sequence[str], request: DressMember) -> CampaignView:
         """Give one of the roster a name, a cloak or a saying.
 
         Raises:
             Refused: while a battle is played, whose record has names of its own.
             InputError: when there is nobody of that name, or what is given does not fit.
         """
-        kept = await self._find(id, tokens)
-        if await self._live(kept) is not None:
+        campaign = await self._find(id, tokens)
+        if await self._live(campaign) is not None:
             raise refused("battle-goes-on", "Names and cloaks wait until the battle of this campaign is counted")
-        dress = Dress(name=wanted.name, cloak=wanted.cloak, saying=wanted.saying, player=wanted.player)
-        after = await in_turn(kept.half.dressed, kept.value, wanted.who, dress)
-        await self._store(kept, "campaign", kept.half.encoded_campaign(after))
+        dress = Dress(name=request.name, cloak=request.cloak, saying=request.saying, player=request.player)
+        after = await in_turn(campaign.half.dressed, campaign.value, request.who, dress)
+        await self._store(campaign, "campaign", campaign.half.encoded_campaign(after))
         return await self.look(id, tokens)
 
-    async def battle(self, id: str, tokens: Sequence[str], wanted: FieldBattle, drawn: Drawn) -> MadeGame:
+    async def battle(self, id: str, tokens: Sequence[str], request: FieldBattle, drawn: Drawn) -> MadeGame:
         """Make the next battle.
 
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
-            wanted: Who fights it.
+            request: Who fights it.
             drawn: The battle's name and secrets. Where it was made with them before, that one is given.
 
         Raises:
             Refused: when one is played already.
             InputError: when the campaign is over, or somebody cannot be fielded.
         """
-        kept = await self._find(id, tokens, drawn)
-        if kept.done:
+        campaign = await self._find(id, tokens, drawn)
+        if campaign.done:
             return await self.games.made_before(drawn)
-        if await self._live(kept) is not None:
+        if await self._live(campaign) is not None:
             raise refused("battle-goes-on", "A battle of this campaign is being played; end it, or give it up, first")
-        setting = await in_turn(kept.half.next_battle, kept.value, wanted.fielded)
+        setting = await in_turn(campaign.half.next_battle, campaign.value, request.fielded)
         made = await self.games.make(
             NewGame(
                 ruleset=setting.ruleset,
@@ -331,12 +333,12 @@ class Campaigns:
                 size=setting.size,
                 rules=setting.rules,
                 friendly=False,
-                seats=(PERSON, PERSON) if wanted.friend else (),
-                invited=(1,) if wanted.friend else (),
+                seats=(PERSON, PERSON) if request.friend else (),
+                invited=(1,) if request.friend else (),
             ),
             drawn,
         )
-        await self._store(kept, "battle", msgspec.json.encode(Begun(game=made.game)), drawn)
+        await self._store(campaign, "battle", msgspec.json.encode(Begun(game=made.game)), drawn)
         return made
 
     async def seat(self, id: str, tokens: Sequence[str], drawn: Drawn) -> MadeSeat:
@@ -355,8 +357,8 @@ class Campaigns:
         live = await self._played(await self._find(id, tokens))
         return await self.games.share(live, 0, drawn)
 
-    async def _played(self, kept: _Kept) -> Live:
-        live = await self._live(kept)
+    async def _played(self, campaign: _Kept) -> Live:
+        live = await self._live(campaign)
         if live is None:
             raise refused("no-battle", "No battle of this campaign is being played")
         return live
@@ -369,31 +371,31 @@ class Campaigns:
             await self.games.resign(live, 0)
         return await self.look(id, tokens)
 
-    async def count(self, id: str, tokens: Sequence[str], wanted: CountBattle, drawn: Drawn) -> CountedBattle:
+    async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: Drawn) -> CountedBattle:
         """What the battle comes to; it is counted where that is asked for.
 
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
-            wanted: What the player decides.
+            request: What the player decides.
             drawn: A secret: it is counted once with each.
 
         Raises:
             Refused: when none is played, or it goes on.
             InputError: when the answers cannot be given.
         """
-        kept = await self._find(id, tokens, drawn)
-        live = await self._played(kept)
+        campaign = await self._find(id, tokens, drawn)
+        live = await self._played(campaign)
         if live.game.over is None:
             raise refused("battle-goes-on", "This battle is not over: play it to its end, or give it up")
         if live.game.kept_back:  # what a battle comes to tells how it was: it is not played on after that
             await self.games.show_all(live, live.game.setup.seats.index(PERSON))
         record = await self.games.questions.record(live, None)
-        counted = await in_turn(kept.half.counted, kept.value, record, wanted.answers)
-        if wanted.store:
-            await self._store(kept, "campaign", kept.half.encoded_campaign(counted.campaign), drawn)
+        counted = await in_turn(campaign.half.counted, campaign.value, record, request.answers)
+        if request.store:
+            await self._store(campaign, "campaign", campaign.half.encoded_campaign(counted.campaign), drawn)
         return CountedBattle(
             battle=counted.battle,
             questions=counted.questions,
-            overview=await in_turn(kept.half.overview, counted.campaign),
+            overview=await in_turn(campaign.half.overview, counted.campaign),
         )

@@ -35,23 +35,23 @@ class Changed(NamedTuple):
 
 def values(picture: Picture) -> dict[Key, str]:
     """Everything in a picture that can be asked about; what is nothing is left out."""
-    found: dict[Key, str] = {}
+    by_key: dict[Key, str] = {}
     for group in picture.groups:
-        found["unit", group.id, ""] = group.strength or str(len(group.pieces))
+        by_key["unit", group.id, ""] = group.strength or str(len(group.pieces))
         counts: dict[str, int] = {}
         for token in (*group.tokens, *[token for piece in group.pieces for token in piece.tokens]):
             counts[token.kind] = counts.get(token.kind, 0) + token.count
         for kind, count in counts.items():
-            found["unit", group.id, kind] = str(count)
+            by_key["unit", group.id, kind] = str(count)
     names = {seat.side: seat.name for seat in picture.seats}
     for spot in picture.spots:
         if spot.holder is not None:
             name = names.get(spot.holder, "")
-            found["spot", spot.id, ""] = f"{name}, secured" if spot.secured else name
+            by_key["spot", spot.id, ""] = f"{name}, secured" if spot.secured else name
     for seat in picture.seats:
         for points in seat.points:
-            found.setdefault(("side", seat.side, points.label), points.value)
-    return found
+            by_key.setdefault(("side", seat.side, points.label), points.value)
+    return by_key
 
 
 def keys(about: Why) -> tuple[Key, ...]:
@@ -66,11 +66,11 @@ def keys(about: Why) -> tuple[Key, ...]:
 
 def value(seen: Mapping[Key, str | None], about: Why) -> str:
     """What is asked about, as it is seen."""
-    found = [seen.get(key) for key in keys(about)]
-    if about.unit is not None and found[-1] is None:
+    texts = [seen.get(key) for key in keys(about)]
+    if about.unit is not None and texts[-1] is None:
         return "not there"
     nothing = "0" if about.token is not None else "nobody" if about.spot is not None else ""
-    return nothing if found[0] is None else found[0]
+    return nothing if texts[0] is None else texts[0]
 
 
 class Chronicle:

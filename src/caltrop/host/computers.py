@@ -141,14 +141,14 @@ class Computers:
                     raise
                 player, why = self.library.player(name, ruleset), "thought too long"
         assert lesser is not None
-        found = await self._thought(self.library.player(lesser, ruleset), decision, view, dice)
-        return found._replace(player=player), f"The computer player {name} {why}; {lesser} answered in its place"
+        thought = await self._thought(self.library.player(lesser, ruleset), decision, view, dice)
+        return thought._replace(player=player), f"The computer player {name} {why}; {lesser} answered in its place"
 
     async def _one_act(self, live: Live, id: str, decision: Decision) -> None:
         game, side = live.game, decision.side
         name = game.player(side)
         dice = live.dice.setdefault(side, Seeded(secrets.token_hex(32)))
-        fault = told = ""
+        fault = warning = ""
         action: Any = None
         try:
             if side not in live.players:
@@ -158,11 +158,11 @@ class Computers:
             asked = time.monotonic()
             async with self._turns.turn(_whose(live), game.id):
                 waited = time.monotonic() - asked
-                found, told = await self._answer(game, live.players[side], decision, view, dice, waited)
-            action, live.players[side], after = found
+                thought, warning = await self._answer(game, live.players[side], decision, view, dice, waited)
+            action, live.players[side], after = thought
             live.dice[side] = dice = after  # type: ignore[assignment]
             if getattr(live.players[side], "cut", False) and not before:
-                told = f"The computer player {name} had no time to think everything through"
+                warning = f"The computer player {name} had no time to think everything through"
         except Late:
             fault = "thought too long"
             live.players.pop(side, None)
@@ -178,7 +178,7 @@ class Computers:
             why = fault
             if not why:
                 try:
-                    noted = [game.note(side, told)] if told else []
+                    noted = [game.note(side, warning)] if warning else []
                     return [*noted, game.act(asked, action)]
                 except Refused as refusal:
                     log.error("the player %s of %s: %s", name, game.id, refusal)

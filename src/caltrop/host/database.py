@@ -127,8 +127,8 @@ def data_folder() -> Path:
     except (OSError, RuntimeError) as error:  # the system may know no home of the user's
         why = getattr(error, "strerror", None) or str(error)
         where = str(getattr(error, "filename", None) or "") or None
-        said = f"the folder of Caltrop's data cannot be made: {why}; CALTROP_DATA names another folder"
-        raise InputError(said, source=where) from None
+        complaint = f"the folder of Caltrop's data cannot be made: {why}; CALTROP_DATA names another folder"
+        raise InputError(complaint, source=where) from None
     return folder
 
 
@@ -164,10 +164,10 @@ def url_of(url: str) -> URL:
     if kind.lower() not in _KINDS:
         near = difflib.get_close_matches(kind.lower(), _KINDS, 1)
         hint = f"{near[0]}://{_hidden('//' + rest)[2:]}" if near else _FORMS
-        said = (
+        complaint = (
             f"the database cannot be opened: games are kept in SQLite or PostgreSQL, and not in {kind!r}; write {hint}"
         )
-        raise InputError(said, source=_hidden(url))
+        raise InputError(complaint, source=_hidden(url))
     try:
         made = make_url(f"{kind.lower()}://{rest}")
     except (ArgumentError, ValueError) as error:
@@ -231,10 +231,10 @@ def path_of(url: URL) -> Path | None:
 def identity_of(path: Path) -> tuple[int, int] | None:
     """What tells a file from another that takes its name: its device and its number there; None where there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def locked(path: Path) -> IO[str]:
@@ -372,16 +372,16 @@ def fault_of(error: Exception) -> StorageFault:
     """What an error of a database means."""
     if isinstance(error, StorageFault):
         return error
-    said = getattr(error, "orig", None) or error
-    detail = (str(said).splitlines() or [type(said).__name__])[0]
-    if isinstance(said, StorageFault):
-        return said
-    if isinstance(said, sqlite3.Error):
-        code = getattr(said, "sqlite_errorcode", sqlite3.SQLITE_IOERR)
+    cause = getattr(error, "orig", None) or error
+    detail = (str(cause).splitlines() or [type(cause).__name__])[0]
+    if isinstance(cause, StorageFault):
+        return cause
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_IOERR)
         if code == sqlite3.SQLITE_READONLY_DBMOVED:
             return StorageFault("gone", detail)
         return StorageFault(_SQLITE.get(code & 0xFF, "disk"), detail)
-    state = getattr(said, "sqlstate", None) or ""
+    state = getattr(cause, "sqlstate", None) or ""
     # Without a state the connection was lost, or never was; 08 and 57P tell of the same in words, as while it starts.
     return StorageFault(
         _POSTGRESQL.get(state, "no-answer" if state[:3] in ("", "57P") or state[:2] in ("08", "53") else "disk"), detail
@@ -404,8 +404,8 @@ def revision(connection: Connection) -> str | None:
     """The migration that a database stands at; None for an empty one."""
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return found
+    number: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return number
 
 
 def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) -> None:
@@ -457,20 +457,20 @@ def _mended(connection: Connection, url: URL) -> str | None:
 
     Those made the tables, the index and the entry of the first migration one by one: each may be missing.
     """
-    now, found = revision(connection), inspect(connection)
+    now, tables = revision(connection), inspect(connection)
     if now not in (None, "0001"):
         return now
-    if not found.has_table("events"):
+    if not tables.has_table("events"):
         if now is not None:
             connection.execute(text("DELETE FROM alembic_version"))
         return None
-    if now is None and {column["name"] for column in found.get_columns("events")} != _FIRST:
+    if now is None and {column["name"] for column in tables.get_columns("events")} != _FIRST:
         name = url.render_as_string(hide_password=True)
         raise InputError("this database has a table of events that Caltrop did not make", source=name)
-    if not any(index["name"] == "events_by_key" for index in found.get_indexes("events")):
+    if not any(index["name"] == "events_by_key" for index in tables.get_indexes("events")):
         connection.execute(text("CREATE INDEX events_by_key ON events (key)"))
     if now is None:
-        if not found.has_table("alembic_version"):
+        if not tables.has_table("alembic_version"):
             connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
         connection.execute(text("INSERT INTO alembic_version (version_num) VALUES ('0001')"))
     return "0001"

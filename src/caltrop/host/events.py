@@ -238,15 +238,15 @@ def tales_of(created: Created, acted: Sequence[tuple[Row, Any]], packing: Packin
     Raises:
         Damaged: when one cannot be read.
     """
-    found = [created.told]
+    bodies = [created.told]
     for _, body in acted:
         if isinstance(body, Acted | TookBack):
-            found.append(body.told)
+            bodies.append(body.told)
         elif isinstance(body, Retold):
-            found[: len(body.told)] = body.told
+            bodies[: len(body.told)] = body.told
     packing = packing or Packing()
     try:
-        return [packing.unpacked(told) if told else None for told in found]
+        return [packing.unpacked(each) if each else None for each in bodies]
     except ValueError as error:
         raise Damaged("what it told cannot be read") from error
 
@@ -310,14 +310,14 @@ class _OfSide(msgspec.Struct):
 
 def opened_by(rows: Sequence[Row]) -> dict[str, int]:
     """Which seats a game's secrets open, by their keys: several may open one, until somebody claims it."""
-    found: dict[str, int] = {}
+    keys: dict[str, int] = {}
     for row in rows:
         if row.kind in ("seat", "claim", "replace") or (row.kind == "renew" and row.key is not None):
             side = msgspec.json.decode(row.body, type=_OfSide).side
             if row.kind == "replace":
-                found = {key: of for key, of in found.items() if of != side}
+                keys = {key: of for key, of in keys.items() if of != side}
                 continue
             if row.kind != "seat":
-                found = {key: of for key, of in found.items() if of != side}
-            found[row.key or ""] = side
-    return found
+                keys = {key: of for key, of in keys.items() if of != side}
+            keys[row.key or ""] = side
+    return keys

@@ -90,19 +90,19 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
         count: How many are wanted, all where it is left out; there may be fewer.
     """
     all_of_it = places(len(past.movers), past.done)[:MOST]
-    wanted = all_of_it[first:] if count is None else all_of_it[first : first + count]
+    slots = all_of_it[first:] if count is None else all_of_it[first : first + count]
     by_act: dict[int, list[LogEntry]] = {}
     for line in past.lines:
         by_act.setdefault(line.act, []).append(line)
-    found: list[Moment] = []
+    moments: list[Moment] = []
     before: Picture | None = None
-    for act, steps in groupby(wanted, key=lambda place: place[0]):
+    for act, steps in groupby(slots, key=lambda place: place[0]):
         done, lines = past.done.get(act), by_act.get(act, [])
         tables = past.within(act) if done else ((past.picture(act), past.active(act)),)
         for _, step in steps:
             side = done[step].side if done else past.movers[act - 1] if act else None
             picture, active = tables[step]
-            found.append(
+            moments.append(
                 Moment(
                     act=act,
                     step=step,
@@ -125,7 +125,7 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
         eyes=past.eyes,
         may=may,
         last=len(all_of_it) - 1,
-        moments=tuple(found),
+        moments=tuple(moments),
     )
 
 
@@ -196,9 +196,9 @@ def _played(record: Record) -> tuple[Frame, ...]:
                 tell(log, match, moment.events, None)
             for stretch, done in zip(moment.stretches, log.done[len(match.history)], strict=True) if many else ():
                 picture = match.ruleset.depict(redacted(stretch.state, None), None)
-                told = tuple(lines[first : done.lines[None]])
+                text = tuple(lines[first : done.lines[None]])
                 first = done.lines[None]
-                yield _Shown(moment.played, moment.played + stretch.rolls, picture, stretch, told)
+                yield _Shown(moment.played, moment.played + stretch.rolls, picture, stretch, text)
             if not many:
                 picture = match.ruleset.depict(match.view(None), None)
                 yield _Shown(moment.played, moment.entry, picture, lines=tuple(lines[first:]))
@@ -232,14 +232,14 @@ def _recorded(record: Record) -> tuple[Frame, ...]:
 
 def _framed(record: Record, moments: Iterator[_Shown]) -> tuple[Frame, ...]:
     """Moments as they are sent."""
-    found: list[Frame] = []
+    frames: list[Frame] = []
     before: Picture | None = None
     for number, at, picture, stretch, lines in moments:
         entry = record.entries[number - 1] if number else None
         act = entry if isinstance(entry, ActEntry) else None
         later = stretch is not None and stretch.first > 0
         side = entry.side if isinstance(entry, ActEntry | UndoEntry) else None
-        found.append(
+        frames.append(
             Frame(
                 entry=at,
                 side=side if stretch is None else stretch.side,
@@ -252,6 +252,6 @@ def _framed(record: Record, moments: Iterator[_Shown]) -> tuple[Frame, ...]:
             )
         )
         before = picture
-        if len(found) == MOST:
+        if len(frames) == MOST:
             break
-    return tuple(found)
+    return tuple(frames)

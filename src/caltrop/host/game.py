@@ -155,10 +155,10 @@ class Game:
 
     def created(self) -> Row:
         """The row of the beginning."""
-        told = self._told(lambda: self.teller.beginning(self.match, fallen(self.match.journal, 0)))
+        tale = self._told(lambda: self.teller.beginning(self.match, fallen(self.match.journal, 0)))
         entries = tuple(self.match.journal)
         return self.row(
-            "created", Created(setup=self.setup, entries=entries, digest=self.digest, waits=self.waiting_for, told=told)
+            "created", Created(setup=self.setup, entries=entries, digest=self.digest, waits=self.waiting_for, told=tale)
         )
 
     def _told(self, tell: Callable[[], Tale]) -> bytes:
@@ -263,12 +263,12 @@ class Game:
             raise refused("over", f"The game is over: {self.over.reason}")
         if self.pending is not None:
             raise refused("dice-awaited", "Dice are being thrown; type them in first")
-        found = next((d for name, d in self.ids() if name == id), None)
-        if found is None:
+        decision = next((d for name, d in self.ids() if name == id), None)
+        if decision is None:
             raise refused("stale-decision", "This was answered already; the table shows what is asked now", decision=id)
-        if found.side not in sides:
-            raise refused("not-your-decision", "The other side is to answer this", side=found.side)
-        return found
+        if decision.side not in sides:
+            raise refused("not-your-decision", "The other side is to answer this", side=decision.side)
+        return decision
 
     # What is played. Each returns the row that stores it.
 
@@ -337,8 +337,8 @@ class Game:
         played = entries[0]
         assert isinstance(played, Played)
         self.follow(done, before.asks, played)
-        told = self._told(lambda: self.teller.act(match, before, played, done, start + 1))
-        acted = Acted(entries=entries, digest=self.digest, acts=self.acts, over=over, waits=self.waiting_for, told=told)
+        tale = self._told(lambda: self.teller.act(match, before, played, done, start + 1))
+        acted = Acted(entries=entries, digest=self.digest, acts=self.acts, over=over, waits=self.waiting_for, told=tale)
         return self.row("act", acted)
 
     def follow(self, events: Sequence[Event], asks: int, played: Played) -> None:
@@ -391,10 +391,10 @@ class Game:
             return rows
         while self.pending is None and self.over is None:
             asked = (d for _, d in self.ids() if d.reaction and self.player(d.side) == PERSON)
-            found = [(d, options) for d in asked if not (options := d.options(self.match.view(d.side))).several()]
-            if not found:
+            forced = [(d, options) for d in asked if not (options := d.options(self.match.view(d.side))).several()]
+            if not forced:
                 break
-            decision, options = found[0]
+            decision, options = forced[0]
             rows.append(self.act(decision, options.first()))
             rows += self._habitual()
         return rows
@@ -404,10 +404,12 @@ class Game:
         rows: list[Row] = []
         while self.setup.placed and self.pending is None and self.over is None:
             asked = (d for _, d in self.ids() if self.player(d.side) == PERSON)
-            found = [(d, usual) for d in asked if (usual := offered(d).usual(self.match.view(d.side))) and usual.opens]
-            if not found:
+            usual_ones = [
+                (d, usual) for d in asked if (usual := offered(d).usual(self.match.view(d.side))) and usual.opens
+            ]
+            if not usual_ones:
                 break
-            decision, usual = found[0]
+            decision, usual = usual_ones[0]
             rows.append(self.act(decision, usual.action))
         return rows
 
@@ -456,9 +458,9 @@ class Game:
             raise refused("nothing-to-undo", "This side has played nothing yet")
         before = self.match.state
         self.go_back(side, consent)
-        told = self._told(lambda: self.teller.undo(self.match, before))
+        tale = self._told(lambda: self.teller.undo(self.match, before))
         back = TookBack(
-            side=side, consent=consent, digest=self.digest, acts=self.acts, waits=self.waiting_for, told=told
+            side=side, consent=consent, digest=self.digest, acts=self.acts, waits=self.waiting_for, told=tale
         )
         return self.row("undo", back)
 
@@ -797,13 +799,13 @@ class Game:
         """Give the standing answers of people, as long as one of them is asked and it is legal."""
         rows: list[Row] = []
         while self.people.habits and self.pending is None and self.over is None:
-            found = next(
+            habit = next(
                 filter(None, [self._by_habit(d) for _, d in self.ids() if self.player(d.side) == PERSON]), None
             )
-            if found is None:
+            if habit is None:
                 break
             try:
-                rows.append(self.act(*found))
+                rows.append(self.act(*habit))
             except Refused:  # as where real dice have to be typed in first
                 break
         return rows

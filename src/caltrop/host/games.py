@@ -157,11 +157,11 @@ class Games:
             self._drop(live)
             await self._stored(do, self.storage, id)
 
-    async def make(self, wanted: NewGame, drawn: Drawn | None = None) -> MadeGame:
+    async def make(self, request: NewGame, drawn: Drawn | None = None) -> MadeGame:
         """Make a game.
 
         Args:
-            wanted: How it is wanted.
+            request: How it is wanted.
             drawn: Its name and its secrets. Where a game was made with them before, that one is given.
 
         Raises:
@@ -169,24 +169,24 @@ class Games:
         """
         try:
             drawn = drawn or Drawn()
-            game = await in_turn(new_game, self.library, wanted, drawn.name())
+            game = await in_turn(new_game, self.library, request, drawn.name())
         except ValueError as error:
             raise InputError(str(error)) from None
         return await self._seated(game, [game.created()], drawn)
 
-    async def check(self, wanted: NewGame) -> None:
+    async def check(self, request: NewGame) -> None:
         """Check that a game can be made as it is wanted; for the errors see `make`."""
         try:
-            await in_turn(new_game, self.library, wanted, "")
+            await in_turn(new_game, self.library, request, "")
         except ValueError as error:
             raise InputError(str(error)) from None
 
-    async def play_on(self, live: Live, wanted: PlayOn, own: Sequence[int], drawn: Drawn | None = None) -> MadeGame:
+    async def play_on(self, live: Live, request: PlayOn, own: Sequence[int], drawn: Drawn | None = None) -> MadeGame:
         """Make a game that begins with the acts of one that is over, and goes on from there.
 
         Args:
             live: The game that is over.
-            wanted: From where it goes on, and who plays.
+            request: From where it goes on, and who plays.
             own: The seats of the one who asks for it.
             drawn: As of `make`.
 
@@ -204,8 +204,8 @@ class Games:
                 raise refused("not-shown", "Something is still hidden; show everything first")
             if game.coach is not None or game.setup.ruling is not None:
                 raise refused("no-battle", "Only battles are played on; begin the lesson or the ruling anew")
-            moment, setup = joint(game.match, wanted.at), game.setup
-        return await self._played_on(setup, moment, wanted, own, drawn)
+            moment, setup = joint(game.match, request.at), game.setup
+        return await self._played_on(setup, moment, request, own, drawn)
 
     async def rematch(self, live: Live, own: Sequence[int]) -> MadeGame:
         """Make the game in which people play one that is over again, with the sides changed: one game for all.
@@ -230,7 +230,7 @@ class Games:
                 await self.change(live, partial(Game.ask_again, side=side))
         played = [side for side, player in enumerate(setup.seats) if player != AUTOMATED]
         turned, who, dice = dict(zip(played, reversed(played), strict=True)), setup.seats, setup.dice
-        wanted = NewGame(
+        request = NewGame(
             ruleset=setup.ruleset,
             edition=setup.edition,
             rules=setup.rules,
@@ -246,11 +246,11 @@ class Games:
             clock=setup.clock,
             rated=setup.rated,
         )
-        made = await self.make(wanted, Drawn(setup.salt, f"rematch of {live.game.id}"))
+        made = await self.make(request, Drawn(setup.salt, f"rematch of {live.game.id}"))
         mine = {turned[side] for side in own if side in turned}
         return msgspec.structs.replace(made, seats=tuple([s for s in made.seats if s.token is None or s.side in mine]))
 
-    async def play_on_record(self, record: Record, wanted: PlayOn, drawn: Drawn | None = None) -> MadeGame:
+    async def play_on_record(self, record: Record, request: PlayOn, drawn: Drawn | None = None) -> MadeGame:
         """The same from the record of a game, which need not have been played here.
 
         Raises:
@@ -259,13 +259,13 @@ class Games:
                 that do not exist or do not fit.
         """
         setup, match = await in_turn(recorded, self.library, record)
-        return await self._played_on(setup, joint(match, wanted.at), wanted, (), drawn)
+        return await self._played_on(setup, joint(match, request.at), request, (), drawn)
 
     async def _played_on(
-        self, setup: Setup, moment: Joint, wanted: PlayOn, own: Sequence[int], drawn: Drawn | None
+        self, setup: Setup, moment: Joint, request: PlayOn, own: Sequence[int], drawn: Drawn | None
     ) -> MadeGame:
         drawn = drawn or Drawn()
-        make = partial(played_on, self.library, drawn.name(), setup, moment, wanted.seats, own)
+        make = partial(played_on, self.library, drawn.name(), setup, moment, request.seats, own)
         try:
             game, rows = await in_turn(make)
         except ValueError as error:
@@ -463,7 +463,7 @@ class Games:
         """The games that these secrets have seats in, the newest first."""
         keys = [key_of(token) for token in tokens]
         ids = (await self._read("", self.storage.games_of, keys))[:LISTED]
-        found = []
+        entries = []
         for id in ids:
             try:
                 rows = await self._read(id, self.storage.events, id)
@@ -475,8 +475,8 @@ class Games:
             if entry is not None and id in self._not_as_it_was and entry.fault is None:
                 entry = msgspec.structs.replace(entry, fault=CannotContinue.fault)
             if entry is not None:
-                found.append(entry)
-        return found
+                entries.append(entry)
+        return entries
 
     async def glance(self, id: str, tokens: Sequence[str]) -> Glance:
         """A game at a glance, for those who have a seat in it; it is not opened for that.
@@ -535,11 +535,11 @@ class Games:
             live.count()
             try:
                 done = do(game)
-                said = [done] if isinstance(done, Row) else [*done]
-                if once is not None and said and said[0].key is None and said[0].kind not in OF_SEATS:
-                    said[0] = msgspec.structs.replace(said[0], key=once)
+                changes = [done] if isinstance(done, Row) else [*done]
+                if once is not None and changes and changes[0].key is None and changes[0].kind not in OF_SEATS:
+                    changes[0] = msgspec.structs.replace(changes[0], key=once)
                 rows = [
-                    *said,
+                    *changes,
                     *game.reactions(sides, watched=live.watched),
                     *game.spent(),
                 ]
@@ -624,10 +624,10 @@ class Games:
             Refused: when there is no usual answer; nothing has changed.
         """
         first = live.game.decision(decision, sides)
-        found = offered(first).usual(live.game.match.view(first.side), unit)
-        if found is None:
+        action = offered(first).usual(live.game.match.view(first.side), unit)
+        if action is None:
             raise refused("nothing-usual", "There is no usual answer to this")
-        if quietly and (why := self.questions.loud(live, sides, decision, found.action)) is not None:
+        if quietly and (why := self.questions.loud(live, sides, decision, action.action)) is not None:
             return why
 
         def play(game: Game) -> list[Row]:
@@ -846,9 +846,9 @@ class Games:
             Refused: as of `Game.check_late`.
             InputError: when there is no such player.
         """
-        known = self.library.playable(live.game.setup.ruleset)
-        if player not in known:
-            raise InputError(f"there is no player {player!r}; there are {', '.join(known)}", field="player")
+        names = self.library.playable(live.game.setup.ruleset)
+        if player not in names:
+            raise InputError(f"there is no player {player!r}; there are {', '.join(names)}", field="player")
         done = Done(seq=await self.change(live, lambda game: game.replace(by, side, player)))
         await live.lose((side,), lambda looker: True, for_good=True)
         live.tell_presence()
@@ -934,11 +934,11 @@ class Games:
         Raises:
             Refused: when the decision does not wait for these sides, or hints are not allowed.
         """
-        found = await self.questions.hint(live, sides, decision)
+        hint = await self.questions.hint(live, sides, decision)
         side = live.game.decision(decision, sides).side
         if side not in live.game.people.hinted:
             await self.change(live, lambda game: game.given_hint(side), plays=False)
-        return found
+        return hint
 
     async def show_all(self, live: Live, side: int) -> Done:
         """A side shows everything that was hidden, after the end."""

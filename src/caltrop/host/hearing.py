@@ -65,8 +65,8 @@ def hear(
         game.people.renewing(body, given=key is not None)
         return
     if isinstance(body, Replaced):
-        game.lapsed |= {known: of for known, of in game.keys.items() if of == body.side}
-        game.keys = {known: of for known, of in game.keys.items() if of != body.side}
+        game.lapsed |= {existing: of for existing, of in game.keys.items() if of == body.side}
+        game.keys = {existing: of for existing, of in game.keys.items() if of != body.side}
         game.put_in_place(body.side, body.player)
         return
     if isinstance(body, Habit):
@@ -114,5 +114,5 @@ def hear(
 
 def _give(game: Heard, side: int, key: str) -> None:
     """Have a seat opened by a new secret, and by none of those before it."""
-    game.lapsed |= {known: of for known, of in game.keys.items() if of == side}
-    game.keys = {known: of for known, of in game.keys.items() if of != side} | {key: side}
+    game.lapsed |= {existing: of for existing, of in game.keys.items() if of == side}
+    game.keys = {existing: of for existing, of in game.keys.items() if of != side} | {key: side}

@@ -45,7 +45,7 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         log.warning("the stored game %s is damaged: %s", id, error)
         return damaged(id, rows, keys, library)
     setup = msgspec.json.decode(rows[0].body, type=_Head).setup
-    known = setup.ruleset in library.names()
+    playable = setup.ruleset in library.names()
     opened = opened_by(rows)
     sides = {side for key, side in opened.items() if key in keys}
     if not sides:  # the seat has been given away since
@@ -58,14 +58,14 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
         called=tuple(names.get(side, "") for side in range(len(setup.seats))),
         game=id,
         ruleset=setup.ruleset,
-        title=library.find(setup.ruleset).title if known else setup.ruleset,
+        title=library.find(setup.ruleset).title if playable else setup.ruleset,
         scenario=setup.scenario,
         sides=tuple(sorted(sides)),
         seats=seats_now(setup, rows),
         acts=standing.acts,
         over=standing.over or ended(rows, setup),
         at=rows[-1].at,
-        fault=None if known else NoRules.fault,
+        fault=None if playable else NoRules.fault,
     )
 
 
@@ -82,12 +82,12 @@ def glanced(rows: Sequence[Row], side: int) -> Glance:
     created, acted = read_rows(rows)
     tales = tales_of(created, acted)
     turn = next((tale.turn for tale in reversed(tales) if tale is not None and tale.turn is not None), None)
-    told = next((words for tale in reversed(tales) if tale is not None and (words := tale.told(side))), ())
+    lines = next((words for tale in reversed(tales) if tale is not None and (words := tale.told(side))), ())
     back = any(isinstance(body, TookBack) for _, body in acted[-1:])
     if turn is None:
-        return Glance(picture=None, last="" if back else "".join(told[-1:]))
+        return Glance(picture=None, last="" if back else "".join(lines[-1:]))
     stage = turn.view.stage
-    return Glance(picture=turn.view, round=stage.round, rounds=stage.rounds, last="" if back else "".join(told[-1:]))
+    return Glance(picture=turn.view, round=stage.round, rounds=stage.rounds, last="" if back else "".join(lines[-1:]))
 
 
 def _named(row: Row) -> Named:
@@ -116,11 +116,11 @@ def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library)
                 sides.append(msgspec.json.decode(row.body, type=Said).side)
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue
-    known = setup is not None and setup.ruleset in library.names()
+    playable = setup is not None and setup.ruleset in library.names()
     return GameEntry(
         game=id,
-        ruleset=setup.ruleset if setup is not None and known else "",
-        title=library.find(setup.ruleset).title if setup is not None and known else "A game",
+        ruleset=setup.ruleset if setup is not None and playable else "",
+        title=library.find(setup.ruleset).title if setup is not None and playable else "A game",
         scenario=setup.scenario if setup is not None else "",
         sides=tuple(sorted(sides)),
         seats=setup.seats if setup is not None else (),

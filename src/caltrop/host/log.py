@@ -104,10 +104,10 @@ class Log:
         Args:
             stretch: What has been told.
         """
-        told = {eyes: len(lines) for eyes, lines in self.lines.items()}
-        self.done.setdefault(self.acts(), []).append(Done(stretch.side, told))
+        counts = {eyes: len(lines) for eyes, lines in self.lines.items()}
+        self.done.setdefault(self.acts(), []).append(Done(stretch.side, counts))
         if stretch.end < stretch.of:
-            self.passing.append(Passing(stretch, told))
+            self.passing.append(Passing(stretch, counts))
 
     def last(self, eyes: int | None) -> int:
         """The number of the last line; 0 where there is none."""
@@ -121,9 +121,9 @@ class Log:
         """What every side's dice have given up to a line, and what was to be expected."""
         rolled = self.rolled[eyes]
         until = bisect_right(rolled, last, key=lambda roll: roll[0])
-        added, known = self._added.get(eyes, (0, {}))
+        added, luck = self._added.get(eyes, (0, {}))
         # The present goes on from what was added up before; an earlier moment begins anew.
-        sums, start = (dict(known), added) if added <= until else ({}, 0)
+        sums, start = (dict(luck), added) if added <= until else ({}, 0)
         for _, tally in rolled[start:until]:
             rolls, got, mean, spread = sums.get((tally.side, tally.label), (0, 0, Fraction(0), Spread()))
             more = (rolls + 1, got + tally.got, mean + Fraction(tally.expected), spread.with_roll(tally.chances))
@@ -152,37 +152,37 @@ def places(acts: int, done: Mapping[int, Sequence[Done]]) -> list[tuple[int, int
         acts: How many acts are in force.
         done: The stretches of each act that has several.
     """
-    found = [(0, 0)]
+    places = [(0, 0)]
     for act in range(1, acts + 1):
-        found += [(act, step) for step in range(len(done.get(act, ())) or 1)]
-    return found
+        places += [(act, step) for step in range(len(done.get(act, ())) or 1)]
+    return places
 
 
 def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
     """Those lines that no undo among them has taken back."""
-    kept: list[LogEntry] = []
+    entries: list[LogEntry] = []
     for entry in lines:
         if entry.undoes is not None:
-            while kept and kept[-1].n >= entry.undoes:
-                kept.pop()
+            while entries and entries[-1].n >= entry.undoes:
+                entries.pop()
         else:
-            kept.append(entry)
-    return kept
+            entries.append(entry)
+    return entries
 
 
 def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
     """What the dice of a line gave: by the game's own reading, and for every roll by the pips."""
-    found = [] if entry.reading is None else list(entry.reading.tallies)
+    tallies = [] if entry.reading is None else list(entry.reading.tallies)
     for thrown in entry.dice:
         if thrown.side is not None and thrown.faces:
             mean = Fraction(len(thrown.faces) * (thrown.sides + 1), 2)
             text = f"{mean.numerator}/{mean.denominator}"
             pips = sum(thrown.faces)
             chances = _pips(len(thrown.faces), thrown.sides) if thrown.sides <= MOST_SIDES else ()
-            found.append(
+            tallies.append(
                 Tally(side=thrown.side, label="pips", got=pips, expected=text, mean=float(mean), chances=chances)
             )
-    return tuple(found)
+    return tuple(tallies)
 
 
 @lru_cache(maxsize=256)

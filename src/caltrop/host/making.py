@@ -32,62 +32,62 @@ from caltrop.scenarios.rulings import position, ruling
 from caltrop.wire.messages import NewGame
 
 
-def new_game(library: Library, wanted: NewGame, id: str = "") -> Game:
+def new_game(library: Library, request: NewGame, id: str = "") -> Game:
     """A game as it is wanted: at its beginning, and kept nowhere yet.
 
     Args:
         library: What can be played, and who plays.
-        wanted: How it is wanted.
+        request: How it is wanted.
         id: Its name; one is drawn where it is left out.
 
     Raises:
         ValueError: for what does not exist or does not fit; the message names the nearest right value.
     """
     id = id or new_id()
-    ruleset = library.find(wanted.ruleset)
-    if wanted.lesson is not None:
-        return _lesson(library, ruleset, wanted.lesson, id)
-    if wanted.ruling is not None:
-        return _ruling(ruleset, wanted.ruling, id)
-    scenario = wanted.scenario
+    ruleset = library.find(request.ruleset)
+    if request.lesson is not None:
+        return _lesson(library, ruleset, request.lesson, id)
+    if request.ruling is not None:
+        return _ruling(ruleset, request.ruling, id)
+    scenario = request.scenario
     if scenario is None:
         scenario = ruleset.scenarios()[0].id
-    library.check(ruleset, scenario, wanted.armies)
-    armies = tuple([as_text_of_file(word, ruleset.name) for word in wanted.armies])
-    book = ruleset.book(wanted.edition, wanted.rules)
-    table = ruleset.setup(book, scenario, armies, wanted.size)
+    library.check(ruleset, scenario, request.armies)
+    armies = tuple([as_text_of_file(word, ruleset.name) for word in request.armies])
+    book = ruleset.book(request.edition, request.rules)
+    table = ruleset.setup(book, scenario, armies, request.size)
     sides = len(ruleset.depict(table, None).seats)
-    usual = (PERSON, *[library.usual_player(wanted.ruleset)] * (sides - 1))
-    _check_players(library, ruleset, wanted.seats)
-    seats = seated(ruleset, table, wanted.seats or usual)
-    for how in (wanted.dice,) if isinstance(wanted.dice, str) else wanted.dice:
+    usual = (PERSON, *[library.usual_player(request.ruleset)] * (sides - 1))
+    _check_players(library, ruleset, request.seats)
+    seats = seated(ruleset, table, request.seats or usual)
+    for how in (request.dice,) if isinstance(request.dice, str) else request.dice:
         if how not in ("server", "typed"):
             raise ValueError(f"dice is server or typed, and not {how!r}")
-    if not isinstance(wanted.dice, str) and len(wanted.dice) != len(seats):
-        raise ValueError(f"dice are named for {len(wanted.dice)} of {quantity(len(seats), 'seat')}")
-    for side in wanted.invited:
+    if not isinstance(request.dice, str) and len(request.dice) != len(seats):
+        raise ValueError(f"dice are named for {len(request.dice)} of {quantity(len(seats), 'seat')}")
+    for side in request.invited:
         if not 0 <= side < len(seats) or seats[side] != PERSON:
             raise ValueError(f"nobody can be invited to side {side}: it is not played by a person")
-    if wanted.clock is not None and not LEAST <= wanted.clock.seconds <= MOST:
-        raise ValueError(f"a clock has {LEAST} to {MOST} seconds, and not {wanted.clock.seconds}")
-    if wanted.rated:
-        _check_rated(ruleset, book, scenario, seats, wanted)
+    if request.clock is not None and not LEAST <= request.clock.seconds <= MOST:
+        raise ValueError(f"a clock has {LEAST} to {MOST} seconds, and not {request.clock.seconds}")
+    if request.rated:
+        _check_rated(ruleset, book, scenario, seats, request)
     setup = Setup(
         ruleset=ruleset.name,
         edition=book.edition,
         rules=book.rules,
         scenario=scenario,
         armies=armies,
-        size=wanted.size,
+        size=request.size,
         seats=seats,
-        friendly=wanted.friendly,
-        always_ask=wanted.always_ask,
-        placed=wanted.placed,
-        hints=False if wanted.rated else wanted.hints,
-        dice=wanted.dice,
-        invited=tuple(sorted(set(wanted.invited))),
-        clock=wanted.clock,
-        rated=wanted.rated,
+        friendly=request.friendly,
+        always_ask=request.always_ask,
+        placed=request.placed,
+        hints=False if request.rated else request.hints,
+        dice=request.dice,
+        invited=tuple(sorted(set(request.invited))),
+        clock=request.clock,
+        rated=request.rated,
         engine_version=__version__,
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),
@@ -95,7 +95,7 @@ def new_game(library: Library, wanted: NewGame, id: str = "") -> Game:
     return Game.begun(id, setup, ruleset, SecureDice())
 
 
-def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[str], wanted: NewGame) -> None:
+def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[str], request: NewGame) -> None:
     """Complain of a game that cannot count for ratings.
 
     Raises:
@@ -103,13 +103,13 @@ def _check_rated(ruleset: Ruleset, book: Book, scenario: str, seats: Sequence[st
     """
     if [seat for seat in seats if seat != AUTOMATED] != [PERSON, PERSON]:
         raise ValueError("a rated game is between two people")
-    if book.rules != ruleset.book(wanted.edition).rules:
+    if book.rules != ruleset.book(request.edition).rules:
         raise ValueError("a rated game has no house rules: leave `rules` out")
-    if wanted.hints:
+    if request.hints:
         raise ValueError("a rated game has no hints: leave `hints` out")
-    if wanted.dice != "server" and set(wanted.dice) != {"server"}:
+    if request.dice != "server" and set(request.dice) != {"server"}:
         raise ValueError("a rated game has the server's dice: leave `dice` out")
-    if is_text(scenario) or any(is_text(army) for army in wanted.armies):
+    if is_text(scenario) or any(is_text(army) for army in request.armies):
         raise ValueError("a rated game has a battle and armies of its rulebook, none of one's own")
 
 
@@ -122,8 +122,8 @@ def _check_players(library: Library, ruleset: Ruleset, seats: Sequence[str]) -> 
     players = (PERSON, *library.playable(ruleset.name))
     for seat in seats:
         if seat not in players:
-            known = (PERSON, *library.players(ruleset.name))
-            raise ValueError(f"there is no player {seat!r}; there are {', '.join(known)}")
+            names = (PERSON, *library.players(ruleset.name))
+            raise ValueError(f"there is no player {seat!r}; there are {', '.join(names)}")
 
 
 class Joint(NamedTuple):
@@ -212,9 +212,9 @@ def played_on(
     _check_players(library, ruleset, seats)
     who = list(seated(ruleset, start.state, seats or setup.seats))
     automated = ruleset.automated(start.state)
-    known = (PERSON, *library.playable(ruleset.name))
+    names = (PERSON, *library.playable(ruleset.name))
     for side, player in enumerate(who):
-        if player not in known and side not in automated:  # a bot that this server has not
+        if player not in names and side not in automated:  # a bot that this server has not
             who[side] = library.usual_player(ruleset.name)
     if not seats and PERSON not in who:
         who[state.asked[0].side] = PERSON
@@ -268,14 +268,14 @@ def _lesson(library: Library, ruleset: Ruleset, name: str, id: str) -> Game:
 
 def _ruling(ruleset: Ruleset, name: str, id: str) -> Game:
     """The position of a ruling: a person plays all sides of it."""
-    found = ruling(ruleset.name, name)
-    match = position(found)
+    solved = ruling(ruleset.name, name)
+    match = position(solved)
     sides = len(ruleset.depict(match.view(None), None).seats)
     setup = Setup(
         ruleset=ruleset.name,
         edition=match.state.book.edition,
         rules=match.state.book.rules,
-        scenario=f"ruling: {found.head.title}",
+        scenario=f"ruling: {solved.head.title}",
         armies=(),
         size=None,
         seats=seated(ruleset, match.state, (PERSON,) * sides),

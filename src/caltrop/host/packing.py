@@ -55,20 +55,20 @@ class Packing:
         self._told(tale, pieces)
         return out
 
-    def unpacked(self, told: bytes) -> Tale:
+    def unpacked(self, body: bytes) -> Tale:
         """The tale that was packed after those that were unpacked here.
 
         Raises:
             ValueError: for what is damaged, or was packed after others.
         """
         try:
-            if told[:1] == NEW:
+            if body[:1] == NEW:
                 squeezed = zlib.decompressobj(wbits=-zlib.MAX_WBITS, zdict=self._written)
-                written = squeezed.decompress(told[1:], LARGEST)
+                written = squeezed.decompress(body[1:], LARGEST)
                 self._note(written)
                 pieces = _whole(_read(written), self._table)
             else:
-                pieces = zlib.decompress(told).split(_CUT)
+                pieces = zlib.decompress(body).split(_CUT)
             tale = _decode(_CUT.join(pieces))
         except (zlib.error, msgspec.MsgspecError) as error:
             raise ValueError("a tale cannot be unpacked") from error

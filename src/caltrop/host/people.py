@@ -88,10 +88,10 @@ class People:
             raise refused("talk-is-off", "You have switched the talk off; switch it on again first")
         if self.hushed.issuperset(others):
             raise refused("talk-is-off", "The other side has switched the talk off")
-        said = plain(text, TALK_LENGTH, "A line")
-        if not said:
+        line = plain(text, TALK_LENGTH, "A line")
+        if not line:
             raise refused("wrong-value", "There is nothing in this line")
-        return Talked(side=side, text=said)
+        return Talked(side=side, text=line)
 
     def hush(self, side: int, on: bool) -> Said:
         """A person switches the talk off, or on again.

@@ -131,23 +131,23 @@ class Questions:
 
         return await self._counter.work_out(live.game.id, look)
 
-    async def seek(self, live: Live, sides: Sequence[int], said: Seek) -> Sought:
+    async def seek(self, live: Live, sides: Sequence[int], message: Seek) -> Sought:
         """What move of a unit comes to what is wished for; nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides.
         """
         game = live.game
-        asked = offered(game.decision(said.decision, sides))
+        asked = offered(game.decision(message.decision, sides))
         view = game.match.view(asked.side)
         picture, sights = game.ruleset.depict(view, asked.side), game.ruleset.sights
 
         def see(t: Any, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
-            found = () if sights is None else sights.see(t, unit, (target,), places)
-            return found[0] if found else None
+            sighted = () if sights is None else sights.see(t, unit, (target,), places)
+            return sighted[0] if sighted else None
 
-        wish = Wish(unit=said.unit, act=said.act)
-        return await self._counter.work_out(live.game.id, sought, view, asked, picture, wish, said.goal, see)
+        wish = Wish(unit=message.unit, act=message.act)
+        return await self._counter.work_out(live.game.id, sought, view, asked, picture, wish, message.goal, see)
 
     async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
         """What an action may end in, where the ruleset can tell; nothing is played.
@@ -166,10 +166,10 @@ class Questions:
         refusal = asked.options(view).refusal(read)
         if refusal is not None:
             raise Refused(refusal)
-        found = await self._forecaster.work_out(live.game.id, forecasts, view, asked.side, read, asked)
-        if found is None:
+        forecast = await self._forecaster.work_out(live.game.id, forecasts, view, asked.side, read, asked)
+        if forecast is None:
             raise refused("no-odds", "Nothing is left to chance there")
-        return found
+        return forecast
 
     async def whole(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> tuple[Forecast, ...]:
         """What becomes of all units in a whole act whose odds are told, for each way in which others may answer it."""
@@ -214,17 +214,17 @@ class Questions:
         ends = [offer.action for offer in asked.offers(view) if offer.final]
         return loud(view, asked, ends[0]) if len(ends) == 1 else None
 
-    async def ahead(self, live: Live, sides: Sequence[int], said: LookAhead) -> Outlook:
+    async def ahead(self, live: Live, sides: Sequence[int], message: LookAhead) -> Outlook:
         """What the steps to come hold for a side that is asked something; nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides.
         """
         game = live.game
-        asked = offered(game.decision(said.decision, sides))
+        asked = offered(game.decision(message.decision, sides))
         view = game.match.view(asked.side)
         rules = game.ruleset
-        foretell = rules.forecasts if said.odds else None
+        foretell = rules.forecasts if message.odds else None
         groups = rules.depict(view, asked.side).groups
         units = [group.id for group in groups if group.side == asked.side and group.pieces]
 
@@ -232,9 +232,9 @@ class Questions:
             return None if foretell is None else foretell(t, asked.side, action, decision)
 
         def look() -> Outlook:
-            return outlook(view, asked, units, said.wish, said.target, rules.why_no_attack, foresee)
+            return outlook(view, asked, units, message.wish, message.target, rules.why_no_attack, foresee)
 
-        return await (self._forecaster if said.odds else self._counter).work_out(game.id, look)
+        return await (self._forecaster if message.odds else self._counter).work_out(game.id, look)
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
         """How something came about, as *eyes* may know it."""

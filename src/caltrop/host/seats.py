@@ -142,10 +142,10 @@ class Library:
         Raises:
             InputError: the message names the nearest.
         """
-        known = {"scenario": [s.id for s in ruleset.scenarios()], "army": [a.id for a in ruleset.armies()]}
+        names = {"scenario": [s.id for s in ruleset.scenarios()], "army": [a.id for a in ruleset.armies()]}
         for kind, name in (("scenario", scenario), *(("army", army) for army in armies)):
-            if name not in known[kind] and name not in self.files and not is_text(name):
-                near = difflib.get_close_matches(name[:80], known[kind], 1, 0.4) or known[kind][:1]
+            if name not in names[kind] and name not in self.files and not is_text(name):
+                near = difflib.get_close_matches(name[:80], names[kind], 1, 0.4) or names[kind][:1]
                 hint = f"; did you mean {near[0]}?" if near else ""
                 raise InputError(f"{ruleset.name} has no {kind} {name[:80]!r}{hint}")
             if len(name) > self.text:
@@ -173,13 +173,13 @@ class Library:
 
     def levels(self, name: str) -> Sequence[Level]:
         """The same, with how each plays and what it has won."""
-        known = {level.name: level for level in levels(name)}
-        return [known.get(player) or Level(player, "") for player in self.players(name)]
+        by_name = {level.name: level for level in levels(name)}
+        return [by_name.get(player) or Level(player, "") for player in self.players(name)]
 
     def usual_player(self, name: str) -> str:
         """The computer player to begin against."""
-        known = self.players(name)
-        return next((p for p in _EASY_FIRST if p in known), known[0])
+        names = self.players(name)
+        return next((p for p in _EASY_FIRST if p in names), names[0])
 
     def player(self, name: str, game: str) -> Player:
         """A computer player for one seat of one game.

@@ -105,19 +105,21 @@ class Shelved(Game):
         self.hides = False
         self.keys, self.lapsed = {}, {}
         self.seq = rows[0].seq
-        told: list[tuple[int, Tale, Picture]] = []
+        tales_told: list[tuple[int, Tale, Picture]] = []
         first: Picture = tales[0].turn.view
-        self.told = told
+        self.told = tales_told
         """For each act in force its side, what it told, and the last picture by then."""
         self.first = first
-        self.log = Log(self.eyes, lambda: len(told), lambda: (told[-1][2] if told else first).stage.round)
+        self.log = Log(
+            self.eyes, lambda: len(tales_told), lambda: (tales_told[-1][2] if tales_told else first).stage.round
+        )
         self.people = People(self.setup, self.log, self.name)
         self.story = _story(created, acted, tales)
         self._tell_tale(tales[0], None)
-        known, shown = list(tales[1:]), True
+        rest, shown = list(tales[1:]), True
         for row, body in acted:
             if isinstance(body, Acted | TookBack):
-                tale = known.pop(0)
+                tale = rest.pop(0)
                 if shown and tale is None:
                     self.log.note(None, "player", "What was played from here on cannot be shown")
                 shown = shown and tale is not None

@@ -234,8 +234,8 @@ def recalled(id: str, rows: Sequence[Row], library: Library, stamp: str, body: b
 
 def _last_digest(created: Created, before: Sequence[tuple[Row, Any]]) -> str:
     events = [event for _, event in before if isinstance(event, Acted | TookBack)]
-    found: str = events[-1].digest if events else created.digest
-    return found
+    digest: str = events[-1].digest if events else created.digest
+    return digest
 
 
 def _stood(
@@ -300,7 +300,7 @@ def _take_in_acts(
             played = msgspec.structs.replace(played, action=as_action(game.ruleset, played.action))
             journal += [played, *fell]
             rolls = tuple([one.faces for one in fell if isinstance(one, Fell)])
-            kept = Kept(
+            cache = Kept(
                 None,  # type: ignore[arg-type]
                 played.side,
                 index=played.index,
@@ -309,7 +309,7 @@ def _take_in_acts(
                 earlier=earlier,
                 number=len(match.history),
             )
-            match.history.append(kept)
+            match.history.append(cache)
             game.undone.played.append(played)
         elif isinstance(event, TookBack):
             to = backs.pop(0)
@@ -359,8 +359,8 @@ class Kept(Point):
     @property  # type: ignore[misc]
     def state(self) -> State:  # type: ignore[override]
         """The state before the act."""
-        found: State = self.earlier.state(self.number)
-        return found
+        state: State = self.earlier.state(self.number)
+        return state
 
 
 class Unread(Packing):

@@ -233,8 +233,8 @@ class Storage:
         """
         columns = (EVENTS.c.seq, EVENTS.c.kind, EVENTS.c.body, EVENTS.c.key, EVENTS.c.at)
         question = select(*columns).where(EVENTS.c.game == game).order_by(EVENTS.c.seq)
-        found = self._do(lambda connection, _: connection.execute(question).all())
-        return [Row(s, kind, _bytes(body), key, at) for s, kind, body, key, at in found]
+        rows = self._do(lambda connection, _: connection.execute(question).all())
+        return [Row(s, kind, _bytes(body), key, at) for s, kind, body, key, at in rows]
 
     def standing(self, game: str) -> tuple[str, bytes] | None:
         """What is stored of how a game stands, with the stamp of the program that wrote it; None where nothing is.
@@ -243,8 +243,8 @@ class Storage:
             StorageFault: when it cannot be read.
         """
         question = select(STANDINGS.c.stamp, STANDINGS.c.body).where(STANDINGS.c.game == game)
-        found = self._do(lambda connection, _: connection.execute(question).first())
-        return None if found is None or not isinstance(found[1], bytes) else (str(found[0]), found[1])
+        row = self._do(lambda connection, _: connection.execute(question).first())
+        return None if row is None or not isinstance(row[1], bytes) else (str(row[0]), row[1])
 
     def keep_standing(self, game: str, stamp: str, body: bytes) -> None:
         """Store how a game stands, in the place of what was stored before.
@@ -268,8 +268,8 @@ class Storage:
         """
         question = select(EVENTS.c.game).group_by(EVENTS.c.game).having(func.max(EVENTS.c.seq) != func.count())
         question = question.where(~EVENTS.c.game.contains(ASIDE))
-        found = self._do(lambda connection, _: connection.execute(question).all())
-        return [game for (game,) in found]
+        rows = self._do(lambda connection, _: connection.execute(question).all())
+        return [game for (game,) in rows]
 
     def set_aside(self, game: str, last: int, note: Row) -> None:
         """Keep the events of a game after one under another name.
@@ -303,13 +303,13 @@ class Storage:
         Raises:
             StorageFault: when they cannot be read.
         """
-        wanted = list(keys)
-        if not wanted:
+        ids = list(keys)
+        if not ids:
             return []
-        question = select(EVENTS.c.game, EVENTS.c.id).where(EVENTS.c.key.in_(wanted)).order_by(EVENTS.c.id.desc())
+        question = select(EVENTS.c.game, EVENTS.c.id).where(EVENTS.c.key.in_(ids)).order_by(EVENTS.c.id.desc())
         question = question.where(~EVENTS.c.game.contains(ASIDE))
-        found = self._do(lambda connection, _: connection.execute(question).all())
-        return list(dict.fromkeys(game for game, _ in found))
+        rows = self._do(lambda connection, _: connection.execute(question).all())
+        return list(dict.fromkeys(game for game, _ in rows))
 
     def paper(self, kind: str, id: str) -> Paper | None:
         """Return the paper of a kind with this id, or None if there is none.

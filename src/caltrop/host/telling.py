@@ -48,10 +48,10 @@ def _rounds(match: Match, events: Sequence[Event]) -> list[int]:
 def tell_of_act(to: Log, match: Match, events: Sequence[Event], side: int) -> None:
     """Tell what an act brought about: where the rules move a side, unit by unit, and as that side's own doing."""
     rounds = _rounds(match, events)
-    told = stretches(match, events, side)
-    for stretch in told:
+    parts = stretches(match, events, side)
+    for stretch in parts:
         tell(to, match, events[stretch.first : stretch.end], stretch.side, rounds[stretch.first : stretch.end])
-        if len(told) > 1:
+        if len(parts) > 1:
             to.passes(stretch)
 
 

@@ -193,21 +193,21 @@ class Gone:
         """All that has been found out, to be stored."""
         return tuple([(*key, was) for key, was in self._were.items()])
 
-    def take_in(self, kept: Iterable[tuple[int | None, int, int, tuple[int, str] | None]]) -> None:
+    def take_in(self, losses: Iterable[tuple[int | None, int, int, tuple[int, str] | None]]) -> None:
         """Begin with what was found out before."""
-        self._were.update({(eyes, line, unit): was for eyes, line, unit, was in kept})
+        self._were.update({(eyes, line, unit): was for eyes, line, unit, was in losses})
 
     def view(self, eyes: int | None, picture: Picture, lines: Sequence[LogEntry]) -> tuple[GoneView, ...]:
         """The units that lines in force touch and that are not in the picture, in the order of their numbers."""
         there = {group.id for group in picture.groups}
-        found: dict[int, GoneView] = {}
+        by_unit: dict[int, GoneView] = {}
         for line in reversed(lines):
             for unit in line.touches:
-                if line.act and unit not in there and unit not in found:
+                if line.act and unit not in there and unit not in by_unit:
                     was = self._seen_before(eyes, line, unit)
                     if was is not None:
-                        found[unit] = GoneView(id=unit, side=was[0], name=was[1], act=line.act)
-        return tuple(found[unit] for unit in sorted(found))
+                        by_unit[unit] = GoneView(id=unit, side=was[0], name=was[1], act=line.act)
+        return tuple(by_unit[unit] for unit in sorted(by_unit))
 
     def _seen_before(self, eyes: int | None, line: LogEntry, unit: int) -> tuple[int, str] | None:
         """A unit as *eyes* saw it before the act that a line tells of."""

@@ -63,14 +63,14 @@ class Past(msgspec.Struct, frozen=True):
 
     def changes(self, about: Why) -> list[Changed]:
         """The acts that changed what is asked about, the newest first, back to where it was nothing."""
-        found: list[Changed] = []
+        changes: list[Changed] = []
         with self.annals.lock:
             self.chronicle.go_on(self.states)
             for changed in self.chronicle.changes(about):
-                found.append(changed)
-                if len(found) == MOST or (about.token is not None and changed.before == "0"):
+                changes.append(changed)
+                if len(changes) == MOST or (about.token is not None and changed.before == "0"):
                     break
-        return found
+        return changes
 
     def look_back(self, acts: int) -> bool:
         """Note so many acts more of this past, before somebody asks; whether there is more to note."""
@@ -94,11 +94,11 @@ def causes(past: Past, about: Why) -> tuple[Cause, ...]:
         past: The game.
         about: What is asked about.
     """
-    found = past.changes(about)
-    if not found:
+    changes = past.changes(about)
+    if not changes:
         return ()
     chains = _Chains(past)
-    return tuple(Cause(act=one.act, before=one.before, after=one.after, links=chains.of(one, about)) for one in found)
+    return tuple(Cause(act=one.act, before=one.before, after=one.after, links=chains.of(one, about)) for one in changes)
 
 
 class _Chains:
@@ -151,9 +151,9 @@ class _Chains:
         if not isinstance(link.what, Answered):
             return ""
         if link.what.side != eyes:
-            came = next((one for one in self.by_act[link.act] if number in one.because and self._is_seen(one)), None)
-            if came is not None and came.number not in chain:
-                line = self._line(came)
+            cause = next((one for one in self.by_act[link.act] if number in one.because and self._is_seen(one)), None)
+            if cause is not None and cause.number not in chain:
+                line = self._line(cause)
                 if not line.dice and line.reading is None:
                     return line.text
         return self._offered(link.act, link.what)
@@ -234,9 +234,9 @@ def _near(marks: Sequence[Mark], at: int) -> list[int]:
     the act, and what was told before.
     """
     run = marks[at - 1].run
-    told = [(mark.told, mark.run, i) for i, mark in enumerate(marks) if mark.told is not None]
-    after = [n for n, of, i in told if of == run and i >= at]
-    before = [n for n, of, i in told if of == run and i < at][::-1]
-    later = [n for n, of, i in told if of != run and i >= at]
-    earlier = [n for n, of, i in told if of != run and i < at][::-1]
+    marks_told = [(mark.told, mark.run, i) for i, mark in enumerate(marks) if mark.told is not None]
+    after = [n for n, of, i in marks_told if of == run and i >= at]
+    before = [n for n, of, i in marks_told if of == run and i < at][::-1]
+    later = [n for n, of, i in marks_told if of != run and i >= at]
+    earlier = [n for n, of, i in marks_told if of != run and i < at][::-1]
     return [*after[:1], *before, *after[1:], *earlier, *later]

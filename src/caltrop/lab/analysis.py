@@ -414,9 +414,9 @@ class Analyser:
         """
         every = _every_way(do)
         if every is not None:
-            found = [(self.chances(t, f"{key} {n}"), weight) for n, (t, weight) in enumerate(every)]
-            whole = sum([weight for _, weight in found])
-            return tuple([sum([c[s] * w for c, w in found]) / whole for s in range(len(self.sides))]), 0.0
+            lines = [(self.chances(t, f"{key} {n}"), weight) for n, (t, weight) in enumerate(every)]
+            whole = sum([weight for _, weight in lines])
+            return tuple([sum([c[s] * w for c, w in lines]) / whole for s in range(len(self.sides))]), 0.0
         some = [self.chances(do(Seeded(f"{key} dice {n}")), f"{key} {n}") for n in range(DRAWN)]
         means = tuple([sum([c[s] for c in some]) / DRAWN for s in range(len(self.sides))])
         spread = sum([(c[0] - means[0]) ** 2 for c in some]) / (DRAWN - 1)
@@ -436,7 +436,7 @@ class Analyser:
         chosen = [n for _, n in [*swings[:TURNING], *[one for one in swings if self._turns(one[1])][:TURNING]]]
         # What cost most by itself comes besides, where the dice hid it.
         chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
-        found: list[Turn] = []
+        turns: list[Turn] = []
         for step, number in enumerate(sorted(set(chosen))):
             self._say(len(self.points) + LONG * len(self._rounds) + HEAVY * step, "turns")
             point, better = self.points[number], self._better(number, CANDIDATES)
@@ -445,9 +445,9 @@ class Analyser:
                 continue
             if point.rolls and not self._has_effect(number):
                 continue
-            found.append(Turn(number, point.side, self._words(number), before, after, better))
-            self._turning = tuple(found)
-        self._turning = (*found, *self._end())
+            turns.append(Turn(number, point.side, self._words(number), before, after, better))
+            self._turning = tuple(turns)
+        self._turning = (*turns, *self._end())
 
     def _end(self) -> list[Turn]:
         """The giving up of a side, or that its time was up, where that changed much."""
@@ -505,12 +505,12 @@ class Analyser:
             free.append(free[-1] + self._is_free(number))
         marks = [(free[one.act + 1], _drawn(self._known[one.act + 1][0], one)) for one in self._played]
         shifts = [_between(marks, at) for at in free]
-        known, acted = self._known, self._acted
-        shifts += shifts[-1:] * (len(known) - len(shifts))
-        self._known = [_shifted(chance, shift) for chance, shift in zip(known, shifts, strict=True)]
+        chances, acted = self._known, self._acted
+        shifts += shifts[-1:] * (len(chances) - len(shifts))
+        self._known = [_shifted(chance, shift) for chance, shift in zip(chances, shifts, strict=True)]
         self._acted = []
         for number, one in enumerate(acted):
-            worth = (known[number][0] + one.play[0], known[number][1] + one.play[1])
+            worth = (chances[number][0] + one.play[0], chances[number][1] + one.play[1])
             mean, before, after = _shifted(worth, shifts[number + 1]), self._known[number], self._known[number + 1]
             self._acted.append(
                 msgspec.structs.replace(
@@ -685,10 +685,10 @@ class Analyser:
     def _words(self, number: int) -> str:
         """An act in words: what was done, or decided where nothing was thrown, and what it came to."""
         if number not in self._said_of:
-            point, came = self.points[number], self.came[number]
-            done = came.done or self._said(point, point.state.asked[point.index], point.action)
-            cost = ", ".join(self._effect(number).words) if came.done or self._effect(number).seized else ""
-            what = cost or came.what
+            point, result = self.points[number], self.came[number]
+            done = result.done or self._said(point, point.state.asked[point.index], point.action)
+            cost = ", ".join(self._effect(number).words) if result.done or self._effect(number).seized else ""
+            what = cost or result.what
             self._said_of[number] = f"{done}: {what}" if what else done
         return self._said_of[number]
 
@@ -713,17 +713,17 @@ class Analyser:
 
     def told(self) -> Analysis:
         """What is known so far."""
-        known = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
+        chances = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
         sides = range(len(self.sides))
         luck = tuple([round(sum([one.luck[s] for one in self._acted]), DIGITS) for s in sides])
         # Rounded last, so that the sum holds for what is printed.
-        play = tuple([round(known[-1][s] - known[0][s] - luck[s], DIGITS) for s in sides])
+        play = tuple([round(chances[-1][s] - chances[0][s] - luck[s], DIGITS) for s in sides])
         known_losses = {} if self.judging is None else losses(self.rules.name)
         scale = tuple([LevelLoss(level, one.mean, one.low, one.high) for level, one in known_losses.items()])
         return Analysis(
             ruleset=self.rules.name,
             sides=self.sides,
-            chances=tuple([Chance(n - 1, one) for n, one in enumerate(known)]),
+            chances=tuple([Chance(n - 1, one) for n, one in enumerate(chances)]),
             luck=luck,
             play=play,
             turning=tuple(
@@ -758,18 +758,18 @@ class Analyser:
 def _every_way(do: Callable[[Dice], State]) -> list[tuple[State, float]] | None:
     """What something may come to, with the chance of each way of its dice; None where there are too many."""
     open_: list[tuple[tuple[Roll, ...], float]] = [((), 1.0)]
-    found: list[tuple[State, float]] = []
+    states: list[tuple[State, float]] = []
     while open_:
         rolls, weight = open_.pop()
         try:
-            found.append((do(_Way(rolls)), weight))
+            states.append((do(_Way(rolls)), weight))
         except _Next as throw:
             sides, count = throw.pool.sides, throw.pool.count
             ways = sides**count
-            if ways + len(open_) + len(found) > ALL:
+            if ways + len(open_) + len(states) > ALL:
                 return None
             open_ += [((*rolls, faces), weight / ways) for faces in _faces(sides, count)]
-    return found
+    return states
 
 
 def strongest(game: str) -> str:
@@ -788,10 +788,10 @@ def _share(winner: int | None, sides: int) -> tuple[float, ...]:
 
 
 def _faces(sides: int, count: int) -> list[Roll]:
-    found: list[Roll] = [()]
+    rolls: list[Roll] = [()]
     for _ in range(count):
-        found = [(*faces, face) for faces in found for face in range(1, sides + 1)]
-    return found
+        rolls = [(*faces, face) for faces in rolls for face in range(1, sides + 1)]
+    return rolls
 
 
 class _Came(msgspec.Struct, frozen=True):
@@ -889,8 +889,8 @@ def _bearing(group: Group) -> tuple[object, ...]:
 
 def _number(strength: str) -> int:
     """The first number of a unit's strength: 4 of `4/5` and of `Q4`."""
-    found = re.search(r"\d+", strength)
-    return int(found[0]) if found else 0
+    match = re.search(r"\d+", strength)
+    return int(match[0]) if match else 0
 
 
 def _odds(chance: float) -> float:
@@ -935,20 +935,20 @@ def _played(record: Record) -> tuple[Match, list[_Came], list[list[Tally]]]:
             field="rules_version",
         )
     last: Moment | None = None
-    came: list[_Came] = []
+    scores: list[_Came] = []
     rolled: list[list[Tally]] = []
     for last in replay(record):
         history = last.match.history
-        del came[len(history) - bool(last.events) :]
-        del rolled[len(came) :]
-        if len(came) < len(history):
-            came.append(_came(last))
+        del scores[len(history) - bool(last.events) :]
+        del rolled[len(scores) :]
+        if len(scores) < len(history):
+            scores.append(_came(last))
             rolled.append(_tallies(last))
     if last is None or last.entry < len(record.entries):
         raise InputError("the game went on when it was written: analyse the file of a game that is over")
     if not last.match.history:
         raise InputError("nobody has done anything in it yet", field="entries")
-    return last.match, came, rolled
+    return last.match, scores, rolled
 
 
 def people(record: Record) -> tuple[int, ...]:
@@ -973,7 +973,7 @@ def analyse(record: Record, tell: Tell | None = None, every: bool = False) -> An
     Raises:
         InputError: when the record cannot be played again by these rules.
     """
-    found = Analyser(record, tell, everybody(record) if every else None)
-    found.work_out()
-    found.look_closer()
-    return found.told()
+    analyser = Analyser(record, tell, everybody(record) if every else None)
+    analyser.work_out()
+    analyser.look_closer()
+    return analyser.told()

@@ -241,15 +241,15 @@ KINDS: tuple[Kind, ...] = ("step", "trigger", "rule", "amendment", "guard", "row
 def _code_by_clause(name: str) -> dict[str, list[tuple[str, str]]]:
     """For each clause, the marks that speak for it, those that carry it out first: (mark id, `path:line name`)."""
     ruleset(name).vocabulary()  # imports every module of the ruleset, and so makes every mark
-    found: dict[str, list[tuple[str, str]]] = {}
+    places: dict[str, list[tuple[str, str]]] = {}
     for m in sorted(MARKS.values(), key=lambda m: KINDS.index(m.kind)):
         path = Path(m.path)
         shown = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.name
         if path.is_relative_to(PACKAGE):
             shown = "src/caltrop/" + path.relative_to(PACKAGE).as_posix()
         for id in m.clauses:
-            found.setdefault(id, []).append((m.id, f"{shown}:{m.line} {m.id.rsplit(':', 1)[-1]}"))
-    return found
+            places.setdefault(id, []).append((m.id, f"{shown}:{m.line} {m.id.rsplit(':', 1)[-1]}"))
+    return places
 
 
 def _waived(clause: Clause) -> str:
@@ -315,17 +315,17 @@ def _tests_of(name: str) -> tuple[dict[str, list[str]], dict[str, str]]:
     )
 
 
-def page(found: Report) -> str:
+def page(report: Report) -> str:
     """The conformance table as a page of the docs."""
-    record, played = recorded(found.ruleset), samples(found.ruleset)
-    bound = [r for r in found.clauses if r.status != "waived"]
+    record, played = recorded(report.ruleset), samples(report.ruleset)
+    bound = [r for r in report.clauses if r.status != "waived"]
     lines = [
-        f"# Conformance: {found.ruleset}",
+        f"# Conformance: {report.ruleset}",
         "",
         (
-            f"Made by `python -m caltrop.lab.conformance {found.ruleset}`; do not edit. {len(bound)} clauses bind, "
-            f"{sum(r.status == 'in' for r in bound)} of them have code and a test. Of {len(found.rulings)} rulings on "
-            f"open questions, {sum(r.status == 'in' for r in found.rulings)} have both."
+            f"Made by `python -m caltrop.lab.conformance {report.ruleset}`; do not edit. {len(bound)} clauses bind, "
+            f"{sum(r.status == 'in' for r in bound)} of them have code and a test. Of {len(report.rulings)} rulings on "
+            f"open questions, {sum(r.status == 'in' for r in report.rulings)} have both."
         ),
         "",
         (
@@ -343,7 +343,7 @@ def page(found: Report) -> str:
                 f"{played.sought.settings}"
             ),
         ]
-    for title, rows in (("Clauses", found.clauses), ("Rulings", found.rulings)):
+    for title, rows in (("Clauses", report.clauses), ("Rulings", report.rulings)):
         lines += [
             "",
             f"## {title}",
@@ -352,7 +352,7 @@ def page(found: Report) -> str:
             "|---|---|---|---|---|---|---|",
         ]
         lines += [_line(r, played) for r in rows]
-    silent = [r for r in (*found.clauses, *found.rulings) if is_silent(r, played)]
+    silent = [r for r in (*report.clauses, *report.rulings) if is_silent(r, played)]
     if silent:
         lines += ["", "## What never fired, and why", "", "| id | why |", "|---|---|"]
         lines += [f"| {r.id} | {r.why or 'not explained'} |" for r in silent]
@@ -374,18 +374,18 @@ def _line(r: Row, played: Samples) -> str:
     names = list(dict.fromkeys(t.split("::")[-1] for t in r.tests))
     tests = "<br>".join(names[:3]) + (f"<br>and {len(names) - 3} more" if len(names) > 3 else "")
     newer = 0 if r.status == "waived" else "not sampled yet"
-    fired, found = (str(one.fired.get(r.id, newer)) if one else "" for one in (played.sample, played.sought))
+    fired, sought = (str(one.fired.get(r.id, newer)) if one else "" for one in (played.sample, played.sought))
     note = f"{r.status}: {r.why}" if r.why else r.status
-    return f"| {r.id} | {r.edition} | {note} | {code} | {tests} | {fired} | {found} |"
+    return f"| {r.id} | {r.edition} | {note} | {code} | {tests} | {fired} | {sought} |"
 
 
 def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
     """How often each clause of the ruleset came to bear, from how often each mark did."""
-    known = ruleset(name).inventory()
+    clauses_before = ruleset(name).inventory()
     return {
         id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))
         for id, marks in sorted(_code_by_clause(name).items())
-        if id in known.clauses or id in known.questions  # other rulesets may have been loaded too
+        if id in clauses_before.clauses or id in clauses_before.questions  # other rulesets may have been loaded too
     }
 
 

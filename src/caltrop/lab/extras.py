@@ -22,5 +22,5 @@ def needed(who: str, extra: str, *modules: str) -> None:
     """
     for module in modules:
         if importlib.util.find_spec(module) is None:
-            said = f'{who} needs {module}, which is not installed: pip install "caltrop[{extra}]"'
-            raise ModuleNotFoundError(said, name=module)
+            complaint = f'{who} needs {module}, which is not installed: pip install "caltrop[{extra}]"'
+            raise ModuleNotFoundError(complaint, name=module)

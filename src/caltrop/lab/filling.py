@@ -49,19 +49,19 @@ def listed() -> Iterator[Listed]:
     for folder in (known.SHIPPED, known.cache_folder()):
         for place in sorted(folder.glob("*" + known.SUFFIX)) if folder is not None else ():
             shipped, size = folder == known.SHIPPED, place.stat().st_size
-            found = known.read_file(place)
-            if found is None:
+            odds_file = known.read_file(place)
+            if odds_file is None:
                 yield Listed(file=str(place), shipped=shipped, bytes=size, state="unreadable")
                 continue
             yield Listed(
                 file=str(place),
                 shipped=shipped,
-                ruleset=found.ruleset,
-                question=found.question,
-                edition=found.edition,
-                answers=len(found.answers),
+                ruleset=odds_file.ruleset,
+                question=odds_file.question,
+                edition=odds_file.edition,
+                answers=len(odds_file.answers),
                 bytes=size,
-                state="in force" if _current(found, place) else "out of date",
+                state="in force" if _current(odds_file, place) else "out of date",
             )
 
 

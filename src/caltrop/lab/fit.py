@@ -63,9 +63,9 @@ class Game(msgspec.Struct, frozen=True):
 
 def play(game: str, seed: int, number: int) -> Game:
     """Play one game, and keep positions of it."""
-    told = features_of(game)
-    assert told is not None, f"nobody says what counts in {game}"
-    _, features = told
+    read_features = features_of(game)
+    assert read_features is not None, f"nobody says what counts in {game}"
+    _, features = read_features
     scenarios = [one.id for one in ruleset(game).scenarios()]
     scenario = scenarios[number // 2 % len(scenarios)]
     page = proof(game)
@@ -112,12 +112,12 @@ def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], flo
 
 def across(games: Sequence[Game], seed: int) -> list[tuple[Game, list[float]]]:
     """What is said of every position by a fit that has not seen its game: each seventh is left out in turn."""
-    found = []
+    guesses = []
     for part in range(UNSEEN):
         network = fitted([one for one in games if one.number // 2 % UNSEEN != part], seed)
         made = Fit((), network.straight, 0, seed, network.hidden, network.heights)
-        found += [(one, [said(made, row) for row in one.rows]) for one in games if one.number // 2 % UNSEEN == part]
-    return found
+        guesses += [(one, [said(made, row) for row in one.rows]) for one in games if one.number // 2 % UNSEEN == part]
+    return guesses
 
 
 def _compared(held: Sequence[tuple[Game, list[float]]]) -> tuple[tuple[Bin, ...], float, float]:
@@ -129,18 +129,18 @@ def _compared(held: Sequence[tuple[Game, list[float]]]) -> tuple[tuple[Bin, ...]
             bins[min(int(chance * BINS), BINS - 1)].setdefault(game.number, []).append(chance)
             error += (chance - game.points) ** 2 / len(chances)
             blind += (0.5 - game.points) ** 2 / len(chances)
-    found = []
+    rows = []
     for some in bins:
         if not some:
             continue
         positions = sum(map(len, some.values()))
         mean = sum([sum(one) for one in some.values()]) / positions
-        came = sum([len(one) * points[number] for number, one in some.items()]) / positions
+        share = sum([len(one) * points[number] for number, one in some.items()]) / positions
         # Positions of one game are not independent: as many samples as there are games, unevenly weighed.
         size = positions**2 / sum([len(one) ** 2 for one in some.values()])
-        low, high = _interval(came, size)
-        found.append(Bin(mean, came, positions, len(some), low, high))
-    return tuple(found), error / max(1, len(held)), blind / max(1, len(held))
+        low, high = _interval(share, size)
+        rows.append(Bin(mean, share, positions, len(some), low, high))
+    return tuple(rows), error / max(1, len(held)), blind / max(1, len(held))
 
 
 def by_scenario(held: Sequence[tuple[Game, list[float]]]) -> str:
@@ -151,12 +151,12 @@ def by_scenario(held: Sequence[tuple[Game, list[float]]]) -> str:
     ]
     for name in dict.fromkeys(game.scenario for game, _ in held):
         some = [(game.points, chances) for game, chances in held if game.scenario == name]
-        came = sum([points for points, _ in some]) / len(some)
-        low, high = (100 * end for end in _interval(came, len(some)))
+        share = sum([points for points, _ in some]) / len(some)
+        low, high = (100 * end for end in _interval(share, len(some)))
         first = 100 * sum([chances[0] for _, chances in some]) / len(some)
         mean = 100 * sum([sum(chances) / len(chances) for _, chances in some]) / len(some)
         lines.append(
-            f"| {name} | {len(some)} | {100 * came:.0f} % | {low:.0f} to {high:.0f} % | {first:.0f} % | {mean:.0f} % |"
+            f"| {name} | {len(some)} | {100 * share:.0f} % | {low:.0f} to {high:.0f} % | {first:.0f} % | {mean:.0f} % |"
         )
     return "\n".join(lines)
 
@@ -171,18 +171,18 @@ def _interval(share: float, size: float) -> tuple[float, float]:
 
 def fit(game: str, games: Sequence[Game], seed: int) -> Fit:
     """The weights, and how they fare in the games left out."""
-    told = features_of(game)
-    assert told is not None
+    features = features_of(game)
+    assert features is not None
     seen = [one for one in games if one.number // 2 % UNSEEN != UNSEEN - 1]
     unseen = [one for one in games if one.number // 2 % UNSEEN == UNSEEN - 1]
-    found = fitted(seen, seed)
+    weights = fitted(seen, seed)
     made = Fit(
-        names=told[0],
-        weights=_rounded(found.straight),
+        names=features[0],
+        weights=_rounded(weights.straight),
         games=len(seen),
         seed=seed,
-        hidden=tuple(map(_rounded, found.hidden)),
-        heights=_rounded(found.heights),
+        hidden=tuple(map(_rounded, weights.hidden)),
+        heights=_rounded(weights.heights),
     )
     bins, error, blind = held_against(unseen, made)
     rounded = tuple(
@@ -212,7 +212,7 @@ def main() -> None:
     path = fit_path(given.game)
     if path is None:
         parser.error(f"nobody says what counts in {given.game}")
-    kept: dict[int, Game] = {}
+    by_number: dict[int, Game] = {}
     counted = len((features_of(given.game) or ((), None))[0])
     if given.data is not None and given.data.exists():
         for line in given.data.read_text(encoding="utf-8").splitlines():
@@ -221,17 +221,17 @@ def main() -> None:
                 parser.error(
                     f"{given.data} was kept when something else counted: {len(one.rows[0])} numbers, not {counted}"
                 )
-            kept[one.number] = one
-    left = [number for number in range(given.games) if number not in kept]
+            by_number[one.number] = one
+    left = [number for number in range(given.games) if number not in by_number]
     with workers(given.jobs) as pool:
         for played in pool.map(partial(play, given.game, given.seed), left):
-            kept[played.number] = played
+            by_number[played.number] = played
             if given.data is not None:
                 with given.data.open("ab") as file:
                     file.write(msgspec.json.encode(played) + b"\n")
             if played.number % 20 == 19:
                 print(f"{played.number + 1} of {given.games} games", file=sys.stderr, flush=True)
-    games = [kept[n] for n in range(given.games)]
+    games = [by_number[n] for n in range(given.games)]
     if given.across:
         held = across(games, given.seed)
         bins, error, blind = _compared(held)

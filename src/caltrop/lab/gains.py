@@ -102,16 +102,16 @@ def think(job: Job) -> Gained:
     own = Plan(forked(who.following))
     nodes = (who.nodes if job.nodes is None else job.nodes) * FIRST // 100
     began = process_time()
-    found = who.search(asked, view, Seeded(f"{job.seed} search {job.number}"), nodes)
+    thought = who.search(asked, view, Seeded(f"{job.seed} search {job.number}"), nodes)
     seconds = process_time() - began
     gain = 0.0
-    if found.other:
-        one, other = Plan(found.plan.player, found.plan.begun), own
+    if thought.other:
+        one, other = Plan(thought.plan.player, thought.plan.begun), own
         for world in range(job.worlds):
             for plan in (one, other):
                 who.played(plan, asked, view, f"fresh {job.seed} {job.number} {world}")
         gain = (sum(one.chances) - sum(other.chances)) / job.worlds
-    return Gained(job, scenario, gain, found.other, found.spent, seconds)
+    return Gained(job, scenario, gain, thought.other, thought.spent, seconds)
 
 
 def mean(gains: Sequence[float]) -> tuple[float, float]:

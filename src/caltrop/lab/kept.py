@@ -47,7 +47,7 @@ def worked(
     path: Path | None,
     processes: int,
     stopped: str,
-    told: Callable[[int], None] = lambda count: None,
+    progress: Callable[[int], None] = lambda count: None,
 ) -> list[R]:
     """The results of jobs: first those that were kept, then those that are worked out and kept now.
 
@@ -58,18 +58,18 @@ def worked(
         path: The file in which results are kept, if they are.
         processes: How many work beside one another.
         stopped: What is said where the user stops it; the results are those that were finished then.
-        told: Is told how many there are, whenever there is another one.
+        progress: Is told how many there are, whenever there is another one.
     """
-    known = read(path, kind)
-    results = [known[job] for job in every if job in known]
+    rows = read(path, kind)
+    results = [rows[job] for job in every if job in rows]
     pool = workers(processes)
     try:
-        for result in pool.map(work, [job for job in every if job not in known]):
+        for result in pool.map(work, [job for job in every if job not in rows]):
             results.append(result)
             if path is not None:
                 with path.open("ab") as file:
                     file.write(msgspec.json.encode(result) + b"\n")
-            told(len(results))
+            progress(len(results))
     except KeyboardInterrupt:
         print(f"\nstopped: {stopped}", file=sys.stderr)
     finally:

@@ -66,12 +66,12 @@ def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Seq
     named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
     page = proof(game)
     pairings = page.pairings if page is not None else ()
-    found = []
+    jobs = []
     for number in range(games):
         turn, which = divmod(number // 2, len(named))
         armies = pairings[turn % len(pairings)] if pairings else ()
-        found.append(Job(game, pair, named[which], armies, number, seed))
-    return found
+        jobs.append(Job(game, pair, named[which], armies, number, seed))
+    return jobs
 
 
 def two_sided(game: str, scenario: str) -> bool:
@@ -164,15 +164,15 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
             again[pair] = [p for _ in some for p in some[dice.below(len(some))]]
         for name, x in ratings(again, on).items():
             drawn[name].append(x)
-    found = {}
+    by_name = {}
     for name, x in whole.items():
         line = sorted(drawn[name])
         games = sum(len(points) for pair, points in tally.items() if name in pair)
         low, high = x - line[DRAWN // 40], line[-1 - DRAWN // 40] - x
         if on is not None:
             low, high = hypot(low, on[1].elo - on[1].low), hypot(high, on[1].high - on[1].elo)
-        found[name] = Rating(round(x), round(x - low), round(x + high), games)
-    return found
+        by_name[name] = Rating(round(x), round(x - low), round(x + high), games)
+    return by_name
 
 
 def table(results: Sequence[Played], seed: int = 1, on: Standing | None = None) -> str:
@@ -196,10 +196,10 @@ def table(results: Sequence[Played], seed: int = 1, on: Standing | None = None) 
 
 def tally_of(results: Sequence[Played]) -> dict[tuple[str, str], list[int]]:
     """Half points by pair of players, in the order of the games."""
-    found: dict[tuple[str, str], list[int]] = {}
+    tallies: dict[tuple[str, str], list[int]] = {}
     for r in sorted(results, key=lambda r: r.job.number):
-        found.setdefault(r.job.players, []).append(r.points)
-    return found
+        tallies.setdefault(r.job.players, []).append(r.points)
+    return tallies
 
 
 def _arguments(argv: Sequence[str] | None) -> Any:
@@ -278,14 +278,14 @@ def may_write(game: str, names: Sequence[str]) -> None:
         raise SystemExit(f"--write: the ratings there are on the scale of the {ANCHOR}: one who is rated has to play")
 
 
-def write(game: str, found: Mapping[str, Rating]) -> None:
+def write(game: str, ratings: Mapping[str, Rating]) -> None:
     """Put ratings beside a game's players, the weakest level first; those of who is not among them stay."""
-    may_write(game, list(found))
+    may_write(game, list(ratings))
     path = rated_path(game)
     if path is None:
         return
-    before, on = known(game), standing(game, list(found))
-    every = before | {name: rating for name, rating in found.items() if ":" not in name}
+    before, on = known(game), standing(game, list(ratings))
+    every = before | {name: rating for name, rating in ratings.items() if ":" not in name}
     if on is not None:
         every[on[0]] = on[1]
     if ANCHOR in before and before[ANCHOR].games > every[ANCHOR].games:

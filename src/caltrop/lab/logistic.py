@@ -58,11 +58,11 @@ def regression(
     size = len(rows[0])
     weights = [0.0] * size
     spread: list[Vector] = []
-    told = [[k for k, x in enumerate(row) if x] for row in rows]
+    columns = [[k for k, x in enumerate(row) if x] for row in rows]
     for _ in range(ROUNDS):
         gradient = [-penalty * w for w in weights]
         bend = [[penalty if i == j else 0.0 for j in range(size)] for i in range(size)]
-        for n, (row, there) in enumerate(zip(rows, told, strict=True)):
+        for n, (row, there) in enumerate(zip(rows, columns, strict=True)):
             share = shares[n] if shares else 1.0
             p = chance(weights, row)
             off, steep = share * (outcomes[n] - p), share * max(p * (1 - p), FLAT)

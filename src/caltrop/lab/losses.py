@@ -66,10 +66,10 @@ def judge(job: Job) -> GameLoss:
         tuple(maker_of(name, job.game)() for name in names),
         tuple(Seeded(f"{key} {side}") for side in range(len(names))),
     ).play()
-    found = Analyser(record_of(match, setting, players=names, seed=key, everything=True))
+    reader = Analyser(record_of(match, setting, players=names, seed=key, everything=True))
     draw = Seeded(f"{key} drawn")
-    some = [number for number in range(len(found.points)) if found.is_judged(number) and not draw.below(job.share)]
-    gains = [best[0] for number in some if (best := found.best(number)) is not None]
+    some = [number for number in range(len(reader.points)) if reader.is_judged(number) and not draw.below(job.share)]
+    gains = [best[0] for number in some if (best := reader.best(number)) is not None]
     return GameLoss(job, len(some), len(gains), sum(gains))
 
 
@@ -82,7 +82,7 @@ def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
     >>> losses([GameLoss(job, 10, 1, 0.1), GameLoss(job, 30, 4, 0.7)])["regular"].mean
     0.02
     """
-    found = {}
+    losses_by_name = {}
     for name in dict.fromkeys(r.job.player for r in results):
         some = [r for r in results if r.job.player == name]
         decisions = sum(r.decisions for r in some)
@@ -91,13 +91,13 @@ def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
         mean = sum(r.lost for r in some) / decisions
         spread = sum((r.lost - mean * r.decisions) ** 2 for r in some)
         error = sqrt(spread * len(some) / max(1, len(some) - 1)) / decisions
-        found[name] = Lost(
+        losses_by_name[name] = Lost(
             round(mean, 5), round(max(0.0, mean - Z95 * error), 5), round(mean + Z95 * error, 5), decisions, len(some)
         )
-    return found
+    return losses_by_name
 
 
-def ranked(found: Mapping[str, Lost]) -> dict[str, Lost]:
+def ranked(losses: Mapping[str, Lost]) -> dict[str, Lost]:
     """A scale on which nobody loses less than a stronger level: those that came the other way share their mean.
 
     >>> lost = {"recruit": Lost(0.01, 0, 0.02, 30, 3), "regular": Lost(0.02, 0.01, 0.03, 10, 3)}
@@ -106,16 +106,16 @@ def ranked(found: Mapping[str, Lost]) -> dict[str, Lost]:
     """
     groups: list[list[str]] = []
     means: list[float] = []
-    for name in [name for name in reversed(LEVELS) if name in found]:
+    for name in [name for name in reversed(LEVELS) if name in losses]:
         groups.append([name])
-        means.append(found[name].mean)
+        means.append(losses[name].mean)
         while len(groups) > 1 and means[-1] < means[-2]:
             groups[-2:] = [groups[-2] + groups[-1]]
-            decisions = [found[one].decisions for one in groups[-1]]
-            shared = sum(found[one].mean * n for one, n in zip(groups[-1], decisions, strict=True)) / sum(decisions)
+            decisions = [losses[one].decisions for one in groups[-1]]
+            shared = sum(losses[one].mean * n for one, n in zip(groups[-1], decisions, strict=True)) / sum(decisions)
             means[-2:] = [round(shared, 5)]
     mean = {name: one for group, one in zip(groups, means, strict=True) for name in group}
-    return {name: msgspec.structs.replace(found[name], mean=mean[name]) for name in LEVELS if name in found}
+    return {name: msgspec.structs.replace(losses[name], mean=mean[name]) for name in LEVELS if name in losses}
 
 
 def table(results: Sequence[GameLoss]) -> str:
@@ -133,11 +133,11 @@ def table(results: Sequence[GameLoss]) -> str:
     return "\n".join(lines)
 
 
-def write(game: str, found: Mapping[str, Lost]) -> None:
+def write(game: str, losses: Mapping[str, Lost]) -> None:
     """Put the scale beside a game's players, the weakest level first."""
     path = lost_path(game)
     if path is not None:
-        path.write_bytes(msgspec.json.format(msgspec.json.encode(ranked(found)), indent=1) + b"\n")
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(ranked(losses)), indent=1) + b"\n")
 
 
 def main(argv: Sequence[str] | None = None) -> None:

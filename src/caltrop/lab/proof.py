@@ -57,15 +57,15 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def _page(game: str) -> Page:
-    found = proof(game)
-    assert found is not None, f"the players of {game} have no page"
-    return found
+    claims = proof(game)
+    assert claims is not None, f"the players of {game} have no page"
+    return claims
 
 
 def armies_of(job: Job) -> tuple[str, ...]:
     """The armies of a game; none where its scenario brings them. Each pairing is played twice, with seats swapped."""
-    known = {a.faction for a in ruleset(job.game).armies() if not a.editions or job.edition in a.editions}
-    pairings = [p for p in _page(job.game).pairings if known.issuperset(p)]
+    factions = {a.faction for a in ruleset(job.game).armies() if not a.editions or job.edition in a.editions}
+    pairings = [p for p in _page(job.game).pairings if factions.issuperset(p)]
     return pairings[job.number // 2 % len(pairings)] if pairings else ()
 
 
@@ -219,13 +219,13 @@ def _rows(whole: str, page: Page, section: str, first: str) -> list[str]:
 
 def scores(results: Sequence[Played], game: str) -> dict[str, tuple[Score, ...]]:
     """What menus show of the players that played: their games against others, over all scenarios."""
-    found: dict[str, tuple[Score, ...]] = {}
+    scores_by_name: dict[str, tuple[Score, ...]] = {}
     played = {r.job.players for r in results}
     for one, other, _, _ in [m for m in _page(game).matches if m[:2] in played]:
         some = [r.points for r in results if r.job.players == (one, other)]
         score = Score(other, len(some), some.count(2), some.count(1), *interval(sum(some), len(some)))
-        found[one] = (*found.get(one, ()), score)
-    return found
+        scores_by_name[one] = (*scores_by_name.get(one, ()), score)
+    return scores_by_name
 
 
 def _heading(page: Page) -> str:
@@ -255,11 +255,11 @@ def put_into(whole: str, part: str) -> str:
 def _commands(earlier: str, page: Page, own: str) -> str:
     """What made the lines of the page: the commands of those that stay, then this one."""
     part = f"{earlier}\n".partition(f"{_heading(page)}\n")[2].partition("\n# ")[0]
-    found = re.search(r"Made by (.*?) \(`make statistics`\)", part)
-    if found is None:
+    match = re.search(r"Made by (.*?) \(`make statistics`\)", part)
+    if match is None:
         return own
     stay = [
-        c for c in re.findall(r"`([^`]*)`", found[1]) if c.partition(" --player")[2] != own.partition(" --player")[2]
+        c for c in re.findall(r"`([^`]*)`", match[1]) if c.partition(" --player")[2] != own.partition(" --player")[2]
     ]
     return "` and `".join([*stay, own])
 
@@ -316,12 +316,12 @@ def _prove(game: str, given: argparse.Namespace) -> int:
     """Play a game's proof and write its part of the page; 1 where something is not proven."""
     scenarios = given.scenario or _page(game).scenarios or [card.id for card in ruleset(game).scenarios()]
     every = list(jobs(given.games, given.edition, given.seed, scenarios, game, given.player))
-    told = perf_counter()
+    shown_at = perf_counter()
 
     def tell(count: int) -> None:
-        nonlocal told
-        if perf_counter() - told > 5:
-            told = perf_counter()
+        nonlocal shown_at
+        if perf_counter() - shown_at > 5:
+            shown_at = perf_counter()
             print(f"\r{count} of {len(every)} games", end="", file=sys.stderr, flush=True)
 
     results = worked(
@@ -335,8 +335,8 @@ def _prove(game: str, given: argparse.Namespace) -> int:
     print(page)
     record = measured_path(game)
     if record is not None and len(results) == len(every) and given.scenario is None:
-        known = {level.name: level.scores for level in levels(game) if level.scores} if earlier else {}
-        record.write_bytes(msgspec.json.format(msgspec.json.encode(known | scores(results, game)), indent=1) + b"\n")
+        before = {level.name: level.scores for level in levels(game) if level.scores} if earlier else {}
+        record.write_bytes(msgspec.json.format(msgspec.json.encode(before | scores(results, game)), indent=1) + b"\n")
     return int("| no |" in page)
 
 

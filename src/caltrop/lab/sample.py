@@ -100,14 +100,14 @@ def play_sample(
     """
     best = skilled(name)
     numbers = [range(first, games, jobs) for first in range(jobs)]
-    kept = _kept(keep, name, seed, best, every)
-    parts = [(name, left, seed, best, every, keep) for one in numbers if (left := [n for n in one if n not in kept])]
+    counts = _kept(keep, name, seed, best, every)
+    parts = [(name, left, seed, best, every, keep) for one in numbers if (left := [n for n in one if n not in counts])]
     if len(parts) < 2:
         counted = [_part(part) for part in parts]
     else:
         with workers(len(parts)) as pool:
             counted = list(pool.map(_part, parts))
-    counted += [fired for number, fired in kept.items() if number < games]
+    counted += [fired for number, fired in counts.items() if number < games]
     fired: dict[str, int] = {}
     for one in counted:
         for mark, times in one.items():
@@ -138,23 +138,23 @@ class Game(msgspec.Struct, frozen=True):
 
 def _kept(keep: Path | None, name: str, seed: int, best: str, every: int) -> dict[int, dict[str, int]]:
     """The games of a sample that a file has, by number; a line that was cut short is taken off."""
-    found: dict[int, dict[str, int]] = {}
+    counts: dict[int, dict[str, int]] = {}
     if keep is None or not keep.exists():
-        return found
+        return counts
     whole, _, cut = keep.read_bytes().rpartition(b"\n")
     if cut:
         keep.write_bytes(whole + b"\n" if whole else b"")
     for line in whole.splitlines():
         game = msgspec.json.decode(line, type=Game)
         if (game.ruleset, game.seed, game.seats) == (name, seed, seats_of(game.number, best, every)):
-            found[game.number] = game.fired
-    return found
+            counts[game.number] = game.fired
+    return counts
 
 
 def _part(part: tuple[str, Sequence[int], int, str, int, Path | None]) -> dict[str, int]:
     name, numbers, seed, best, often, keep = part
     ruleset(name).vocabulary()
-    told, last = monotonic(), max(numbers) + 1
+    shown_at, last = monotonic(), max(numbers) + 1
     every, mine = settings(name), set(numbers)
     counted = dict.fromkeys(MARKS, 0)
     for number, setting in enumerate(islice(every, last)):
@@ -171,7 +171,7 @@ def _part(part: tuple[str, Sequence[int], int, str, int, Path | None]) -> dict[s
         if keep is not None:
             with keep.open("ab") as file:
                 file.write(msgspec.json.encode(Game(name, seed, number, seats, new)) + b"\n")
-        if monotonic() - told > 10:
-            told = monotonic()
+        if monotonic() - shown_at > 10:
+            shown_at = monotonic()
             print(f"{name}: game {number + 1} of {last}", file=sys.stderr, flush=True)
     return counted

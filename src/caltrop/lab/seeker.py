@@ -106,9 +106,9 @@ class Seeker:
                     answers.append(answer)
         if len(answers) == 1:
             return answers[0]
-        found = [(self._worth(decision, view, answer, Seeded(dice.below(1 << 30))), answer) for answer in answers]
-        best = max(worth for worth, _ in found)
-        equal = [answer for worth, answer in found if worth == best]
+        values = [(self._worth(decision, view, answer, Seeded(dice.below(1 << 30))), answer) for answer in answers]
+        best = max(worth for worth, _ in values)
+        equal = [answer for worth, answer in values if worth == best]
         return equal[dice.below(len(equal))]
 
     def ask_beside(self, decision: Decision, view: Any, dice: Dice) -> Refusal | None:
@@ -214,13 +214,13 @@ def places(name: str) -> list[Place]:
     """Every position of a ruleset's rulings, in each edition in which its case holds."""
     if ruleset(name).rulings is None:
         return []
-    found = []
+    places = []
     for ruling in rulings(name):
         cases: Sequence[Any] = ruling.head.cases  # type: ignore[attr-defined]
         for i, case in enumerate(cases):
             if first_start(case) is not None:
-                found += [(ruling, name_of(case, i), edition) for edition in case.editions or ruling.editions]
-    return found
+                places += [(ruling, name_of(case, i), edition) for edition in case.editions or ruling.editions]
+    return places
 
 
 def seek_sample(name: str, games: int, seed: int, jobs: int = 1) -> dict[str, int]:
@@ -238,7 +238,7 @@ def _strand(strand: tuple[str, range, int]) -> dict[str, int]:
     name, numbers, seed = strand
     seen: dict[str, int] = {}
     played: Counter[object] = Counter()
-    told = monotonic()
+    shown_at = monotonic()
     every = settings(name)
     for number in range(numbers.stop):
         near = list(islice(every, APART))
@@ -247,8 +247,8 @@ def _strand(strand: tuple[str, range, int]) -> dict[str, int]:
         setting = most_unseen(near, seen, played, Seeded(f"{seed} {number} setting"))
         played.update(parts_of(setting))
         seek(setting, f"{seed} {number}", seen)
-        if monotonic() - told > 10:
-            told = monotonic()
+        if monotonic() - shown_at > 10:
+            shown_at = monotonic()
             print(f"{name}: game {number + 1} of {numbers.stop} between seekers", file=sys.stderr, flush=True)
     every_place = list(enumerate(places(name)))
     for number, place in every_place:
@@ -264,11 +264,11 @@ def _strand(strand: tuple[str, range, int]) -> dict[str, int]:
 
 def by_clause(seen: Mapping[str, int]) -> dict[str, int]:
     """How often each clause has come to bear that has code, from how often each mark has fired."""
-    found: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for m in MARKS.values():
         for id in m.clauses:
-            found[id] = found.get(id, 0) + seen.get(m.id, 0)
-    return found
+            numbers[id] = numbers.get(id, 0) + seen.get(m.id, 0)
+    return numbers
 
 
 def parts_of(setting: Setting) -> Iterable[object]:

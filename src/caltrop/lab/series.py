@@ -322,8 +322,8 @@ def _check_can_be_sent(order: Order) -> None:
     try:
         pickle.dumps(order)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
-        said = f"another process cannot make this player: {error}; put it into a module, or play with one process"
-        raise InputError(said, field="players") from None
+        complaint = f"another process cannot make this player: {error}; put it into a module, or play with one process"
+        raise InputError(complaint, field="players") from None
 
 
 def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | None = None) -> Report:

@@ -136,11 +136,11 @@ class Rounds:
         if number < len(self._known):
             return self._known[number]
         some = self._jobs[number * PAIRS : (number + 1) * PAIRS]
-        found = played(self.what, at, number, self.seed, some)
+        latest = played(self.what, at, number, self.seed, some)
         if self._keep is not None:
             with self._keep.open("ab") as file:
-                file.write(msgspec.json.encode(found) + b"\n")
-        return found
+                file.write(msgspec.json.encode(latest) + b"\n")
+        return latest
 
 
 def tune(
@@ -148,7 +148,7 @@ def tune(
     rounds: int,
     seed: int,
     keep: Path | None = None,
-    told: Callable[[int, Mapping[str, float]], None] | None = None,
+    progress: Callable[[int, Mapping[str, float]], None] | None = None,
     until: int | None = None,
 ) -> Any:
     """The weights that so many rounds come to.
@@ -158,7 +158,7 @@ def tune(
         rounds: How many rounds are played.
         seed: Decides the coins and the dice.
         keep: A file with a line for each round, from which it goes on.
-        told: Is told where the weights are after each round.
+        progress: Is told where the weights are after each round.
         until: Stops after so many of the rounds; by default all are played.
     """
     run = Rounds(game, rounds, seed, keep, until)
@@ -168,8 +168,8 @@ def tune(
         at = stepped(what, at, coins(seed, number, list(at)), run.result(number, at), rounds)
         if 2 * number >= run.last - 1:
             late.append(at)
-        if told is not None:
-            told(number, at)
+        if progress is not None:
+            progress(number, at)
     mean = {name: round(sum([one[name] for one in late]) / len(late)) for name in at}
     return msgspec.structs.replace(what.start, **mean)
 
@@ -193,26 +193,26 @@ def slopes(names: Sequence[str], rounds: Sequence[Round], seed: int) -> dict[str
     if pairs < 2:
         raise ValueError("slopes take two pairs of games at least")
     ways = [coins(seed, one.number, names) for one in rounds]
-    found = {}
+    slopes_by_name = {}
     for name in names:
         each = [way[name] * better for way, one in zip(ways, rounds, strict=True) for better in one.better]
         mean = sum(each) / pairs
-        found[name] = Slope(mean, sqrt(sum([(x - mean) ** 2 for x in each]) / (pairs - 1) / pairs))
-    return found
+        slopes_by_name[name] = Slope(mean, sqrt(sum([(x - mean) ** 2 for x in each]) / (pairs - 1) / pairs))
+    return slopes_by_name
 
 
-def uphill(what: Tunable, found: Mapping[str, Slope], far: float) -> Any:
+def uphill(what: Tunable, slopes: Mapping[str, Slope], far: float) -> Any:
     """The weights on the way that slopes show: each is moved in proportion to its own.
 
     Args:
         what: What is tuned.
-        found: The slope of each weight.
+        slopes: The slope of each weight.
         far: By how many spreads, as the root of the mean of their squares.
     """
     start = msgspec.structs.asdict(what.start)
-    size = sqrt(sum([one.better**2 for one in found.values()]) / len(found))
+    size = sqrt(sum([one.better**2 for one in slopes.values()]) / len(slopes))
     step = 0.0 if size == 0 else far / size
-    changed = {name: max(0, round(start[name] + step * one.better * what.spread[name])) for name, one in found.items()}
+    changed = {name: max(0, round(start[name] + step * one.better * what.spread[name])) for name, one in slopes.items()}
     return msgspec.structs.replace(what.start, **changed)
 
 
@@ -248,14 +248,14 @@ def main(argv: Sequence[str] | None = None) -> None:
             print(f"{name}: {one.better:+.3f}, error {one.error:.3f}", file=sys.stderr)
         _print(given.game, uphill(tunable(given.game), shown, given.far))
         return
-    found = tune(given.game, given.rounds, given.seed, given.keep, _tell, given.until)
-    _print(given.game, found)
+    best = tune(given.game, given.rounds, given.seed, given.keep, _tell, given.until)
+    _print(given.game, best)
 
 
-def _print(game: str, found: Any) -> None:
+def _print(game: str, result: Any) -> None:
     """Print the weights that are not where they were."""
     was = msgspec.structs.asdict(tunable(game).start)
-    changed = {name: x for name, x in msgspec.structs.asdict(found).items() if x != was[name]}
+    changed = {name: x for name, x in msgspec.structs.asdict(result).items() if x != was[name]}
     print(msgspec.json.format(msgspec.json.encode(changed), indent=1).decode())
 
 

@@ -64,8 +64,8 @@ def _unit_of(decision: Decision, view: Any, action: Any) -> int | None:
     unit = decision.told(view, action).unit if isinstance(decision, Offered) else None
     for thing in (action, decision):
         if unit is None:
-            found = [getattr(thing, name, None) for name in ("unit", "fighter")]
-            unit = next((one for one in found if isinstance(one, int)), None)
+            units = [getattr(thing, name, None) for name in ("unit", "fighter")]
+            unit = next((one for one in units if isinstance(one, int)), None)
     return unit
 
 
@@ -76,8 +76,8 @@ def adviser(game: str, without: str = "") -> Player:
         game: The game.
         without: One who is not asked.
     """
-    known = players(game)
-    return player(next(name for name in ADVISERS if name in known and name != without), game)
+    levels = players(game)
+    return player(next(name for name in ADVISERS if name in levels and name != without), game)
 
 
 def hint(
@@ -156,7 +156,7 @@ def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Pl
     if rules.forecasts is None or rules.round(view) == 0 or decision.settles:
         return []
     who, dice = forked(who), Seeded("hint")
-    known = {group.id for group in rules.depict(view, side).groups}
+    ids = {group.id for group in rules.depict(view, side).groups}
     turn, t = rules.turn(view), _tried(rules, view, decision, action)
     for _ in range(AHEAD):
         if t is None or t.over is not None or rules.turn(t) != turn or len(t.asked) != 1:
@@ -165,7 +165,7 @@ def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Pl
         seen = redacted(t, asked.side)
         options = asked.options(seen)
         if asked.side == side:
-            if {group.id for group in rules.depict(seen, side).groups} - known:
+            if {group.id for group in rules.depict(seen, side).groups} - ids:
                 return []  # What the world made up is no reason.
             next_ = who.decide(asked, seen, dice, THINK_NO_MORE)
             about = _unit_of(asked, seen, next_)
@@ -183,8 +183,8 @@ def _follows(rules: Ruleset, decision: Decision, view: Any, action: Any, who: Pl
 
 
 def _odds(rules: Ruleset, view: Any, decision: Decision, action: Any) -> list[str]:
-    found = None if rules.forecasts is None else rules.forecasts(view, decision.side, action, decision)
-    return [] if found is None or not found.headline else [found.headline]
+    forecasts = None if rules.forecasts is None else rules.forecasts(view, decision.side, action, decision)
+    return [] if forecasts is None or not forecasts.headline else [forecasts.headline]
 
 
 def _tried(rules: Ruleset, view: Any, decision: Decision, action: Any) -> State | None:
@@ -262,8 +262,8 @@ def _place(rules: Ruleset, there: Standing) -> list[str]:
 
 def _foes(picture: Picture, group: Group) -> list[Group]:
     own = _discs(group)
-    found = [one for one in picture.groups if one.side != group.side and one.pieces]
-    return sorted(found, key=lambda one: (_gap(own, _discs(one)), one.id))[:FOES]
+    groups = [one for one in picture.groups if one.side != group.side and one.pieces]
+    return sorted(groups, key=lambda one: (_gap(own, _discs(one)), one.id))[:FOES]
 
 
 def _targets(rules: Ruleset, t: Any, picture: Picture, group: Group) -> list[str]:

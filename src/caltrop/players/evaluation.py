@@ -60,16 +60,16 @@ class Fit(msgspec.Struct, frozen=True):
     """The same for a judge that always says one half."""
 
 
-def said(fit: Fit, found: Sequence[float]) -> float:
+def said(fit: Fit, features: Sequence[float]) -> float:
     """The chance of side 0 by what was found of a state."""
-    logit = _sum(fit.weights, found)
+    logit = _sum(fit.weights, features)
     for bent, height in zip(fit.hidden, fit.heights, strict=True):
-        logit += height * tanh(_sum(bent, found))
+        logit += height * tanh(_sum(bent, features))
     return 1 / (1 + exp(-min(max(logit, -30.0), 30.0)))
 
 
-def _sum(weights: Sequence[float], found: Sequence[float]) -> float:
-    return sum([w * x for w, x in zip(weights, found, strict=True)])
+def _sum(weights: Sequence[float], features: Sequence[float]) -> float:
+    return sum([w * x for w, x in zip(weights, features, strict=True)])
 
 
 class Evaluation:
@@ -111,8 +111,8 @@ def fit_path(game: str) -> Path | None:
     home = home_of(game)
     if features_of(game) is None or home is None:
         return None
-    found = importlib.util.find_spec(f"{home}.features")
-    return None if found is None or found.origin is None else Path(found.origin).with_name("evaluation.json")
+    spec = importlib.util.find_spec(f"{home}.features")
+    return None if spec is None or spec.origin is None else Path(spec.origin).with_name("evaluation.json")
 
 
 @lru_cache(maxsize=32)
@@ -122,10 +122,10 @@ def evaluation(game: str) -> Evaluation | None:
     Raises:
         ValueError: when what was fitted is of other features than there are now.
     """
-    said, path = features_of(game), fit_path(game)
-    if said is None or path is None or not path.exists():
+    features, path = features_of(game), fit_path(game)
+    if features is None or path is None or not path.exists():
         return None
     fit = msgspec.json.decode(path.read_bytes(), type=Fit)
-    if fit.names != said[0]:
+    if fit.names != features[0]:
         raise ValueError(f"{path} was fitted to other features; run python -m caltrop.lab.fit {game}")
-    return Evaluation(said[1], fit)
+    return Evaluation(features[1], fit)

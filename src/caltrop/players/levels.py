@@ -85,8 +85,8 @@ class Level(msgspec.Struct, frozen=True):
 
 def _beside(game: str, name: str) -> Path | None:
     home = home_of(game)
-    found = None if home is None else importlib.util.find_spec(home)
-    return None if found is None or found.origin is None else Path(found.origin).with_name(name)
+    spec = None if home is None else importlib.util.find_spec(home)
+    return None if spec is None or spec.origin is None else Path(spec.origin).with_name(name)
 
 
 def measured_path(game: str) -> Path | None:

@@ -59,8 +59,8 @@ def proof(game: str) -> Page | None:
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.proof") is None:
         return None
-    found: Page = importlib.import_module(f"{home}.proof").PROOF
-    return found
+    page: Page = importlib.import_module(f"{home}.proof").PROOF
+    return page
 
 
 def proven() -> list[str]:

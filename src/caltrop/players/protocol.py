@@ -57,8 +57,8 @@ def forked(player: P) -> P:
     """
     own = getattr(player, "fork", None)
     if own is not None:
-        found: P = own()
-        return found
+        fork: P = own()
+        return fork
     twin = copy(player)
     for name, value in vars(player).items():
         if isinstance(value, list | dict | set):

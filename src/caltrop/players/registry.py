@@ -54,12 +54,12 @@ def makers(game: str) -> Mapping[str, Callable[[], Player]]:
         ValueError: when there is no such game.
     """
     ruleset(game)  # a game that there is none of is named as such
-    found = _own(game)
+    by_name = _own(game)
     for point in _installed():
         made = point.load()
-        if point.name not in found and game in getattr(made, "rulesets", (game,)):
-            found[point.name] = made
-    return found
+        if point.name not in by_name and game in getattr(made, "rulesets", (game,)):
+            by_name[point.name] = made
+    return by_name
 
 
 def players(game: str) -> tuple[str, ...]:
@@ -73,8 +73,8 @@ def players(game: str) -> tuple[str, ...]:
 
 def other_names(game: str) -> Mapping[str, str]:
     """Names that players of a game have besides, and the names that they go by."""
-    known = makers(game)
-    return {other: name for other, name in OTHER_NAMES.items() if name in known and other not in known}
+    levels = makers(game)
+    return {other: name for other, name in OTHER_NAMES.items() if name in levels and other not in levels}
 
 
 def styles_of(name: str, game: str) -> tuple[str, ...]:
@@ -115,15 +115,15 @@ def _maker(name: str, game: str) -> Callable[[], Player]:
 
 
 def _named(name: str, game: str) -> Callable[[], Player]:
-    known = makers(game)
+    levels = makers(game)
     level, plus, style = name.partition("+")
     level = _level(level, game)
-    if level not in known:
-        near = difflib.get_close_matches(level, [*known, *other_names(game)], 1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+    if level not in levels:
+        near = difflib.get_close_matches(level, [*levels, *other_names(game)], 1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(levels)}"
         raise ValueError(f"{game} has no player {name!r}; {hint}")
     if not plus:
-        return known[level]
+        return levels[level]
     some = styles_of(level, game)
     if not some:
         raise ValueError(f"the player {level!r} of {game} has no styles; name it without {plus + style!r}")
@@ -131,7 +131,7 @@ def _named(name: str, game: str) -> Callable[[], Player]:
         near = difflib.get_close_matches(style, some, 1, 0.4)
         hint = f"did you mean {level}+{near[0]}?" if near else f"there are {', '.join(some)}"
         raise ValueError(f"there is no style {style!r}; {hint}")
-    made: Any = known[level]
+    made: Any = levels[level]
     styled: Callable[[], Player] = made.styled(STYLES[style])
     return styled
 
@@ -183,7 +183,7 @@ def _imported(who: str) -> Any:
         sys.path.insert(0, here)
     importlib.invalidate_caches()  # the file may have been written a moment ago
     try:
-        found: Any = importlib.import_module(module)
+        value: Any = importlib.import_module(module)
     except (Exception, SystemExit) as error:
         if isinstance(error, ModuleNotFoundError) and error.name and f"{module}.".startswith(f"{error.name}."):
             beside = [path.stem for path in Path(here).glob("*.py")]
@@ -193,13 +193,13 @@ def _imported(who: str) -> Any:
             f"the module {module!r} of the player {who!r} failed: {cause_of(error)}", field="players"
         ) from error
     for part in name.split("."):
-        holder = found
+        holder = value
         try:
-            found = getattr(holder, part)
+            value = getattr(holder, part)
         except AttributeError:
             message = f"{module} has no {name!r} that makes a player{_nearest(part, dir(holder))}"
             raise InputError(message, field="players") from None
-    return found
+    return value
 
 
 def _nearest(name: str, names: Sequence[str]) -> str:

@@ -218,29 +218,29 @@ class Searcher:
     def _plans(self, decision: Decision, view: Any, dice: Dice) -> list[Plan]:
         """Plans that differ, the veteran's own first."""
         own = Plan(forked(self.following))
-        found = [own]
+        plans = [own]
         # What it thinks when it begins is of use whatever it begins with.
         first = self._begun(own, decision, view)
         options = decision.options(view)
         if options.finite:
             for action in islice(options, OPENINGS + 1):
-                if action != first and len(found) <= OPENINGS:
-                    found.append(Plan(Opening(own.player, decision, action), begun=True))
+                if action != first and len(plans) <= OPENINGS:
+                    plans.append(Plan(Opening(own.player, decision, action), begun=True))
         styles = [Plan(self.make(Judgement(0, style))) for style in STYLES.values() if style != self.style]
         for n in range(DISTURBED):
             seed = dice.below(1 << 48)
-            found.append(Plan(self.make(Judgement(ERRORS[n % len(ERRORS)], self.style, seed))))
-            found += styles[n : n + 1]
-        return found
+            plans.append(Plan(self.make(Judgement(ERRORS[n % len(ERRORS)], self.style, seed))))
+            plans += styles[n : n + 1]
+        return plans
 
     def _think(self, decision: Decision, view: Any, dice: Dice, budget: Budget) -> None:
         """Find the plan to follow."""
         begun = perf_counter()
         until = None if budget.seconds is None else begun + budget.seconds - self._thought
-        found = self.search(decision, view, dice, self._left * FIRST // 100, until)
+        thought = self.search(decision, view, dice, self._left * FIRST // 100, until)
         self._thought += perf_counter() - begun
-        self._left -= found.spent
-        self.following = forked(found.plan.player)
+        self._left -= thought.spent
+        self.following = forked(thought.plan.player)
 
     def search(self, decision: Decision, view: Any, dice: Dice, nodes: int, until: float | None = None) -> Found:
         """The best plan that is found.

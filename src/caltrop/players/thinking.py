@@ -66,9 +66,9 @@ def chance_of(ruleset: Ruleset, t: State, side: int, dice: Dice, playouts: int =
     over = t.over
     if over is not None:
         return 0.5 if over.winner is None else float(over.winner == side)
-    known = evaluation(ruleset.name)
-    if known is not None:
-        return known.chance(t, side)
+    judge = evaluation(ruleset.name)
+    if judge is not None:
+        return judge.chance(t, side)
     won = 0.0
     policies = [at_random] * (1 + max([side, *[d.side for d in t.asked], t.active, 1]))
     for _ in range(playouts):
@@ -159,11 +159,11 @@ class Thinker:
 
     def _after(self, decision: Decision, action: Any, some: Sequence[Any], seeds: Sequence[str]) -> float:
         """The mean chance after an answer, over worlds with dice of their own."""
-        found = 0.0
+        total = 0.0
         for world, seed in zip(some, seeds, strict=True):
             t = world.clone()
             index = next(i for i, d in enumerate(t.asked) if d == decision and t.answers[i] is None)
             dice = Seeded(f"{seed} dice")
             answer(t, dice, index, action)
-            found += chance_of(self.ruleset, t, decision.side, dice, 4)
-        return found / len(some)
+            total += chance_of(self.ruleset, t, decision.side, dice, 4)
+        return total / len(some)

@@ -45,8 +45,8 @@ def tunable(game: str) -> Tunable:
     home = home_of(game)
     if home is None or importlib.util.find_spec(f"{home}.tuning") is None:
         raise ValueError(f"the players of {game} have no weights that could be tuned")
-    found: Tunable = importlib.import_module(f"{home}.tuning").TUNABLE
-    return found
+    tunable: Tunable = importlib.import_module(f"{home}.tuning").TUNABLE
+    return tunable
 
 
 def tuned(home: str, start: W) -> W:

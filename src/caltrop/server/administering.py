@@ -66,8 +66,8 @@ def asked(url: str, act: str, games: Sequence[str]) -> bool:
     import urllib.request
 
     try:
-        known = json.loads(secret_file(url).read_text(encoding="utf-8"))
-        address, secret = str(known["address"]), str(known["secret"])
+        passphrase = json.loads(secret_file(url).read_text(encoding="utf-8"))
+        address, secret = str(passphrase["address"]), str(passphrase["secret"])
     except (OSError, ValueError, KeyError, TypeError):
         return False
     request = urllib.request.Request(
@@ -107,12 +107,12 @@ class Administering:
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         if not secrets.compare_digest(given.encode(), self._secret.encode()):
             raise refused("not-yours", "This is for those who run the server")
-        wanted = read_strictly(await request.body(), ToDo)
-        if wanted.act not in DOES:
-            raise refused("wrong-message", f"A server does {', '.join(DOES)}, and nothing called {wanted.act[:40]!r}")
-        for game in wanted.games:
+        body = read_strictly(await request.body(), ToDo)
+        if body.act not in DOES:
+            raise refused("wrong-message", f"A server does {', '.join(DOES)}, and nothing called {body.act[:40]!r}")
+        for game in body.games:
             try:
-                await games.administer(DOES[wanted.act], game)
+                await games.administer(DOES[body.act], game)
             except InputError as error:
                 raise refused("not-found", error.message) from None
-        return json_of({"games": wanted.games})
+        return json_of({"games": body.games})

@@ -58,17 +58,17 @@ class Books:
 
     async def catalogue(self, request: Request, games: Games) -> Response:
         """What there is to play."""
-        found = await asyncio.shield(self.begin())
-        return Response(found, media_type="application/json", headers={"Cache-Control": "no-store"})
+        catalogue = await asyncio.shield(self.begin())
+        return Response(catalogue, media_type="application/json", headers={"Cache-Control": "no-store"})
 
     def _made_catalogue(self) -> bytes:
-        found = []
+        entries = []
         for name in self.library.names():
             try:
-                found.append((self.library.find(name), self.library.levels(name)))
+                entries.append((self.library.find(name), self.library.levels(name)))
             except Exception:  # one game that cannot be loaded does not close the lobby to the others
                 log.exception("the game %s cannot be loaded", name)
-        return encode(catalogue(found))
+        return encode(catalogue(entries))
 
     async def rules(self, request: Request, games: Games) -> Response:
         """Every clause of a game, with its words and where it is in the code."""
@@ -78,8 +78,8 @@ class Books:
         if name not in self._rules:
             from caltrop.lab.conformance import report
 
-            found = msgspec.to_builtins(await in_turn(partial(report, name, fresh=False)))
-            self._rules[name] = encode(await in_turn(_with_rulings, name, found))
+            rules = msgspec.to_builtins(await in_turn(partial(report, name, fresh=False)))
+            self._rules[name] = encode(await in_turn(_with_rulings, name, rules))
         return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def text(self, request: Request, games: Games) -> Response:
@@ -123,18 +123,18 @@ class Books:
         return Response(self._openings[key], media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _with_rulings(name: str, found: dict[str, Any]) -> dict[str, Any]:
+def _with_rulings(name: str, rules: dict[str, Any]) -> dict[str, Any]:
     """A rulebook's clauses by chapters, with what was asked about them and the rulings that were played out on them."""
     book = ruleset(name).inventory()
     questions = book.questions
-    for row in found["clauses"]:
+    for row in rules["clauses"]:
         row["chapter"] = book.clauses[row["id"]].chapter
-    for row in found["rulings"]:
+    for row in rules["rulings"]:
         question = questions.get(row["id"])
         if question is not None:
             row.update(question=question.question, readings=question.readings)
-    found["examples"] = _examples(name)
-    return found
+    rules["examples"] = _examples(name)
+    return rules
 
 
 def _text(name: str) -> list[dict[str, Any]]:
@@ -157,7 +157,7 @@ def _examples(name: str) -> list[dict[str, Any]]:
         played = rulings(name)
     except InputError:
         return []
-    found = []
+    examples = []
     for one in played:
         head = one.head
         try:
@@ -165,6 +165,6 @@ def _examples(name: str) -> list[dict[str, Any]]:
             scene = True
         except InputError:  # dice alone answer it
             scene = False
-        told = {"id": head.id, "title": head.title, "question": head.question, "answer": head.answer}
-        found.append({**told, "clauses": head.clauses, "scene": scene})
-    return found
+        example = {"id": head.id, "title": head.title, "question": head.question, "answer": head.answer}
+        examples.append({**example, "clauses": head.clauses, "scene": scene})
+    return examples

@@ -49,9 +49,9 @@ class Campaigning:
 
     async def begin_campaign(self, request: Request, games: Games) -> Response:
         """Begin a campaign; the answer has its secret."""
-        wanted = read_strictly(await request.body(), NewCampaign)
+        body = read_strictly(await request.body(), NewCampaign)
         self.made.game(request)
-        return json_of(await Campaigns(games).begin(wanted, drawn_by(request)), 201)
+        return json_of(await Campaigns(games).begin(body, drawn_by(request)), 201)
 
     async def take_in_campaign(self, request: Request, games: Games) -> Response:
         """Keep a campaign that was played elsewhere: its file; the answer has its secret."""
@@ -80,21 +80,21 @@ class Campaigning:
 
     async def go_on(self, request: Request, games: Games) -> Response:
         """Go on with the same roster where a campaign is over."""
-        wanted = read_strictly(await request.body(), AnotherCourse)
+        body = read_strictly(await request.body(), AnotherCourse)
         id, tokens = request.path_params["id"], tokens_of(request)
-        return json_of(await Campaigns(games).go_on(id, tokens, wanted, drawn_by(request)))
+        return json_of(await Campaigns(games).go_on(id, tokens, body, drawn_by(request)))
 
     async def dress_member(self, request: Request, games: Games) -> Response:
         """Give one of the roster a name, a cloak or a saying."""
-        wanted = read_strictly(await request.body(), DressMember)
-        return json_of(await Campaigns(games).dress(request.path_params["id"], tokens_of(request), wanted))
+        body = read_strictly(await request.body(), DressMember)
+        return json_of(await Campaigns(games).dress(request.path_params["id"], tokens_of(request), body))
 
     async def campaign_battle(self, request: Request, games: Games) -> Response:
         """Make the next battle of a campaign; the answer has the secret of its seat."""
-        wanted = read_strictly(await request.body(), FieldBattle)
+        body = read_strictly(await request.body(), FieldBattle)
         self.made.game(request)
         id, tokens = request.path_params["id"], tokens_of(request)
-        return json_of(await Campaigns(games).battle(id, tokens, wanted, drawn_by(request)), 201)
+        return json_of(await Campaigns(games).battle(id, tokens, body, drawn_by(request)), 201)
 
     async def seat_in_battle(self, request: Request, games: Games) -> Response:
         """A secret of one's own to the seat of a campaign's battle, for each of those who lead it."""
@@ -107,6 +107,6 @@ class Campaigning:
 
     async def count_battle(self, request: Request, games: Games) -> Response:
         """What the battle of a campaign comes to; it is counted where that is asked for."""
-        wanted = read_strictly(await request.body(), CountBattle)
+        body = read_strictly(await request.body(), CountBattle)
         id, tokens = request.path_params["id"], tokens_of(request)
-        return json_of(await Campaigns(games).count(id, tokens, wanted, drawn_by(request)))
+        return json_of(await Campaigns(games).count(id, tokens, body, drawn_by(request)))

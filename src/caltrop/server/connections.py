@@ -57,9 +57,9 @@ class Connections:
         if is_within(address, self.proxies):
             return True
         # A connection that goes on as a live one has another protocol then: whether it is open is asked of itself.
-        found = [one for one in self.open.get(address, ()) if not one.is_closing()]
-        taken = len(found) < self.each
-        self.open[address] = [*found, transport] if taken else found
+        connections = [one for one in self.open.get(address, ()) if not one.is_closing()]
+        taken = len(connections) < self.each
+        self.open[address] = [*connections, transport] if taken else connections
         if len(self.open) > 1000:
             self.open = {one: open_ for one, open_ in self.open.items() if not all(t.is_closing() for t in open_)}
         return taken

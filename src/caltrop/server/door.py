@@ -92,12 +92,12 @@ class Door:
 
     async def turn(self, request: Request, games: Games) -> Response:
         """Open the server to the local network, or shut it again; only for who sits at this machine."""
-        wanted = read_strictly(await request.body(), OpenDoor)
+        body = read_strictly(await request.body(), OpenDoor)
         if not self.view(request).may_open:
             raise refused("not-from-here", "This server is opened and shut only at its own machine, with caltrop play")
-        if wanted.open and not self.opened:
+        if body.open and not self.opened:
             await self._open()
-        elif not wanted.open and self.opened:
+        elif not body.open and self.opened:
             self.shut()
         return json_of(self.view(request))
 
@@ -160,10 +160,10 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 def local_addresses() -> list[str]:
     """The IPv4 addresses of this machine in local networks, first the one by which it reaches others."""
-    found = [*_outward(), *_of_interfaces()]
+    addresses = [*_outward(), *_of_interfaces()]
     with contextlib.suppress(OSError):
-        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return [address for address in dict.fromkeys(found) if is_local(address)]
+        addresses += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [address for address in dict.fromkeys(addresses) if is_local(address)]
 
 
 def is_local(address: str) -> bool:
@@ -172,8 +172,8 @@ def is_local(address: str) -> bool:
     >>> [is_local(one) for one in ("192.168.1.5", "10.0.0.1", "127.0.0.1", "169.254.3.4", "8.8.8.8", "0.0.0.0")]
     [True, True, False, False, False, False]
     """
-    known = ipaddress.ip_address(address)
-    return known.is_private and not (known.is_loopback or known.is_link_local or known.is_unspecified)
+    ip = ipaddress.ip_address(address)
+    return ip.is_private and not (ip.is_loopback or ip.is_link_local or ip.is_unspecified)
 
 
 def _outward() -> list[str]:
@@ -190,7 +190,7 @@ def _of_interfaces() -> list[str]:
         return []
     import fcntl
 
-    found = []
+    addresses = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         for _, name in socket.if_nameindex():
             asked = struct.pack("256s", name.encode()[:15])
@@ -200,8 +200,8 @@ def _of_interfaces() -> list[str]:
             except OSError:  # it has none
                 continue
             if flags & 0x1 and flags & 0x40:  # up, and running
-                found.append(address)
-    return found
+                addresses.append(address)
+    return addresses
 
 
 __all__ = ["Door", "Listens", "is_at_home", "is_local", "is_this_machine", "listening_at", "local_addresses"]

@@ -52,13 +52,13 @@ class Drafting:
 
     async def check(self, request: Request, games: Games) -> Response:
         """What is wrong with a draft, and how its table looks."""
-        wanted = read_strictly(await request.body(), DraftToCheck)
-        return await self._worked_out(request, a_checked_draft, wanted.text if wanted.draft is None else wanted.draft)
+        body = read_strictly(await request.body(), DraftToCheck)
+        return await self._worked_out(request, a_checked_draft, body.text if body.draft is None else body.draft)
 
     async def mirror(self, request: Request, games: Games) -> Response:
         """A draft made symmetric."""
-        wanted = read_strictly(await request.body(), DraftToMirror)
-        return await self._worked_out(request, a_symmetric_draft, wanted)
+        body = read_strictly(await request.body(), DraftToMirror)
+        return await self._worked_out(request, a_symmetric_draft, body)
 
     async def draw(self, request: Request, games: Games) -> Response:
         """A fair table that a seed decides, as a draft."""
@@ -107,18 +107,18 @@ def a_checked_draft(name: str, draft: dict[str, Any] | str) -> bytes:
     return encode(checked(name, draft))
 
 
-def a_symmetric_draft(name: str, wanted: DraftToMirror) -> bytes:
+def a_symmetric_draft(name: str, body: DraftToMirror) -> bytes:
     """A draft made symmetric."""
-    return encode({"draft": symmetric(name, wanted.draft, wanted.how, wanted.keep)})
+    return encode({"draft": symmetric(name, body.draft, body.how, body.keep)})
 
 
-def a_drawn_table(name: str, wanted: TableToDraw) -> bytes:
+def a_drawn_table(name: str, body: TableToDraw) -> bytes:
     """A fair table that a seed decides, as a draft."""
-    return encode({"draft": drawn_table(name, wanted.seed, wanted.symmetry, wanted.size)})
+    return encode({"draft": drawn_table(name, body.seed, body.symmetry, body.size)})
 
 
-def a_file(name: str, wanted: DraftToWrite) -> bytes:
+def a_file(name: str, body: DraftToWrite) -> bytes:
     """A draft as a YAML file, read once more so that what is written can be read."""
-    text = yaml_of(msgspec.to_builtins(wanted.draft))
+    text = yaml_of(msgspec.to_builtins(body.draft))
     read_draft(text)
     return encode({"text": text})

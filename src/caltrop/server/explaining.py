@@ -82,8 +82,8 @@ class _Run:
         """Note that it will not be begun."""
         self.tell(stage="stopped", words=self.stop)
 
-    def _hear(self, said: tuple[str, object]) -> None:
-        kind, what = said
+    def _hear(self, message: tuple[str, object]) -> None:
+        kind, what = message
         if isinstance(what, Progress):
             self.tell(done=what.done, of=what.of)
         elif kind == "failed":
@@ -98,23 +98,23 @@ class _Run:
 def _work(record: Record, to: Connection) -> None:
     """In the process: work it out, and tell what is known on the way."""
     in_the_background()
-    told = 0.0
+    last_at = 0.0
 
     def tell(progress: Progress) -> None:
-        nonlocal told
+        nonlocal last_at
         part = progress.words != "chances"
-        if part or monotonic() - told > 0.5:
-            told = monotonic()
+        if part or monotonic() - last_at > 0.5:
+            last_at = monotonic()
             to.send(("progress", progress))
         if part:
-            to.send(("part", found.told()))
+            to.send(("part", analyser.told()))
 
     try:
-        found = Analyser(record, tell, people(record))
-        found.work_out()
-        to.send(("part", found.told()))
-        found.look_closer()
-        to.send(("done", found.told()))
+        analyser = Analyser(record, tell, people(record))
+        analyser.work_out()
+        to.send(("part", analyser.told()))
+        analyser.look_closer()
+        to.send(("done", analyser.told()))
     except BrokenPipeError:
         pass
     except InputError as error:
@@ -139,8 +139,8 @@ class Explaining:
         Raises:
             Refused: when too many battles wait already.
         """
-        known = self._work.find(id)
-        if known is None or known.now.stage in ("stopped", "failed"):
+        work = self._work.find(id)
+        if work is None or work.now.stage in ("stopped", "failed"):
             self._work.begin(id, _Run(record))
         return self.look(id)
 

@@ -55,15 +55,15 @@ class Gatherings:
 
     async def clubs(self, request: Request, games: Games) -> Response:
         """All clubs."""
-        found = await together_of(request).clubs.listed()
-        entries = [ClubEntry(id=one.id, name=one.name, words=one.words, members=len(one.members)) for one in found]
+        clubs = await together_of(request).clubs.listed()
+        entries = [ClubEntry(id=one.id, name=one.name, words=one.words, members=len(one.members)) for one in clubs]
         return json_of(ClubsView(clubs=tuple(entries)))
 
     async def make(self, request: Request, games: Games) -> Response:
         """Make a club."""
-        wanted, person = read_strictly(await request.body(), MakeClub), person_of(request)
+        body, person = read_strictly(await request.body(), MakeClub), person_of(request)
         self.made.count(request, "clubs", "join one of them")
-        club = await together_of(request).clubs.make(person, wanted.name, wanted.words, drawn_by(request))
+        club = await together_of(request).clubs.make(person, body.name, body.words, drawn_by(request))
         return json_of(await self._view(request, games, club), 201)
 
     async def club(self, request: Request, games: Games) -> Response:
@@ -78,47 +78,47 @@ class Gatherings:
 
     async def leave(self, request: Request, games: Games) -> Response:
         """Be a member no more, or have somebody else be none."""
-        wanted, person = read_strictly(await request.body(), TakeOut), person_of(request)
-        member = wanted.person or person.id
+        body, person = read_strictly(await request.body(), TakeOut), person_of(request)
+        member = body.person or person.id
         club = await together_of(request).clubs.leave(person, request.path_params["id"][:40], member)
         return json_of(await self._view(request, games, club))
 
     async def plan(self, request: Request, games: Games) -> Response:
         """Plan a tournament."""
-        wanted, person = read_strictly(await request.body(), PlanTournament), person_of(request)
+        body, person = read_strictly(await request.body(), PlanTournament), person_of(request)
         self.made.game(request)
-        await self.working.try_texts(request, wanted.new)
+        await self.working.try_texts(request, body.new)
         clubs, id = together_of(request).clubs, request.path_params["id"][:40]
-        made = await clubs.plan(person, id, wanted.name, wanted.form, wanted.rounds, wanted.new, drawn_by(request))
+        made = await clubs.plan(person, id, body.name, body.form, body.rounds, body.new, drawn_by(request))
         return json_of(await self._tournament(request, games, made), 201)
 
     async def tournament(self, request: Request, games: Games) -> Response:
         """A tournament, with its table and its rounds."""
-        found = await together_of(request).clubs.look(request.path_params["id"][:40])
-        return json_of(await self._tournament(request, games, found))
+        tournament = await together_of(request).clubs.look(request.path_params["id"][:40])
+        return json_of(await self._tournament(request, games, tournament))
 
     async def enter(self, request: Request, games: Games) -> Response:
         """Enter a tournament, or leave it."""
-        wanted, person = read_strictly(await request.body(), EnterTournament), person_of(request)
-        found = await together_of(request).clubs.enter(person, request.path_params["id"][:40], wanted.on)
-        return json_of(await self._tournament(request, games, found))
+        body, person = read_strictly(await request.body(), EnterTournament), person_of(request)
+        tournament = await together_of(request).clubs.enter(person, request.path_params["id"][:40], body.on)
+        return json_of(await self._tournament(request, games, tournament))
 
     async def begin(self, request: Request, games: Games) -> Response:
         """Begin a tournament."""
-        found = await together_of(request).clubs.begin(person_of(request), request.path_params["id"][:40])
-        return json_of(await self._tournament(request, games, found))
+        tournament = await together_of(request).clubs.begin(person_of(request), request.path_params["id"][:40])
+        return json_of(await self._tournament(request, games, tournament))
 
     # What is shown.
 
     @staticmethod
     async def _people(request: Request, ids: Iterable[str], ruleset: str = "") -> dict[str, PersonView]:
-        together, found = together_of(request), {}
+        together, people = together_of(request), {}
         for id in ids:
             person = await together.sheets.get(Person, id)
             if person is not None:
                 rating = await together.ratings.of(id, ruleset) if ruleset else None
-                found[id] = person_view(person, [rating] if rating is not None and rating.games else [])
-        return found
+                people[id] = person_view(person, [rating] if rating is not None and rating.games else [])
+        return people
 
     async def _view(self, request: Request, games: Games, club: Club) -> ClubView:
         tournaments = await together_of(request).clubs.tournaments(club.id)
@@ -141,33 +141,33 @@ class Gatherings:
             member=me is not None and me.id in club.members,
         )
 
-    async def _tournament(self, request: Request, games: Games, found: Tournament) -> TournamentView:
-        ruleset = "" if found.wanted is None else found.wanted.ruleset
-        people = await self._people(request, found.entrants, ruleset)
+    async def _tournament(self, request: Request, games: Games, tournament: Tournament) -> TournamentView:
+        ruleset = "" if tournament.wanted is None else tournament.wanted.ruleset
+        people = await self._people(request, tournament.entrants, ruleset)
         nobody = PersonView(person="", name="Somebody who is gone")
         table = [
-            StandingView(person=people.get(id, nobody), points=points, against=against, gone=id in found.gone)
-            for id, points, against in found.table()
+            StandingView(person=people.get(id, nobody), points=points, against=against, gone=id in tournament.gone)
+            for id, points, against in tournament.table()
         ]
         rounds = [
             tuple([PairingView(people=one.people, game=one.game, score=one.score) for one in pairings])
-            for pairings in found.rounds
+            for pairings in tournament.rounds
         ]
         return TournamentView(
-            entry=_entry(games, found), club=found.club, owner=found.whose, length=found.length,
+            entry=_entry(games, tournament), club=tournament.club, owner=tournament.whose, length=tournament.length,
             table=tuple(table), rounds=tuple(rounds),
         )  # fmt: skip
 
 
-def _entry(games: Games, found: Tournament) -> TournamentEntry:
-    wanted = found.wanted
-    assert wanted is not None
-    scenario = wanted.scenario or games.library.find(wanted.ruleset).scenarios()[0].id
+def _entry(games: Games, tournament: Tournament) -> TournamentEntry:
+    setting = tournament.wanted
+    assert setting is not None
+    scenario = setting.scenario or games.library.find(setting.ruleset).scenarios()[0].id
     return TournamentEntry(
-        id=found.id,
-        name=found.name,
-        form=found.form,
-        title=title_of(games, wanted.ruleset, scenario),
-        players=len(found.entrants),
-        stage="over" if found.over else "going" if found.begun else "open",
+        id=tournament.id,
+        name=tournament.name,
+        form=tournament.form,
+        title=title_of(games, setting.ruleset, scenario),
+        players=len(tournament.entrants),
+        stage="over" if tournament.over else "going" if tournament.begun else "open",
     )

@@ -145,21 +145,21 @@ def share_of(address: str) -> str:
     >>> share_of("::ffff:192.0.2.1"), share_of("2001:db8::1:2%eth0"), share_of("::1")
     ('192.0.2.1', '2001:db8::', '::1')
     """
-    known = _known(address)
-    if known is None:
+    ip = _known(address)
+    if ip is None:
         return address
-    if known.version == 6 and not known.is_loopback:
-        return str(ipaddress.IPv6Address(int(known) >> 128 - SITE << 128 - SITE))
-    return str(known)
+    if ip.version == 6 and not ip.is_loopback:
+        return str(ipaddress.IPv6Address(int(ip) >> 128 - SITE << 128 - SITE))
+    return str(ip)
 
 
 def _known(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """An address without its zone; one of IPv4 that is written as one of IPv6 is what it is."""
     try:
-        known = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return None
-    return known.ipv4_mapped or known if isinstance(known, ipaddress.IPv6Address) else known
+    return ip.ipv4_mapped or ip if isinstance(ip, ipaddress.IPv6Address) else ip
 
 
 def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
@@ -170,19 +170,19 @@ def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
         forwarded: What the request says in `X-Forwarded-For`: each proxy adds at the end who has connected to it.
         proxies: The proxies that are believed; what anybody else says of an address counts for nothing.
     """
-    found = peer
-    for said in reversed([one.strip() for one in forwarded.split(",") if one.strip()]):
-        known = _known(host_name(said))
-        if known is None or not is_within(found, proxies):
+    client = peer
+    for hop in reversed([one.strip() for one in forwarded.split(",") if one.strip()]):
+        ip = _known(host_name(hop))
+        if ip is None or not is_within(client, proxies):
             break
-        found = str(known)
-    return found
+        client = str(ip)
+    return client
 
 
 def is_within(address: str, networks: tuple[Network, ...]) -> bool:
     """Whether an address is in one of these networks."""
-    known = _known(address) if networks else None
-    return known is not None and any(known in network for network in networks)
+    ip = _known(address) if networks else None
+    return ip is not None and any(ip in network for network in networks)
 
 
 _POLICY = (
@@ -322,9 +322,9 @@ class Guard:
         scheme = scope.get("scheme", "http")
         if is_within(host, self.proxies):
             # The last word is that of the proxy that is connected to this server.
-            said = next((v for k, v in reversed(headers) if k == "x-forwarded-proto"), "").rpartition(",")[2]
-            if scope["type"] == "http" and said.strip().lower() in ("http", "https"):
-                scheme = said.strip().lower()
+            scheme_named = next((v for k, v in reversed(headers) if k == "x-forwarded-proto"), "").rpartition(",")[2]
+            if scope["type"] == "http" and scheme_named.strip().lower() in ("http", "https"):
+                scheme = scheme_named.strip().lower()
             host = client_of(host, ",".join(v for k, v in headers if k == "x-forwarded-for"), self.proxies)
         host = share_of(host)
         ASKER.set(host)
@@ -412,8 +412,10 @@ def is_within_api(path: str) -> bool:
 
 def _is_visit(headers: list[tuple[str, str]]) -> bool:
     """Whether a browser asks because somebody has followed a link to a page of its own."""
-    said = {k: v for k, v in headers if k in ("sec-fetch-mode", "sec-fetch-dest")}
-    return said.get("sec-fetch-mode", "navigate") == "navigate" and said.get("sec-fetch-dest", "document") == "document"
+    fetch = {k: v for k, v in headers if k in ("sec-fetch-mode", "sec-fetch-dest")}
+    return (
+        fetch.get("sec-fetch-mode", "navigate") == "navigate" and fetch.get("sec-fetch-dest", "document") == "document"
+    )
 
 
 def _wants_page(scope: Scope, headers: list[tuple[str, str]]) -> bool:
@@ -425,8 +427,8 @@ def _no_such_name(hosts: list[str]) -> str:
     if len(hosts) != 1:
         return "A request says once which host it is for."
     name = host_name(hosts[0])[:80]
-    known = bool(name) and all(c.isascii() and (c.isalnum() or c in "-._:") for c in name)
-    hint = f"; if it is meant to, start it with --name {name}, as in caltrop serve --name {name}" if known else ""
+    is_name = bool(name) and all(c.isascii() and (c.isalnum() or c in "-._:") for c in name)
+    hint = f"; if it is meant to, start it with --name {name}, as in caltrop serve --name {name}" if is_name else ""
     return f"This server does not go by that name; open it by its own address{hint}."
 
 

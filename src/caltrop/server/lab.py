@@ -160,11 +160,11 @@ class Lab:
         self.library = library
         self._work: Background[_Run] = Background("series")
 
-    def ask(self, wanted: NewSeries, order: Order) -> Series:
+    def ask(self, body: NewSeries, order: Order) -> Series:
         """Have a series played, or look how it stands where it was asked for before.
 
         Args:
-            wanted: What somebody asks for.
+            body: What somebody asks for.
             order: What `order` says of it.
 
         Raises:
@@ -173,31 +173,31 @@ class Lab:
         id = hashlib.blake2b(
             msgspec.json.encode((order, __version__), order="deterministic"), digest_size=6
         ).hexdigest()
-        command = _command(wanted)
-        known = self._work.find(id)
-        if known is None or (wanted.begin and known.stage in ("stopped", "failed")):
-            if not wanted.begin:
+        command = _command(body)
+        work = self._work.find(id)
+        if work is None or (body.begin and work.stage in ("stopped", "failed")):
+            if not body.begin:
                 return Series(id=id, stage="new", games=order.games, command=command)
             self._work.begin(id, _Run(id, order, command))
         return self.look(id)
 
-    def order(self, wanted: NewSeries) -> Order:
+    def order(self, body: NewSeries) -> Order:
         """The series that somebody asks for.
 
         Raises:
             InputError: for what does not exist or does not fit; the message names the nearest right value.
         """
-        if wanted.games > MOST_GAMES:
+        if body.games > MOST_GAMES:
             raise InputError(
                 f"a series here has {MOST_GAMES} games at most; the command line plays any number",
                 field="games",
             )
         try:
-            ruleset = self.library.find(wanted.ruleset)
-            scenario = wanted.scenario if wanted.scenario is not None else ruleset.scenarios()[0].id
-            self.library.check(ruleset, scenario, wanted.armies)
-            book = ruleset.book(wanted.edition, wanted.rules)
-            for name in wanted.players:  # none but those that are registered
+            ruleset = self.library.find(body.ruleset)
+            scenario = body.scenario if body.scenario is not None else ruleset.scenarios()[0].id
+            self.library.check(ruleset, scenario, body.armies)
+            book = ruleset.book(body.edition, body.rules)
+            for name in body.players:  # none but those that are registered
                 self.library.player(name, ruleset.name)
         except InputError:
             raise
@@ -208,10 +208,10 @@ class Lab:
             edition=book.edition,
             rules=book.rules,
             scenario=scenario,
-            armies=tuple([as_text_of_file(word, ruleset.name) for word in wanted.armies]),
-            size=wanted.size,
+            armies=tuple([as_text_of_file(word, ruleset.name) for word in body.armies]),
+            size=body.size,
         )
-        order = Order(setting=setting, players=wanted.players, games=wanted.games, seed=wanted.seed, swap=wanted.swap)
+        order = Order(setting=setting, players=body.players, games=body.games, seed=body.seed, swap=body.swap)
         check(order)
         return order
 
@@ -253,20 +253,20 @@ class Lab:
         await self._work.close()
 
 
-def _command(wanted: NewSeries) -> str:
+def _command(body: NewSeries) -> str:
     """What gives the same on the command line."""
-    words = ["caltrop", "simulate", wanted.ruleset, "--players", ",".join(wanted.players)]
-    words += ["--num", str(wanted.games), "--seed", str(wanted.seed)]
-    if wanted.edition is not None:
-        words += ["--edition", wanted.edition]
-    if wanted.scenario is not None:
-        words += ["--scenario", wanted.scenario]
-    if wanted.armies:
-        words += ["--armies", ",".join(wanted.armies)]
-    if wanted.size is not None:
-        words += ["--size", str(wanted.size)]
-    if wanted.swap:
+    words = ["caltrop", "simulate", body.ruleset, "--players", ",".join(body.players)]
+    words += ["--num", str(body.games), "--seed", str(body.seed)]
+    if body.edition is not None:
+        words += ["--edition", body.edition]
+    if body.scenario is not None:
+        words += ["--scenario", body.scenario]
+    if body.armies:
+        words += ["--armies", ",".join(body.armies)]
+    if body.size is not None:
+        words += ["--size", str(body.size)]
+    if body.swap:
         words.append("--swap")
-    for name, value in wanted.rules.items():
+    for name, value in body.rules.items():
         words += ["--rule", f"{name}={value}"]
     return shlex.join(words)

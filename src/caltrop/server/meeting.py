@@ -97,11 +97,11 @@ class Meeting:
 
     async def offer(self, request: Request, games: Games) -> Response:
         """Make a game with a seat that anybody may take."""
-        wanted, person = read_strictly(await request.body(), OfferSeat), person_of(request)
+        body, person = read_strictly(await request.body(), OfferSeat), person_of(request)
         self.made.game(request)
-        await self.working.try_texts(request, wanted.new)
+        await self.working.try_texts(request, body.new)
         openings = together_of(request).openings
-        return json_of(await openings.offer(person, wanted.new, wanted.words, drawn_by(request)), 201)
+        return json_of(await openings.offer(person, body.new, body.words, drawn_by(request)), 201)
 
     async def take(self, request: Request, games: Games) -> Response:
         """Take an open seat, or one that is kept for a friend."""
@@ -128,13 +128,13 @@ class Meeting:
 
     async def join_queue(self, request: Request, games: Games) -> Response:
         """Wait for anybody of about one's strength."""
-        wanted, person = read_strictly(await request.body(), NewGame), person_of(request)
-        if wanted.lesson is not None or wanted.ruling is not None or wanted.invited or wanted.armies:
+        body, person = read_strictly(await request.body(), NewGame), person_of(request)
+        if body.lesson is not None or body.ruling is not None or body.invited or body.armies:
             raise WrongMessage("in the queue a battle of two people is named, with the armies that it comes with")
         self.made.game(request)
-        await self.working.try_texts(request, wanted)
-        games.library.find(wanted.ruleset)
-        await together_of(request).openings.join(person, wanted)
+        await self.working.try_texts(request, body)
+        games.library.find(body.ruleset)
+        await together_of(request).openings.join(person, body)
         return await self.queue(request, games)
 
     async def leave_queue(self, request: Request, games: Games) -> Response:
@@ -151,10 +151,10 @@ class Meeting:
         here = openings.here(friends)
         invitations = [
             InvitationView(
-                game=kept.game, side=kept.side, ruleset=setup.ruleset, by="" if by is None else by.name,
+                game=invitation.game, side=invitation.side, ruleset=setup.ruleset, by="" if by is None else by.name,
                 title=title_of(games, setup.ruleset, setup.scenario),
             )
-            for kept, setup, by in await openings.invitations(person.id)
+            for invitation, setup, by in await openings.invitations(person.id)
         ]  # fmt: skip
         view = FriendsView(
             friends=await self._views(request, friends, here),
@@ -175,37 +175,35 @@ class Meeting:
 
     async def befriend(self, request: Request, games: Games) -> Response:
         """Have somebody as a friend, or no longer."""
-        wanted, person = read_strictly(await request.body(), Befriend), person_of(request)
-        await together_of(request).openings.befriend(person, request.path_params["id"][:40], wanted.on)
+        body, person = read_strictly(await request.body(), Befriend), person_of(request)
+        await together_of(request).openings.befriend(person, request.path_params["id"][:40], body.on)
         return await self.friends(request, games)
 
     async def keep_apart(self, request: Request, games: Games) -> Response:
         """Be brought together with somebody no more, or see nothing of what they say."""
-        wanted, person = read_strictly(await request.body(), KeepApart), person_of(request)
+        body, person = read_strictly(await request.body(), KeepApart), person_of(request)
         together, other = (
             together_of(request),
             (await together_of(request).persons.find(request.path_params["id"][:40])).id,
         )
-        if wanted.blocked is not None:
-            person = await together.openings.keep_apart(person, other, wanted.blocked)
-        if wanted.muted is not None:
-            person = await together.persons.mute(person.id, other, wanted.muted)
+        if body.blocked is not None:
+            person = await together.openings.keep_apart(person, other, body.blocked)
+        if body.muted is not None:
+            person = await together.persons.mute(person.id, other, body.muted)
         return json_of({"blocked": other in person.blocked, "muted": other in person.muted})
 
     async def complain(self, request: Request, games: Games) -> Response:
         """Tell the host of the server of somebody's conduct."""
-        wanted, person = read_strictly(await request.body(), Complain), person_of(request)
+        body, person = read_strictly(await request.body(), Complain), person_of(request)
         if not self.complaints.take(address_of(request)):
             raise refused("too-fast", "That are too many complaints for one hour; try again later")
         together = together_of(request)
         about = await together.persons.find(request.path_params["id"][:40])
-        words = plain(wanted.words, COMPLAINT, "A complaint")
+        words = plain(body.words, COMPLAINT, "A complaint")
         if not words:
             raise refused("wrong-value", "There is nothing in this complaint")
         made = datetime.now(UTC).isoformat(timespec="milliseconds")
-        complaint = Complaint(
-            id=new_id(), whose=person.id, about=about.id, words=words, game=wanted.game[:40], made=made
-        )
+        complaint = Complaint(id=new_id(), whose=person.id, about=about.id, words=words, game=body.game[:40], made=made)
         await together.sheets.put(complaint)
         return json_of({}, 201)
 
@@ -220,22 +218,22 @@ class Meeting:
         live = await games.open(request.path_params["id"][:40])
         if not known_sides(live, tokens_of(request)):
             raise refused("not-your-seat", "Only those who play here are told who the others are")
-        together, found = together_of(request), []
+        together, people = together_of(request), []
         for side in range(len(live.game.setup.seats)):
             for id in live.game.persons(side):
                 person = await together.sheets.get(Person, id)
                 if person is not None:
                     rating = await together.ratings.of(id, live.game.ruleset.name)
-                    found.append(SeatPerson(side=side, person=person_view(person, [rating] if rating.games else [])))
+                    people.append(SeatPerson(side=side, person=person_view(person, [rating] if rating.games else [])))
         rated = live.game.setup.rated
         why = why_not_counted(live.game) if rated else ""
-        return json_of(PeopleView(people=tuple(found), rated=rated, unrated=why))
+        return json_of(PeopleView(people=tuple(people), rated=rated, unrated=why))
 
     async def invite(self, request: Request, games: Games) -> Response:
         """Keep a seat to which nobody has come yet for a friend."""
-        wanted, person = read_strictly(await request.body(), InviteFriend), person_of(request)
+        body, person = read_strictly(await request.body(), InviteFriend), person_of(request)
         live = await games.open(request.path_params["id"][:40])
-        await together_of(request).openings.invite(person, live, wanted.side, wanted.person)
+        await together_of(request).openings.invite(person, live, body.side, body.person)
         return json_of({}, 201)
 
     async def table(self, request: Request, games: Games) -> Response:

@@ -90,8 +90,8 @@ def is_page(path: str, rulesets: Container[str]) -> bool:
         path: The address, without its first slash.
         rulesets: The games whose rulebooks it shows.
     """
-    found = _PAGES.fullmatch(path)
-    return found is not None and (found["ruleset"] is None or found["ruleset"] in rulesets)
+    match = _PAGES.fullmatch(path)
+    return match is not None and (match["ruleset"] is None or match["ruleset"] in rulesets)
 
 
 def index(path: Path, prefix: str = "", status: int = 200, origin: str = "") -> Response:

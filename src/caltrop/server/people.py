@@ -46,8 +46,8 @@ WAYS_SET = 20
 
 def together_of(request: Request) -> Together:
     """What the server knows of people."""
-    found: Together = request.app.state.together
-    return found
+    together: Together = request.app.state.together
+    return together
 
 
 def person_of(request: Request) -> Person:
@@ -128,13 +128,13 @@ class People:
 
     async def be(self, request: Request, games: Games) -> Response:
         """Be somebody, by a key that the browser has drawn; or be called otherwise."""
-        wanted = read_strictly(await request.body(), BeSomebody)
-        persons, known = together_of(request).persons, request.state.person
-        if known is not None:
-            person = await persons.rename(known.id, wanted.name)
+        body = read_strictly(await request.body(), BeSomebody)
+        persons, visitor = together_of(request).persons, request.state.person
+        if visitor is not None:
+            person = await persons.rename(visitor.id, body.name)
         else:
             self.made.count(request, "people", "be one of them")
-            person = await persons.begin(_key(request), wanted.name, wanted.browser)
+            person = await persons.begin(_key(request), body.name, body.browser)
         return await self.view(request, person)
 
     async def code(self, request: Request, games: Games) -> Response:
@@ -144,16 +144,16 @@ class People:
 
     async def carry(self, request: Request, games: Games) -> Response:
         """Be the person who has drawn a code at another browser."""
-        wanted = read_strictly(await request.body(), CarryOver)
+        body = read_strictly(await request.body(), CarryOver)
         if not self.carried.take(address_of(request)):
             raise refused("too-fast", "That are too many codes for one hour; try again later")
-        person = await together_of(request).persons.carry(wanted.code, _key(request), wanted.browser)
+        person = await together_of(request).persons.carry(body.code, _key(request), body.browser)
         return await self.view(request, person)
 
     async def forget_browser(self, request: Request, games: Games) -> Response:
         """Have one of one's browsers be nobody's."""
-        wanted, person = read_strictly(await request.body(), ForgetBrowser), person_of(request)
-        await together_of(request).persons.forget_browser(person.id, wanted.browser)
+        body, person = read_strictly(await request.body(), ForgetBrowser), person_of(request)
+        await together_of(request).persons.forget_browser(person.id, body.browser)
         return await self.view(request, person)
 
     async def forget(self, request: Request, games: Games) -> Response:
@@ -172,8 +172,8 @@ class People:
 
     async def add_passkey(self, request: Request, games: Games) -> Response:
         """Keep a passkey that the browser has made."""
-        wanted, person = read_strictly(await request.body(), GivePasskey), person_of(request)
-        await together_of(request).passkeys.add(person, self._place(request), wanted.credential)
+        body, person = read_strictly(await request.body(), GivePasskey), person_of(request)
+        await together_of(request).passkeys.add(person, self._place(request), body.credential)
         return await self.view(request, person)
 
     async def forget_passkeys(self, request: Request, games: Games) -> Response:
@@ -188,11 +188,11 @@ class People:
 
     async def sign_in(self, request: Request, games: Games) -> Response:
         """Be the person of a passkey, with a key that this browser has drawn."""
-        wanted = read_strictly(await request.body(), GivePasskey)
+        body = read_strictly(await request.body(), GivePasskey)
         if not self.carried.take(address_of(request)):
             raise refused("too-fast", "That are too many tries for one hour; try again later")
         passkeys, place = together_of(request).passkeys, self._place(request)
-        person = await passkeys.sign_in(place, wanted.credential, _key(request), wanted.browser)
+        person = await passkeys.sign_in(place, body.credential, _key(request), body.browser)
         return await self.view(request, person)
 
     # How one is told.
@@ -204,48 +204,48 @@ class People:
 
     async def add_push(self, request: Request, games: Games) -> Response:
         """Have this browser receive web push."""
-        wanted, person = read_strictly(await request.body(), AddPush), person_of(request)
+        body, person = read_strictly(await request.body(), AddPush), person_of(request)
         self._count_way(request, person)
-        if max(len(wanted.p256dh), len(wanted.auth)) > 200:
+        if max(len(body.p256dh), len(body.auth)) > 200:
             raise refused("wrong-value", "The keys of this browser are no keys")
         push = Push(
-            endpoint=wanted.endpoint, p256dh=wanted.p256dh, auth=wanted.auth, origin=self.origin(request)
+            endpoint=body.endpoint, p256dh=body.p256dh, auth=body.auth, origin=self.origin(request)
         )  # fmt: skip
         return await self.view(request, await together_of(request).notices.add_push(person, push))
 
     async def drop_push(self, request: Request, games: Games) -> Response:
         """Have a browser receive web push no more."""
-        wanted, person = read_strictly(await request.body(), DropPush), person_of(request)
-        return await self.view(request, await together_of(request).notices.drop_push(person.id, wanted.endpoint))
+        body, person = read_strictly(await request.body(), DropPush), person_of(request)
+        return await self.view(request, await together_of(request).notices.drop_push(person.id, body.endpoint))
 
     async def set_hook(self, request: Request, games: Games) -> Response:
         """Have notices posted to an address, or no more."""
-        wanted, person = read_strictly(await request.body(), SetHook), person_of(request)
-        if wanted.url:
+        body, person = read_strictly(await request.body(), SetHook), person_of(request)
+        if body.url:
             self._count_way(request, person)
         secret = secrets.token_urlsafe(24)
         notices = together_of(request).notices
-        return await self.view(request, await notices.set_hook(person, wanted.url, secret, self.origin(request)))
+        return await self.view(request, await notices.set_hook(person, body.url, secret, self.origin(request)))
 
     async def set_mail(self, request: Request, games: Games) -> Response:
         """Have notices sent by e-mail once the address is confirmed, or no more."""
-        wanted, person = read_strictly(await request.body(), SetMail), person_of(request)
-        if wanted.address:
+        body, person = read_strictly(await request.body(), SetMail), person_of(request)
+        if body.address:
             self._count_way(request, person)
-            if not self.ways_set.take(f"mail {wanted.address.lower()[:254]}"):
+            if not self.ways_set.take(f"mail {body.address.lower()[:254]}"):
                 raise refused("too-fast", "That are too many mails to this address for one hour; try again later")
         notices = together_of(request).notices
-        return await self.view(request, await notices.set_mail(person, wanted.address, self.origin(request)))
+        return await self.view(request, await notices.set_mail(person, body.address, self.origin(request)))
 
     async def confirm_mail(self, request: Request, games: Games) -> Response:
         """Confirm an address for e-mail by the code that was sent there."""
-        wanted, person = read_strictly(await request.body(), ConfirmMail), person_of(request)
-        return await self.view(request, await together_of(request).notices.confirm(person, wanted.code.strip()[:20]))
+        body, person = read_strictly(await request.body(), ConfirmMail), person_of(request)
+        return await self.view(request, await together_of(request).notices.confirm(person, body.code.strip()[:20]))
 
     async def stop_mail(self, request: Request, games: Games) -> Response:
         """End the mails to somebody, by what stands in such a mail."""
-        wanted = read_strictly(await request.body(), StopMail)
-        id, _, stop = wanted.stop[:100].partition(".")
+        body = read_strictly(await request.body(), StopMail)
+        id, _, stop = body.stop[:100].partition(".")
         await together_of(request).notices.stop_mail(id, stop)
         return json_of({})
 
@@ -271,9 +271,9 @@ class People:
 
     async def choose_ways(self, request: Request, games: Games) -> Response:
         """Choose how one is told of a game."""
-        wanted, person = read_strictly(await request.body(), ChooseWays), person_of(request)
+        body, person = read_strictly(await request.body(), ChooseWays), person_of(request)
         notices = together_of(request).notices
-        telling = await notices.choose(person, await self._own_game(request, games, person), wanted.ways)
+        telling = await notices.choose(person, await self._own_game(request, games, person), body.ways)
         return json_of(WaysView(ways=_tuple(telling.ways), may=tuple(notices.ways(person))))
 
     @staticmethod

@@ -33,23 +33,23 @@ class Refereeing:
 
     async def table(self, request: Request, games: Games) -> Response:
         """Tell what a battle begins with, for a request as a game is made by; nothing is stored."""
-        wanted = read_strictly(await request.body(), NewGame)
-        await self._working.try_texts(request, wanted)
-        return json_of(await asyncio.to_thread(table_of, self._library, wanted))
+        body = read_strictly(await request.body(), NewGame)
+        await self._working.try_texts(request, body)
+        return json_of(await asyncio.to_thread(table_of, self._library, body))
 
 
-def table_of(library: Library, wanted: NewGame) -> RefereeTable:
+def table_of(library: Library, body: NewGame) -> RefereeTable:
     """Return what a battle begins with.
 
     Raises:
         InputError: for what does not exist; the message names the nearest right value.
         ValueError: for what does not fit; likewise.
     """
-    rules = library.find(wanted.ruleset)
-    scenario = wanted.scenario or rules.scenarios()[0].id
-    library.check(rules, scenario, wanted.armies)
-    rulings = {name: str(value) for name, value in wanted.rules.items()}
-    setting = Setting.chosen(rules.name, wanted.edition, scenario, wanted.armies, wanted.size, rulings)
+    rules = library.find(body.ruleset)
+    scenario = body.scenario or rules.scenarios()[0].id
+    library.check(rules, scenario, body.armies)
+    rulings = {name: str(value) for name, value in body.rules.items()}
+    setting = Setting.chosen(rules.name, body.edition, scenario, body.armies, body.size, rulings)
     game, supplies = game_of(setting, 1.0), rules.parts.supplies
     p = game.picture
     steps = () if game.summary is None else tuple([(step.name, step.words) for step in game.summary.turn])

@@ -62,8 +62,8 @@ def raw_tokens_of(request: Request) -> list[str]:
 
 def known_sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
     """The seats that any of these secrets open; those of other games are passed over."""
-    found = [live.game.keys.get(key_of(token)) for token in tokens]
-    return tuple(dict.fromkeys(side for side in found if side is not None))
+    sides = [live.game.keys.get(key_of(token)) for token in tokens]
+    return tuple(dict.fromkeys(side for side in sides if side is not None))
 
 
 _KEY = re.compile("[A-Za-z0-9_-]{24,64}")

@@ -175,8 +175,8 @@ class Routes:
     async def ping(self, request: Request, games: Games) -> Response:
         """Say that this is Caltrop, and which, and whether it can store what is played."""
         why = await games.trouble()
-        said = {"caltrop": __version__, "wire": SCHEMA_VERSION}
-        return json_of(said) if why is None else json_of({**said, "not_stored": why}, 503)
+        about = {"caltrop": __version__, "wire": SCHEMA_VERSION}
+        return json_of(about) if why is None else json_of({**about, "not_stored": why}, 503)
 
     async def healthz(self, request: Request, games: Games) -> Response:
         """Say whether games can be stored now, by touching the database: status 200, else 503 with the reason."""
@@ -185,10 +185,10 @@ class Routes:
 
     async def make_game(self, request: Request, games: Games) -> Response:
         """Make a game; the answer has the secret of every person's seat."""
-        wanted = read_strictly(await request.body(), NewGame)
+        body = read_strictly(await request.body(), NewGame)
         self.made.game(request)
-        await self.working.try_texts(request, wanted)
-        return json_of(await games.make(wanted, drawn_by(request)), 201)
+        await self.working.try_texts(request, body)
+        return json_of(await games.make(body, drawn_by(request)), 201)
 
     async def list_games(self, request: Request, games: Games) -> Response:
         """The games that the secrets presented have seats in."""
@@ -240,9 +240,9 @@ class Routes:
     async def play_on(self, request: Request, games: Games) -> Response:
         """Make a game that begins with the acts of one that is over, up to a moment, and goes on with other dice."""
         live, sides = await self._game(request, games)
-        wanted = read_strictly(await request.body(), PlayOn)
+        body = read_strictly(await request.body(), PlayOn)
         self.made.game(request)
-        return json_of(await games.play_on(live, wanted, sides, drawn_by(request)), 201)
+        return json_of(await games.play_on(live, body, sides, drawn_by(request)), 201)
 
     async def rematch(self, request: Request, games: Games) -> Response:
         """Make the game in which the people of one that is over play it again with the sides changed: one for all."""
@@ -272,10 +272,10 @@ class Routes:
     async def moments(self, request: Request, games: Games) -> Response:
         """Moments of a game; who looks chooses the eyes: its own seats' until everything is shown, then anybody's."""
         live, sides = await self._game(request, games)
-        wanted = request.query_params.get("eyes")
+        viewer = request.query_params.get("eyes")
         over = live.game.over is not None and not live.game.kept_back
         may: tuple[int | None, ...] = live.game.eyes if over else (*sides, None)
-        eyes = next(iter(may)) if wanted is None else None if wanted == "none" else number_of(request, "eyes")
+        eyes = next(iter(may)) if viewer is None else None if viewer == "none" else number_of(request, "eyes")
         if eyes not in may:
             raise refused("not-your-seat", "This seat is not yours to look from")
         first, count = number_of(request, "from") or 0, number_of(request, "count")
@@ -303,13 +303,13 @@ class Routes:
     async def claim(self, request: Request, games: Games) -> Response:
         """Exchange the secret of a seat, as it stands in an invitation, for one that nobody else has."""
         live, sides = await self._game(request, games)
-        wanted, token = number_of(request, "side"), read_strictly(await request.body() or b"{}", ClaimSeat).token
+        body, token = number_of(request, "side"), read_strictly(await request.body() or b"{}", ClaimSeat).token
         side = None if token is None or token in tokens_of(request) else live.game.keys.get(key_of(token))
         if side is not None:  # the answer to the same request was lost
             return json_of(MadeSeat(side=side, player=PERSON, token=token), 201)
-        if len(sides) != 1 if wanted is None else wanted not in sides:
+        if len(sides) != 1 if body is None else body not in sides:
             raise refused("wrong-token", "This link does not open a seat of this game: somebody else sits there")
-        side = sides[0] if wanted is None else wanted
+        side = sides[0] if body is None else body
         return json_of(await games.claim(live, side, tokens_of(request), token), 201)
 
     async def renew(self, request: Request, games: Games) -> Response:
@@ -320,18 +320,18 @@ class Routes:
             raise WrongMessage("a seat is named", "side")
         if not sides:
             raise refused("not-your-seat", "Only who has a seat of this game invites to another")
-        found = await games.renew(live, sides, side, drawn_by(request))
-        return json_of(found, 201 if isinstance(found, MadeSeat) else 202)
+        token = await games.renew(live, sides, side, drawn_by(request))
+        return json_of(token, 201 if isinstance(token, MadeSeat) else 202)
 
     async def settle(self, request: Request, games: Games) -> Response:
         """Choose what becomes of a side whose player has gone: it loses, or a computer or somebody else goes on."""
         live, sides = await self._game(request, games)
-        wanted = read_strictly(await request.body(), Settle)
-        if wanted.then == "computer":
-            return json_of(await games.replace(live, sides, wanted.side, wanted.player))
-        if wanted.then == "person":
-            return json_of(await games.give(live, sides, wanted.side, drawn_by(request)), 201)
-        return json_of(await games.lose(live, sides, wanted.side))
+        body = read_strictly(await request.body(), Settle)
+        if body.then == "computer":
+            return json_of(await games.replace(live, sides, body.side, body.player))
+        if body.then == "person":
+            return json_of(await games.give(live, sides, body.side, drawn_by(request)), 201)
+        return json_of(await games.lose(live, sides, body.side))
 
     async def standing(self, request: Request, games: Games) -> Response:
         """One's own standing answers, and the sides whose players have gone."""
@@ -401,13 +401,13 @@ class Routes:
         if path.startswith("docs/"):
             return await asyncio.to_thread(documentation, path.removeprefix("docs/"))
         root = self.static.resolve()
-        found = (self.static / path).resolve()
+        file = (self.static / path).resolve()
         try:
-            is_file = found.is_file()
+            is_file = file.is_file()
         except OSError:  # a name that no file can have
             is_file = False
-        if path and is_file and found.is_relative_to(root) and not found.name.startswith("."):
-            return await asyncio.to_thread(asset, found, path.startswith("assets/"))
+        if path and is_file and file.is_relative_to(root) and not file.name.startswith("."):
+            return await asyncio.to_thread(asset, file, path.startswith("assets/"))
         if "." in path.rpartition("/")[2]:
             return json_of(refusal_of(refused("not-found", "There is no such file")), 404)
         status = 200 if is_page(path, self.library.names()) else 404

@@ -157,26 +157,26 @@ def write_down(to: TextIO, form: str = "text") -> None:
     logging.getLogger("websockets.server").setLevel(logging.CRITICAL)
 
 
-def networks(said: Sequence[str], whose: str = "of a proxy") -> tuple[Network, ...]:
+def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, ...]:
     """Addresses and networks from their text.
 
     Args:
-        said: The texts.
+        texts: The texts.
         whose: Whose addresses they are, for the error.
 
     Raises:
         InputError: for what is none.
     """
-    found = []
-    for one in said:
+    parsed = []
+    for one in texts:
         try:
-            found.append(ipaddress.ip_network(one.strip(), strict=False))
+            parsed.append(ipaddress.ip_network(one.strip(), strict=False))
         except ValueError:
             raise InputError(f"{one!r} is no address {whose}; write 127.0.0.1, or a network as 10.0.0.0/8") from None
-    return tuple(found)
+    return tuple(parsed)
 
 
-def clean_prefix(said: str) -> str:
+def clean_prefix(text: str) -> str:
     """A path that stands before all others, with a slash at its beginning and none at its end; empty for none.
 
     Raises:
@@ -185,9 +185,9 @@ def clean_prefix(said: str) -> str:
     >>> clean_prefix("games/"), clean_prefix("/a/b"), clean_prefix("/")
     ('/games', '/a/b', '')
     """
-    parts = [part for part in said.split("/") if part]
+    parts = [part for part in text.split("/") if part]
     if not all(re.fullmatch(r"[A-Za-z0-9_~.-]+", part) and part.strip(".") for part in parts):
-        raise InputError(f"{said!r} is no path to show the server under; write letters, digits and -, as in /games")
+        raise InputError(f"{text!r} is no path to show the server under; write letters, digits and -, as in /games")
     if parts and parts[0] in ("api", "ws", "assets"):
         raise InputError(f"/{parts[0]} is the server's own path; choose another")
     return "".join(f"/{part}" for part in parts)

@@ -70,13 +70,13 @@ class Speaker(NamedTuple):
         """Whose view answers: the eyes', or the first seat's."""
         return self.eyes if self.eyes is not None or not self.sides else self.sides[0]
 
-    def seat(self, wanted: int | None) -> int:
+    def seat(self, number: int | None) -> int:
         """The side that a message speaks for.
 
         Raises:
             Refused: when the client has no such seat.
         """
-        side = wanted if wanted is not None else self.eyes
+        side = number if number is not None else self.eyes
         if side is None and len(self.sides) == 1:
             side = self.sides[0]
         if side is None or side not in self.sides:
@@ -119,21 +119,25 @@ def answers() -> tuple[type, ...]:
 
 
 @_replies_to(Answer)
-async def _answer(by: Speaker, said: Answer) -> Done | LoudMessage | ProposalMessage:
-    if not isinstance(said.wish, Wish):
+async def _answer(by: Speaker, message: Answer) -> Done | LoudMessage | ProposalMessage:
+    if not isinstance(message.wish, Wish):
         return _told(
-            await by.games.answer(by.live, by.sides, said.decision, said.action, said.dice, quietly=said.quietly)
+            await by.games.answer(
+                by.live, by.sides, message.decision, message.action, message.dice, quietly=message.quietly
+            )
         )
-    done = await by.games.carry_out(by.live, by.sides, said.decision, said.wish, said.dice, quietly=said.quietly)
+    done = await by.games.carry_out(
+        by.live, by.sides, message.decision, message.wish, message.dice, quietly=message.quietly
+    )
     if isinstance(done, Done):
         return done
     proposal, why = done
-    return ProposalMessage(decision=said.decision, proposal=proposal, loud=why)
+    return ProposalMessage(decision=message.decision, proposal=proposal, loud=why)
 
 
 @_replies_to(Usually)
-async def _usually(by: Speaker, said: Usually) -> Done | LoudMessage:
-    return _told(await by.games.usually(by.live, by.sides, said.decision, said.unit, quietly=said.quietly))
+async def _usually(by: Speaker, message: Usually) -> Done | LoudMessage:
+    return _told(await by.games.usually(by.live, by.sides, message.decision, message.unit, quietly=message.quietly))
 
 
 def _told(done: Done | Loud) -> Done | LoudMessage:
@@ -141,118 +145,118 @@ def _told(done: Done | Loud) -> Done | LoudMessage:
 
 
 @_replies_to(Ask)
-async def _propose(by: Speaker, said: Ask) -> ProposalMessage:
-    proposal = by.games.questions.propose(by.live, by.sides, said.decision, said.wish)
-    return ProposalMessage(decision=said.decision, proposal=proposal)
+async def _propose(by: Speaker, message: Ask) -> ProposalMessage:
+    proposal = by.games.questions.propose(by.live, by.sides, message.decision, message.wish)
+    return ProposalMessage(decision=message.decision, proposal=proposal)
 
 
 @_replies_to(PickUp)
-async def _pick_up(by: Speaker, said: PickUp) -> PickedUpMessage:
-    around = by.games.questions.pick_up(by.live, by.sides, said.decision, said.unit, said.act)
-    return PickedUpMessage(decision=said.decision, around=around)
+async def _pick_up(by: Speaker, message: PickUp) -> PickedUpMessage:
+    around = by.games.questions.pick_up(by.live, by.sides, message.decision, message.unit, message.act)
+    return PickedUpMessage(decision=message.decision, around=around)
 
 
 @_replies_to(AskSight)
-async def _sight(by: Speaker, said: AskSight) -> SightMessage:
-    return SightMessage(sightings=await by.games.questions.sight(by.live, by.looks, said))
+async def _sight(by: Speaker, message: AskSight) -> SightMessage:
+    return SightMessage(sightings=await by.games.questions.sight(by.live, by.looks, message))
 
 
 @_replies_to(Seek)
-async def _seek(by: Speaker, said: Seek) -> SoughtMessage:
-    return SoughtMessage(decision=said.decision, sought=await by.games.questions.seek(by.live, by.sides, said))
+async def _seek(by: Speaker, message: Seek) -> SoughtMessage:
+    return SoughtMessage(decision=message.decision, sought=await by.games.questions.seek(by.live, by.sides, message))
 
 
 @_replies_to(AskOdds)
-async def _odds(by: Speaker, said: AskOdds) -> OddsMessage:
-    odds = await by.games.questions.odds(by.live, by.sides, said.decision, said.action)
-    whole = await by.games.questions.whole(by.live, by.sides, said.decision, said.action) if said.whole else ()
-    return OddsMessage(decision=said.decision, odds=odds, whole=whole)
+async def _odds(by: Speaker, message: AskOdds) -> OddsMessage:
+    odds = await by.games.questions.odds(by.live, by.sides, message.decision, message.action)
+    whole = await by.games.questions.whole(by.live, by.sides, message.decision, message.action) if message.whole else ()
+    return OddsMessage(decision=message.decision, odds=odds, whole=whole)
 
 
 @_replies_to(AskHint)
-async def _hint(by: Speaker, said: AskHint) -> HintMessage:
-    return HintMessage(decision=said.decision, hint=await by.games.hint(by.live, by.sides, said.decision))
+async def _hint(by: Speaker, message: AskHint) -> HintMessage:
+    return HintMessage(decision=message.decision, hint=await by.games.hint(by.live, by.sides, message.decision))
 
 
 @_replies_to(LookAhead)
-async def _ahead(by: Speaker, said: LookAhead) -> AheadMessage:
-    outlook = await by.games.questions.ahead(by.live, by.sides, said)
+async def _ahead(by: Speaker, message: LookAhead) -> AheadMessage:
+    outlook = await by.games.questions.ahead(by.live, by.sides, message)
     ending = None
-    if said.wish is None and said.target is None:
-        ending = by.games.questions.ending(by.live, by.sides, said.decision)
-    return AheadMessage(decision=said.decision, outlook=outlook, ending=ending)
+    if message.wish is None and message.target is None:
+        ending = by.games.questions.ending(by.live, by.sides, message.decision)
+    return AheadMessage(decision=message.decision, outlook=outlook, ending=ending)
 
 
 @_replies_to(Why)
-async def _why(by: Speaker, said: Why) -> BecauseMessage:
-    return BecauseMessage(steps=await by.games.questions.why(by.live, by.looks, said))
+async def _why(by: Speaker, message: Why) -> BecauseMessage:
+    return BecauseMessage(steps=await by.games.questions.why(by.live, by.looks, message))
 
 
 @_replies_to(Typed)
-async def _typed(by: Speaker, said: Typed) -> Done:
-    return await by.games.type_in(by.live, by.sides, said.faces)
+async def _typed(by: Speaker, message: Typed) -> Done:
+    return await by.games.type_in(by.live, by.sides, message.faces)
 
 
 @_replies_to(Undo)
-async def _undo(by: Speaker, said: Undo) -> Done:
-    return await by.games.undo(by.live, by.seat(said.side))
+async def _undo(by: Speaker, message: Undo) -> Done:
+    return await by.games.undo(by.live, by.seat(message.side))
 
 
 @_replies_to(Redo)
-async def _redo(by: Speaker, said: Redo) -> Done:
-    return await by.games.redo(by.live, by.seat(said.side))
+async def _redo(by: Speaker, message: Redo) -> Done:
+    return await by.games.redo(by.live, by.seat(message.side))
 
 
 @_replies_to(Takeback)
-async def _takeback(by: Speaker, said: Takeback) -> Done:
-    return await by.games.takeback(by.live, by.seat(said.side), said.answer)
+async def _takeback(by: Speaker, message: Takeback) -> Done:
+    return await by.games.takeback(by.live, by.seat(message.side), message.answer)
 
 
 @_replies_to(Resign)
-async def _resign(by: Speaker, said: Resign) -> Done:
-    return await by.games.resign(by.live, by.seat(said.side))
+async def _resign(by: Speaker, message: Resign) -> Done:
+    return await by.games.resign(by.live, by.seat(message.side))
 
 
 @_replies_to(CallMe)
-async def _call(by: Speaker, said: CallMe) -> Done:
-    return await by.games.call(by.live, by.seat(said.side), said.text)
+async def _call(by: Speaker, message: CallMe) -> Done:
+    return await by.games.call(by.live, by.seat(message.side), message.text)
 
 
 @_replies_to(Speak)
-async def _speak(by: Speaker, said: Speak) -> Done:
-    return await by.games.speak(by.live, by.seat(said.side), said.text)
+async def _speak(by: Speaker, message: Speak) -> Done:
+    return await by.games.speak(by.live, by.seat(message.side), message.text)
 
 
 @_replies_to(Hush)
-async def _hush(by: Speaker, said: Hush) -> Done:
-    return await by.games.hush(by.live, by.seat(said.side), said.off)
+async def _hush(by: Speaker, message: Hush) -> Done:
+    return await by.games.hush(by.live, by.seat(message.side), message.off)
 
 
 @_replies_to(Await)
-async def _await(by: Speaker, said: Await) -> Done:
-    return await by.games.hand_over(by.live, by.seat(said.side), said.on)
+async def _await(by: Speaker, message: Await) -> Done:
+    return await by.games.hand_over(by.live, by.seat(message.side), message.on)
 
 
 @_replies_to(OfferDraw)
-async def _offer_draw(by: Speaker, said: OfferDraw) -> Done:
-    return await by.games.offer_draw(by.live, by.seat(said.side), said.answer)
+async def _offer_draw(by: Speaker, message: OfferDraw) -> Done:
+    return await by.games.offer_draw(by.live, by.seat(message.side), message.answer)
 
 
 @_replies_to(ShowAll)
-async def _show_all(by: Speaker, said: ShowAll) -> Done:
-    return await by.games.show_all(by.live, by.seat(said.side))
+async def _show_all(by: Speaker, message: ShowAll) -> Done:
+    return await by.games.show_all(by.live, by.seat(message.side))
 
 
 @_replies_to(Standing)
-async def _get_used(by: Speaker, said: Standing) -> Done:
-    return await by.games.get_used(by.live, by.sides, said.decision, said.action, said.far)
+async def _get_used(by: Speaker, message: Standing) -> Done:
+    return await by.games.get_used(by.live, by.sides, message.decision, message.action, message.far)
 
 
 @_replies_to(NotStanding)
-async def _forget_habit(by: Speaker, said: NotStanding) -> Done:
-    return await by.games.forget_habit(by.live, by.sides, said.number)
+async def _forget_habit(by: Speaker, message: NotStanding) -> Done:
+    return await by.games.forget_habit(by.live, by.sides, message.number)
 
 
 @_replies_to(Ping)
-async def _ping(by: Speaker, said: Ping) -> Pong:
+async def _ping(by: Speaker, message: Ping) -> Pong:
     return Pong()

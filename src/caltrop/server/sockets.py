@@ -207,12 +207,12 @@ def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
     Raises:
         Refused: when one of them opens none in this game.
     """
-    found = []
+    sides = []
     for token in tokens:
         side = live.game.keys.get(key_of(token))
         if side is None and key_of(token) in live.game.lapsed:
             raise refused("wrong-token", "This seat is somebody else's by now: they came by a link, as the log tells")
         if side is None:
             raise refused("wrong-token", "This link does not open a seat of this game")
-        found.append(side)
-    return tuple(dict.fromkeys(found))
+        sides.append(side)
+    return tuple(dict.fromkeys(sides))

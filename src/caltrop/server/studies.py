@@ -131,8 +131,8 @@ class Studies:
 
     async def list(self, request: Request, games: Games) -> Response:
         """The studies of the folder that the server was given, the one played last first."""
-        found = await in_turn(lambda: [entry_of(folder) for folder in self._folders(request).values()])
-        return json_of({"studies": found})
+        entries = await in_turn(lambda: [entry_of(folder) for folder in self._folders(request).values()])
+        return json_of({"studies": entries})
 
     async def view(self, request: Request, games: Games) -> Response:
         """A study, and what it has shown."""
@@ -144,12 +144,12 @@ class Studies:
         folder = await self._folder(request)
         first, count = number_of(request, "from") or 0, number_of(request, "count")
         asked = request.query_params
-        wanted = dict(one.partition("=")[::2] for one in asked.getlist("level"))
+        levels = dict(one.partition("=")[::2] for one in asked.getlist("level"))
         count = min(MOST_ROWS, MOST_ROWS if count is None else count)
         who = address_of(request)
         with self.counting.records.place(who):
             call = self.counting.records.call
-            return ready(await call(who, study_games, folder.path, first, count, wanted, asked.get("winner")))
+            return ready(await call(who, study_games, folder.path, first, count, levels, asked.get("winner")))
 
     async def record(self, request: Request, games: Games) -> Response:
         """A game of a study, played again from its setting and seed, as a record."""
@@ -165,10 +165,10 @@ class Studies:
         )
 
     async def _folder(self, request: Request) -> Folder:
-        found = (await in_turn(self._folders, request)).get(request.path_params["id"])
-        if found is None:
+        folder = (await in_turn(self._folders, request)).get(request.path_params["id"])
+        if folder is None:
             raise refused("not-found", "There is no such study in the folder that this server shows")
-        return found
+        return folder
 
     def _folders(self, request: Request) -> dict[str, Folder]:
         """The folders of studies that the asker may see, by name."""
@@ -199,9 +199,9 @@ def entry_of(folder: Folder) -> StudyEntry:
         error.source = STUDY  # not where on this machine the folder is
         title, ruleset = _said(folder, "title"), _said(folder, "ruleset")
         return StudyEntry(id=name, title=title or name, ruleset=ruleset, stage="damaged", trouble=str(error))
-    told = folder.summary()
-    stage: Stage = "new" if not told else "done" if told.get("state") == "done" else "stopped"
-    if told.get("state") == "precise enough":
+    summary = folder.summary()
+    stage: Stage = "new" if not summary else "done" if summary.get("state") == "done" else "stopped"
+    if summary.get("state") == "precise enough":
         stage = "precise enough"
     if is_run(folder):
         stage = "running"
@@ -214,7 +214,7 @@ def entry_of(folder: Folder) -> StudyEntry:
         stage=stage,
         played=_lines(folder / RESULTS),
         total=study.total,
-        looks=int(told.get("looks", 0)),
+        looks=int(summary.get("looks", 0)),
         of=study.looks,
     )
 
@@ -222,10 +222,10 @@ def entry_of(folder: Folder) -> StudyEntry:
 def _said(folder: Folder, field: str) -> str:
     """A field of a study whose games cannot be played; empty where it cannot be read."""
     try:
-        found = read_yaml(folder.path / STUDY, dict[str, Any]).value.get(field)
+        value = read_yaml(folder.path / STUDY, dict[str, Any]).value.get(field)
     except InputError:
         return ""
-    return found if isinstance(found, str) else ""
+    return value if isinstance(value, str) else ""
 
 
 def _lines(path: Path) -> int:
@@ -254,8 +254,8 @@ def _read(path: Path, type_: type[T]) -> T | None:
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as error:
-        said = f"this cannot be read: {error}; `caltrop study report` writes it anew"
-        raise InputError(said, source=path.name) from None
+        complaint = f"this cannot be read: {error}; `caltrop study report` writes it anew"
+        raise InputError(complaint, source=path.name) from None
 
 
 # What is done in the processes.

@@ -65,26 +65,26 @@ class Working:
             ("GET", "/api/lab/{id}/against/{other}", self.compare_series),
         ]
 
-    async def try_texts(self, request: Request, wanted: NewGame | NewSeries) -> None:
+    async def try_texts(self, request: Request, body: NewGame | NewSeries) -> None:
         """Have texts of a scenario and of armies read in a process that can be ended, before they are read here.
 
         Raises:
             Refused: when they take too long.
             InputError: for what is wrong with them.
         """
-        texts = [word for word in (wanted.scenario or "", *wanted.armies) if is_text(word)]
+        texts = [word for word in (body.scenario or "", *body.armies) if is_text(word)]
         if sum(map(len, texts)) <= SMALL_TEXT and not any(map(is_link, texts)):
             return
-        rules = self.library.find(wanted.ruleset)
-        scenario = wanted.scenario or rules.scenarios()[0].id
-        self.library.check(rules, scenario, wanted.armies)
+        rules = self.library.find(body.ruleset)
+        scenario = body.scenario or rules.scenarios()[0].id
+        self.library.check(rules, scenario, body.armies)
         setting = Setting(
             ruleset=rules.name,
-            edition=wanted.edition or rules.editions[0],
-            rules=wanted.rules,
+            edition=body.edition or rules.editions[0],
+            rules=body.rules,
             scenario=scenario,
-            armies=wanted.armies,
-            size=wanted.size,
+            armies=body.armies,
+            size=body.size,
         )
         with self.counting.records.place(address_of(request)):
             await self.counting.records.call(address_of(request), try_texts, setting, seconds=TEXT_SECONDS)
@@ -100,13 +100,13 @@ class Working:
     async def play_on(self, request: Request, games: Games) -> Response:
         """Make a game that begins with the acts of a recorded one, up to a moment, and goes on with other dice."""
         seats = request.query_params.get("seats", "")
-        wanted = PlayOn(at=number_of(request, "at") or 0, seats=tuple(seats.split(",")) if seats else ())
+        body = PlayOn(at=number_of(request, "at") or 0, seats=tuple(seats.split(",")) if seats else ())
         self.made.game(request)
         with self.counting.records.place(address_of(request)):
             text = await request.body()
             await self.counting.records.call(address_of(request), try_to_play_on, text, self.library.files)
         record = await in_turn(partial(decoded, text, limit=UNPACKED))
-        return json_of(await games.play_on_record(record, wanted, drawn_by(request)), 201)
+        return json_of(await games.play_on_record(record, body, drawn_by(request)), 201)
 
     async def _worked_out(self, request: Request, line: Line, do: Callable[..., bytes]) -> Response:
         """What a file that is sent comes to."""
@@ -118,8 +118,8 @@ class Working:
     async def _refereed(self, request: Request, what: Literal["odds", "resolve"]) -> Response:
         """What an attack request comes to."""
         with self.counting.odds.place(address_of(request)):
-            wanted = read_json(await request.body())
-            return ready(await self.counting.odds.call(address_of(request), refereed, what, wanted))
+            body = read_json(await request.body())
+            return ready(await self.counting.odds.call(address_of(request), refereed, what, body))
 
     async def odds(self, request: Request, games: Games) -> Response:
         """Everything that one attack can end in: an attack request without dice."""
@@ -133,8 +133,8 @@ class Working:
     async def form(self, request: Request, games: Games) -> Response:
         """What an attack request may hold: its schema, and what its fields may be given those filled in."""
         with self.counting.odds.place(address_of(request)):
-            wanted = read_json(await request.body())
-            return ready(await self.counting.odds.call(address_of(request), attack_form, wanted))
+            body = read_json(await request.body())
+            return ready(await self.counting.odds.call(address_of(request), attack_form, body))
 
     async def with_armies(self, request: Request, games: Games) -> Response:
         """The games that have army lists."""
@@ -153,12 +153,12 @@ class Working:
 
     async def series(self, request: Request, games: Games) -> Response:
         """Have a series of computer battles played, or look at the one that was asked for before."""
-        wanted = read_strictly(await request.body(), NewSeries)
-        if wanted.begin:
+        body = read_strictly(await request.body(), NewSeries)
+        if body.begin:
             self.made.count(request, "series", "try again later")
-        await self.try_texts(request, wanted)
+        await self.try_texts(request, body)
         lab: Lab = request.app.state.lab
-        return json_of(lab.ask(wanted, await in_turn(lab.order, wanted)))
+        return json_of(lab.ask(body, await in_turn(lab.order, body)))
 
     async def series_now(self, request: Request, games: Games) -> Response:
         """How a series stands."""

@@ -19,11 +19,11 @@ from typing import Any
 __all__ = ["run"]
 
 
-def run(wanted: Mapping[str, Any], database: str = "") -> int:
+def run(setting: Mapping[str, Any], database: str = "") -> int:
     """Play in this terminal until the person leaves.
 
     Args:
-        wanted: The game to be made, as the server is asked for it; a choice of games where it is empty.
+        setting: The game to be made, as the server is asked for it; a choice of games where it is empty.
         database: Where games are kept; the user's data folder by default.
 
     Returns:
@@ -41,4 +41,4 @@ def run(wanted: Mapping[str, Any], database: str = "") -> int:
         raise InputError("playing in the terminal needs a terminal; without --terminal the browser opens")
     from caltrop.terminal.app import main
 
-    return asyncio.run(main(wanted, database))
+    return asyncio.run(main(setting, database))

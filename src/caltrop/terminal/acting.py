@@ -162,11 +162,11 @@ class Acting:
         desk.moment, desk.view = moment, desk.sitting.moment(moment)
         self.choosing.asked(None)
         act, step = places[moment]
-        known = done[act][step - 1].lines[desk.sitting.eyes] if step else 0
-        told = [entry.text for entry in desk.view.log if entry.act == act and entry.n > known]
+        newest = done[act][step - 1].lines[desk.sitting.eyes] if step else 0
+        texts = [entry.text for entry in desk.view.log if entry.act == act and entry.n > newest]
         within = f", {step + 1} of {len(done[act])} of it" if act in done else ""
         desk.say(
-            f"After act {act} of {game.acts}{within}: {'. '.join(told) or 'the beginning'}.  "
+            f"After act {act} of {game.acts}{within}: {'. '.join(texts) or 'the beginning'}.  "
             "< and > step, any other key comes back."
         )
 
@@ -257,14 +257,14 @@ class Acting:
         start = desk.measure if len(group.pieces) == 1 else None
         places = {group.pieces[0].id: start} if start is not None else {}
         try:
-            found = await desk.sitting.sight(group.id, target.id, places)
+            sighting = await desk.sitting.sight(group.id, target.id, places)
         except Refused as refused:
             desk.say(words.refusal(refused.refusal))
             return
-        desk.sighting = found
-        if found is not None:
+        desk.sighting = sighting
+        if sighting is not None:
             place = f"From {words.place(start, desk.picture)}: " if start is not None else ""
-            desk.say(f"{'✓' if found.seen else '✗'} {place}{found.words}")
+            desk.say(f"{'✓' if sighting.seen else '✗'} {place}{sighting.words}")
 
     async def _done(self, change: Awaitable[None]) -> bool:
         """Have something done, and say so where it is refused.

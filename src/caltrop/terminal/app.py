@@ -56,22 +56,22 @@ class Terminal(App[None]):
         self.exit()
 
 
-async def main(wanted: Mapping[str, Any], database: str = "") -> int:
+async def main(setting: Mapping[str, Any], database: str = "") -> int:
     """Play until the person leaves, then say how to go on.
 
     Args:
-        wanted: The game to be made; a choice of games where it is empty.
+        setting: The game to be made; a choice of games where it is empty.
         database: Where games are kept; the user's data folder by default.
 
     Returns:
         The exit code.
     """
-    files = [name for name in (wanted.get("scenario", ""), *wanted.get("armies", ())) if Path(name).is_absolute()]
+    files = [name for name in (setting.get("scenario", ""), *setting.get("armies", ())) if Path(name).is_absolute()]
     games = Games(Storage(database or default_url()), Library(files))
     try:
         sitting = Sitting(games, Keys(data_folder() / "seats.json"))
-        if wanted:
-            await sitting.begin(wanted)
+        if setting:
+            await sitting.begin(setting)
         await Terminal(sitting).run_async()
         left = sitting.live is not None and sitting.sides and sitting.table.game.over is None
     finally:

@@ -67,12 +67,12 @@ class Cell(NamedTuple):
 def letters(groups: Iterable[Group]) -> dict[str, str]:
     """A letter for every silhouette among *groups*: no letter stands for two."""
     names = dict.fromkeys(name for g in groups for name in (g.silhouette, *(p.silhouette for p in g.pieces)) if name)
-    found = {name: _LETTERS[name] for name in names if name in _LETTERS}
+    letters_by_name = {name: _LETTERS[name] for name in names if name in _LETTERS}
     for name in names:
-        if name not in found:
-            wanted = [c for c in name.upper() if c.isalpha()] + [chr(c) for c in range(ord("A"), ord("Z") + 1)]
-            found[name] = next((c for c in wanted if c not in found.values()), "?")
-    return found
+        if name not in letters_by_name:
+            candidates = [c for c in name.upper() if c.isalpha()] + [chr(c) for c in range(ord("A"), ord("Z") + 1)]
+            letters_by_name[name] = next((c for c in candidates if c not in letters_by_name.values()), "?")
+    return letters_by_name
 
 
 def letters_on(picture: Picture) -> dict[str, str]:
@@ -81,17 +81,17 @@ def letters_on(picture: Picture) -> dict[str, str]:
     kinds = {(group.side, group.silhouette) for group in picture.groups}
     if not alone or len(kinds) == len(picture.groups):
         return letters(picture.groups)
-    found: dict[str, str] = {}
+    letters_by_id: dict[str, str] = {}
     for side in {group.side for group in picture.groups}:
         taken: set[str] = set()
         for group in picture.groups:
             if group.side == side:
-                wanted = [c for c in group.name.upper() if c.isalpha() and c.isascii()]
-                wanted += [chr(c) for c in range(ord("A"), ord("Z") + 1)]
-                letter = next((c for c in wanted if c not in taken), "?")
+                candidates = [c for c in group.name.upper() if c.isalpha() and c.isascii()]
+                candidates += [chr(c) for c in range(ord("A"), ord("Z") + 1)]
+                letter = next((c for c in candidates if c not in taken), "?")
                 taken.add(letter)
-                found[_own(group)] = letter
-    return found
+                letters_by_id[_own(group)] = letter
+    return letters_by_id
 
 
 def _own(group: Group) -> str:
@@ -102,25 +102,25 @@ def textures(grounds: Iterable[Ground]) -> dict[str, str]:
     """A character for every kind of ground."""
     kinds = sorted({ground.kind for ground in grounds})
     others = [kind for kind in kinds if kind not in _TEXTURES]
-    found = {kind: _TEXTURES[kind] for kind in kinds if kind in _TEXTURES}
-    return found | {kind: _OTHER_TEXTURES[i % len(_OTHER_TEXTURES)] for i, kind in enumerate(others)}
+    by_kind = {kind: _TEXTURES[kind] for kind in kinds if kind in _TEXTURES}
+    return by_kind | {kind: _OTHER_TEXTURES[i % len(_OTHER_TEXTURES)] for i, kind in enumerate(others)}
 
 
-def letter_of(group: Group, silhouette: str, known: Mapping[str, str]) -> str:
+def letter_of(group: Group, silhouette: str, letters: Mapping[str, str]) -> str:
     """The letter of a model: a capital for the first side, a small one for the second."""
     kind = silhouette or group.silhouette
-    letter = known.get(_own(group)) or (known[kind] if kind else "U")
+    letter = letters.get(_own(group)) or (letters[kind] if kind else "U")
     return letter if group.side % 2 == 0 else letter.lower()
 
 
 def crossings(outline: Sequence[Point], y: float) -> list[float]:
     """Where the edges of an outline cross the line across the table at *y*, from left to right; for drawing alone."""
-    found = [
+    bounds = [
         (x1 - x0) * (y - y0) / (y1 - y0) + x0
         for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], *outline[:1]), strict=True)
         if (y0 > y) != (y1 > y)
     ]
-    return sorted(found)
+    return sorted(bounds)
 
 
 def between(crossed: Sequence[float], x: float) -> bool:
@@ -214,7 +214,7 @@ def drawn(picture: Picture, window: Window, marks: Marks = _NOTHING) -> list[lis
 def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window) -> tuple[tuple[Cell, ...], ...]:
     """The cells of a table that nothing stands on. It is drawn at every key, and stays as it is for most of a game."""
     cells = [[_EMPTY] * window.columns for _ in range(window.rows)]
-    known = textures(grounds)
+    by_kind = textures(grounds)
     across, down = window.place(0, 0)
     for row in range(window.rows):
         y = down - row * window.high
@@ -227,7 +227,7 @@ def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window
                 continue
             kind = next((kind for kind, crossed in there if between(crossed, x)), None)
             if kind is not None:
-                cells[row][column] = Cell(known[kind], "green" if kind == "woods" else "dim")
+                cells[row][column] = Cell(by_kind[kind], "green" if kind == "woods" else "dim")
                 continue
             zone = next((sign for sign, crossed in marked if between(crossed, x)), None)
             if zone is not None and (column + row) % 2 == 0:
@@ -240,7 +240,7 @@ def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window
         column, row = window.cell((sum(xs) // len(xs), sum(ys) // len(ys)))
         small = max(xs) - min(xs) < 2 * window.wide or max(ys) - min(ys) < window.high
         if small and 0 <= row < window.rows and 0 <= column < window.columns:
-            cells[row][column] = Cell(known[ground.kind], "dim")
+            cells[row][column] = Cell(by_kind[ground.kind], "dim")
     return tuple(map(tuple, cells))
 
 
@@ -291,7 +291,7 @@ class _Canvas:
             self.put((c0 + round((c1 - c0) * i / count), r0 + round((r1 - r0) * i / count)), character, style)
 
     def models(self, marks: Marks) -> None:
-        known = letters_on(self.picture)
+        letters = letters_on(self.picture)
         shapes = {seat.side: ("(", ")") if seat.shape == "circle" else ("<", ">") for seat in self.picture.seats}
         taken: set[tuple[int, int]] = set()
         # The selected unit is drawn last, so that no other hides it.
@@ -305,7 +305,7 @@ class _Canvas:
                 style += " underline reverse"
             for piece in group.pieces:
                 column, row = self.window.cell(piece.at)
-                self.put((column, row), letter_of(group, piece.silhouette, known), style)
+                self.put((column, row), letter_of(group, piece.silhouette, letters), style)
                 taken.add((column, row))
         for group in self.picture.groups:
             left, right = shapes.get(group.side, ("[", "]"))

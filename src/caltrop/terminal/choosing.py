@@ -110,9 +110,9 @@ class Choosing:
             self.highlight(-1)
             return
         # After 1, a 2 is the twelfth choice, or the second where there are fewer; or 12,30 is going to be a place.
-        wanted = next((n for n in (int(desk.typed), int(character)) if 1 <= n <= len(desk.listed)), 0)
-        self.highlight(wanted - 1)
-        if not wanted:
+        number = next((n for n in (int(desk.typed), int(character)) if 1 <= n <= len(desk.listed)), 0)
+        self.highlight(number - 1)
+        if not number:
             desk.say(f"There are {len(desk.listed)} choices.")
 
     # Units.
@@ -159,12 +159,12 @@ class Choosing:
     def meet(self, next_one: bool = False) -> None:
         """Highlight a choice that is aimed at the cursor's hex, or none, so that Enter takes nothing elsewhere."""
         desk = self.desk
-        cursor, found = desk.cursor, self._here()
-        at = next((i for i in found if i > desk.at), found[0]) if found and next_one else next(iter(found), -1)
+        cursor, groups = desk.cursor, self._here()
+        at = next((i for i in groups if i > desk.at), groups[0]) if groups and next_one else next(iter(groups), -1)
         self.highlight(at)
         desk.cursor = cursor
-        if len(found) > 1:
-            desk.say(f"{len(found)} choices are aimed at this hex; Space goes through them.")
+        if len(groups) > 1:
+            desk.say(f"{len(groups)} choices are aimed at this hex; Space goes through them.")
 
     def _here(self) -> list[int]:
         """The choices listed that are aimed at the cursor's hex, or are those of the unit that stands there."""

@@ -61,10 +61,10 @@ class Custom:
     @property
     def wanted(self) -> dict[str, Any]:
         """What the server is asked for."""
-        wanted: dict[str, Any] = {"ruleset": self.game.name, "scenario": self.scenario.id, "edition": self.edition}
+        setting: dict[str, Any] = {"ruleset": self.game.name, "scenario": self.scenario.id, "edition": self.edition}
         if self.size is not None:
-            wanted["size"] = self.size
-        return wanted | {"rules": self.rules}
+            setting["size"] = self.size
+        return setting | {"rules": self.rules}
 
     def check(self, armies: Sequence[str] = ()) -> None:
         """Complain of what does not go together, before anything else is asked.
@@ -114,17 +114,17 @@ class Custom:
 
     def _overview(self) -> list[Entry]:
         changed = len(self.rules)
-        found = []
+        entries = []
         if len(self.game.editions) > 1:
-            found.append(Entry(f"Edition: {self.edition}", "", "edition"))
+            entries.append(Entry(f"Edition: {self.edition}", "", "edition"))
         if self.armies and self.scenario.sizes:
             size = "as the scenario says" if self.size is None else str(self.size)
-            found.append(Entry(f"{self.game.size_words}: {size}", "", "size"))
+            entries.append(Entry(f"{self.game.size_words}: {size}", "", "size"))
         if self.switches:
             words = "all as usual" if not changed else f"{changed} changed"
-            found.append(Entry(f"House rules: {words}", "", "rules"))
+            entries.append(Entry(f"House rules: {words}", "", "rules"))
         usual = not changed and self.size is None and self.edition == self.game.editions[0]
-        return [Entry("As usual" if usual else "As below", "Enter goes on; the lines below change it.", None), *found]
+        return [Entry("As usual" if usual else "As below", "Enter goes on; the lines below change it.", None), *entries]
 
     def _entry_of(self, switch: Switch) -> Entry:
         value = self.rules.get(switch.name, switch.default)

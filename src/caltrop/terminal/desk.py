@@ -137,8 +137,8 @@ class Desk:
         """The unit whose base is at the cursor, or else in its cell; on a map of hexes the unit in the hex."""
         if self.is_hexes:
             return next(iter(hexes.standing(self.picture, self.cursor)), None)
-        found = [(distance(p.at, self.cursor) - p.radius, g) for g in self.picture.groups for p in g.pieces]
-        near = min(found, key=lambda pair: pair[0], default=None)
+        groups = [(distance(p.at, self.cursor) - p.radius, g) for g in self.picture.groups for p in g.pieces]
+        near = min(groups, key=lambda pair: pair[0], default=None)
         if near is not None and near[0] <= 0:
             return near[1]
         window = self.window()

@@ -61,9 +61,9 @@ class Map:
 
     def nearest(self, place: Point) -> Hex:
         """The hex in which a place is, or else the one nearest to it."""
-        found = self.at(place)
-        if found is not None:
-            return found
+        hex = self.at(place)
+        if hex is not None:
+            return hex
         x, y = place
         return min(self.cells.values(), key=lambda cell: (cell.at[0] - x) ** 2 + (cell.at[1] - y) ** 2)
 
@@ -131,8 +131,8 @@ class HexWindow:
         x, row = self.map.lattice(self.map.nearest(at).at)
         row = max(0, min(self.map.rows - 1, row + down))
         # Up and down keep to the column's letter, so that going back leads back.
-        wanted = 2 * (x // 2 + across) + row % 2
-        nearest = min((place for place in self.map.cells if place[1] == row), key=lambda found: abs(found[0] - wanted))
+        column = 2 * (x // 2 + across) + row % 2
+        nearest = min((place for place in self.map.cells if place[1] == row), key=lambda cell: abs(cell[0] - column))
         return self.map.cells[nearest].at
 
 
@@ -151,13 +151,13 @@ def standing(picture: Picture, at: Point) -> list[Group]:
     if hex is None:
         return []
     x, y = hex.at
-    found = [
+    groups = [
         (abs(p.at[0] - x) + abs(p.at[1] - y), -p.radius, g.id, g)
         for g in picture.groups
         for p in g.pieces
         if here.at(p.at) is hex
     ]
-    return [g for *_, g in sorted(found, key=lambda item: item[:3])]
+    return [g for *_, g in sorted(groups, key=lambda item: item[:3])]
 
 
 def in_zone(zone: Zone, at: Point) -> bool:
@@ -187,11 +187,11 @@ def spots_at(picture: Picture, at: Point) -> list[Spot]:
 @lru_cache(maxsize=8)
 def face_letters(faces: tuple[str, ...]) -> dict[str, str]:
     """A letter for each symbol on the faces of a die: no letter stands for two."""
-    found: dict[str, str] = {}
+    by_face: dict[str, str] = {}
     for name in faces:
-        wanted = [*(c for c in name.upper() if c.isalpha()), *map(chr, range(ord("A"), ord("Z") + 1))]
-        found.setdefault(name, next((c for c in wanted if c not in found.values()), "?"))
-    return found
+        candidates = [*(c for c in name.upper() if c.isalpha()), *map(chr, range(ord("A"), ord("Z") + 1))]
+        by_face.setdefault(name, next((c for c in candidates if c not in by_face.values()), "?"))
+    return by_face
 
 
 def code(group: Group, picture: Picture) -> str:
@@ -227,14 +227,14 @@ def _strength(group: Group) -> str:
 
 def _bars(picture: Picture) -> list[tuple[int, int, Zone]]:
     """Zones that lie side by side over the whole map, with their left and right ends; none where there are others."""
-    found = []
+    bars = []
     for zone in picture.zones:
         xs, ys = [x for x, _ in zone.outline], [y for _, y in zone.outline]
         if zone.side is None and max(ys) - min(ys) > picture.height * 0.8:
-            found.append((min(xs), max(xs), zone))
-    found.sort(key=lambda bar: bar[:2])
-    hex = 2 * map_of(picture).half if found else 0
-    return found if all(a[1] - b[0] <= hex for a, b in pairwise(found)) else []
+            bars.append((min(xs), max(xs), zone))
+    bars.sort(key=lambda bar: bar[:2])
+    hex = 2 * map_of(picture).half if bars else 0
+    return bars if all(a[1] - b[0] <= hex for a, b in pairwise(bars)) else []
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------

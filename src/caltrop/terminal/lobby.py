@@ -38,8 +38,8 @@ _STYLED = "styled"
 
 def easiest(game: str) -> str:
     """The computer player to begin against."""
-    known = players(game)
-    return next((name for name in _EASY_FIRST if name in known), known[0])
+    levels = players(game)
+    return next((name for name in _EASY_FIRST if name in levels), levels[0])
 
 
 def when(entry: GameEntry) -> str:
@@ -312,12 +312,12 @@ class Lobby(Screen[bool]):
         elif "seats" not in chosen and PERSON in value:
             self.chosen.append(("seats", value))
         else:
-            wanted = custom.wanted | {"seats": chosen.get("seats", value)}
+            setting = custom.wanted | {"seats": chosen.get("seats", value)}
             if "seats" in chosen:
-                wanted["dice"] = value
+                setting["dice"] = value
             if chosen.get("first") is not None:
-                wanted["armies"] = [chosen[side] for side in ("first", "second") if side in chosen]
-            await self._sit(self.sitting.begin(wanted))
+                setting["armies"] = [chosen[side] for side in ("first", "second") if side in chosen]
+            await self._sit(self.sitting.begin(setting))
             return
         self._check()
         await self.ask()

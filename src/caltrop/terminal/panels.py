@@ -106,17 +106,17 @@ def _seat(desk: Desk, seat: Seat, much: int) -> str:
         sign = f"{left}{seat.letter}{right}"
     own = desk.sitting.sides == (seat.side,)
     player = "you" if own else _player(desk, seat.side)
-    told = [f"{p.label} {p.value}" for p in seat.points]
+    points = [f"{p.label} {p.value}" for p in seat.points]
     if seat.cards is not None:
-        told.append(quantity(seat.cards, "card"))
+        points.append(quantity(seat.cards, "card"))
     if much > 3 and seat.played is not None:
-        told.append(f"played {words.card(seat.played)}")
+        points.append(f"played {words.card(seat.played)}")
     time = desk.time_left(seat.side)
     if time is not None:
-        told.append(words.time(time))
+        points.append(words.time(time))
     turn = "▶" if seat.side in desk.view.waiting_for else " "
     names = [seat.name] * (much > 1 or (much == 1 and not own)) + [player] * (much > 2 or (much > 0 and own))
-    return f"{turn}{sign}{' ' * bool(names)}{', '.join(names)}: {', '.join(told)}"
+    return f"{turn}{sign}{' ' * bool(names)}{', '.join(names)}: {', '.join(points)}"
 
 
 def _player(desk: Desk, side: int) -> str:
@@ -236,15 +236,15 @@ def _throwing(desk: Desk, dice: DiceWanted) -> list[Line]:
 def _details(desk: Desk, choice: Choice) -> list[str]:
     """What is told of the choice that is highlighted: its card, its price, its odds, and what Enter does."""
     card = desk.card_of(choice.offer)
-    told = [f"{card.words}" + (f" ({', '.join(card.clauses)})" if card.clauses else "")] if card else []
+    lines = [f"{card.words}" + (f" ({', '.join(card.clauses)})" if card.clauses else "")] if card else []
     if choice.more:
-        return [*told, *desk.odds, "Enter: say what follows"]
+        return [*lines, *desk.odds, "Enter: say what follows"]
     if choice.region is not None:
         bands = words.reach(choice.region, desk.picture)
-        return [*told, f"Price {bands}" if bands else "A place on the table", "Enter: point at the table"]
+        return [*lines, f"Price {bands}" if bands else "A place on the table", "Enter: point at the table"]
     if choice.offer is not None and choice.offer.price:
-        told.append(words.price(choice.offer.price))
-    return [*told, *desk.odds, "Enter: do it"]
+        lines.append(words.price(choice.offer.price))
+    return [*lines, *desk.odds, "Enter: do it"]
 
 
 def _pointing(desk: Desk, region: Region) -> list[Line]:
@@ -264,7 +264,7 @@ def _pointing(desk: Desk, region: Region) -> list[Line]:
 def units(desk: Desk) -> tuple[list[Line], int]:
     """All units, one's own first."""
     lines, keep = [Line("Units", "underline")], 0
-    ready, known = words.ready(desk.every), letters_on(desk.picture)
+    ready, letters = words.ready(desk.every), letters_on(desk.picture)
     for group in sorted(desk.picture.groups, key=lambda g: (g.side != desk.view.you, g.side, g.id)):
         if group.id == desk.selected:
             keep = len(lines)
@@ -272,7 +272,7 @@ def units(desk: Desk) -> tuple[list[Line], int]:
         off = "" if group.pieces else " · off the table"
         if group.pieces and desk.is_hexes:
             off = f" · {words.place(group.pieces[0].at, desk.picture)}"
-        lines.append(Line(words.unit(group, desk.picture, known) + off, COLOURS[group.side % 4], mark))
+        lines.append(Line(words.unit(group, desk.picture, letters) + off, COLOURS[group.side % 4], mark))
     return lines, keep
 
 
@@ -318,37 +318,37 @@ def message(desk: Desk) -> list[Line]:
 def _distances(desk: Desk) -> list[str]:
     """Where the cursor is, and how far from the ruler's beginning and from the unit that is meant."""
     picture, place = desk.picture, words.place(desk.cursor, desk.picture)
-    told = [place if desk.is_hexes else f"{place} {picture.measure}"]
+    places = [place if desk.is_hexes else f"{place} {picture.measure}"]
     if desk.measure is not None:
-        told.append(f"{words.apart(desk.measure, desk.cursor, picture)} from {words.place(desk.measure, picture)}")
+        places.append(f"{words.apart(desk.measure, desk.cursor, picture)} from {words.place(desk.measure, picture)}")
     group = desk.group(desk.pointing.unit if desk.pointing else desk.selected)
     if group is None or not group.pieces:
-        return told
+        return places
     if desk.is_hexes:
         if group not in desk.units_here():
-            told.append(f"{words.apart(group.pieces[0].at, desk.cursor, picture)} from {group.in_words}")
+            places.append(f"{words.apart(group.pieces[0].at, desk.cursor, picture)} from {group.in_words}")
     else:
         gap = min(max(distance(p.at, desk.cursor) - p.radius, 0) for p in group.pieces)
-        told.append(f"{number(gap / (picture.scale or 1))} {picture.measure} from {group.in_words}")
-    return told
+        places.append(f"{number(gap / (picture.scale or 1))} {picture.measure} from {group.in_words}")
+    return places
 
 
 def _under_cursor(desk: Desk) -> list[str]:
     """The units, the ground and the marked places under the cursor."""
     picture, place = desk.picture, words.place(desk.cursor, desk.picture)
-    told = [words.unit(group, picture) for group in desk.units_here()]
-    told += [g.name for g in picture.grounds if inside(g.outline, *desk.cursor)]
-    told += [s.kind if s.name == place else s.name for s in desk.spots_here()]
+    names = [words.unit(group, picture) for group in desk.units_here()]
+    names += [g.name for g in picture.grounds if inside(g.outline, *desk.cursor)]
+    names += [s.kind if s.name == place else s.name for s in desk.spots_here()]
     if desk.is_hexes:
-        told += [z.name for z in picture.zones if hexes.in_zone(z, desk.cursor)]
-    return told
+        names += [z.name for z in picture.zones if hexes.in_zone(z, desk.cursor)]
+    return names
 
 
 def keys(desk: Desk, width: int) -> list[Line]:
     """The keys to be reminded of."""
-    known = _POINTING_KEYS if desk.pointing is not None else _HEX_KEYS if desk.is_hexes else _CHOOSING_KEYS
+    keys = _POINTING_KEYS if desk.pointing is not None else _HEX_KEYS if desk.is_hexes else _CHOOSING_KEYS
     shown = " ? keys "
-    for key in known:
+    for key in keys:
         if len(shown) + len(key) + 2 <= width:
             shown += f" {key} "
     return [Line(shown, "reverse")]

@@ -75,21 +75,21 @@ class Pointing:
             shape=SHAPES[desk.shape],
         )
         try:
-            found = desk.sitting.propose(desk.decision.id, wish)
+            proposal = desk.sitting.propose(desk.decision.id, wish)
         except Refused as refused:
             desk.refused(refused.refusal)
             return
-        desk.proposal, desk.odds = found, []
-        if found.refusal is not None:
-            desk.refused(found.refusal)
-            if found.length:
-                desk.message += f"  The way is {words.length(found.length, desk.picture)} long."
+        desk.proposal, desk.odds = proposal, []
+        if proposal.refusal is not None:
+            desk.refused(proposal.refusal)
+            if proposal.length:
+                desk.message += f"  The way is {words.length(proposal.length, desk.picture)} long."
         else:
             desk.nearest = None
-            end = next((path[-1] for path in found.paths.values() if path), desk.cursor)
+            end = next((path[-1] for path in proposal.paths.values() if path), desk.cursor)
             where = "" if end == desk.cursor else f"Not as far as the cursor, to {words.place(end, desk.picture)}: "
-            desk.say(f"✓ {where}{words.proposal(found, desk.picture)}.  Enter does it, Esc cancels.")
-            self.count(found.action)
+            desk.say(f"✓ {where}{words.proposal(proposal, desk.picture)}.  Enter does it, Esc cancels.")
+            self.count(proposal.action)
 
     def key(self, character: str) -> bool:
         """A key that has a meaning only while one points.

@@ -137,9 +137,9 @@ class Table(Screen[None]):
             self.handover.uncover(eyes)
             await self._look(eyes)
             await self.renew()
-            told = self.handover.recap()
-            if told:
-                self._sheet("What has happened since you looked", told, "o")
+            recap = self.handover.recap()
+            if recap:
+                self._sheet("What has happened since you looked", recap, "o")
 
         self.app.push_screen(Curtain(self.handover.cover(eyes)), look)
 
@@ -151,10 +151,10 @@ class Table(Screen[None]):
             await asyncio.sleep(0.05)
             if decision is None:
                 return
-            found = await self.sitting.odds(decision.id, action)
-            if found is not None and decision is self.desk.decision:
+            forecast = await self.sitting.odds(decision.id, action)
+            if forecast is not None and decision is self.desk.decision:
                 narrow = self.query_one("#side", Vertical).size.width < 30
-                self.desk.odds = words.odds(found, self.desk.picture, *((4, False) if narrow else ()))
+                self.desk.odds = words.odds(forecast, self.desk.picture, *((4, False) if narrow else ()))
                 self.draw()
 
         self.run_worker(tell(), exclusive=True, group="odds", exit_on_error=False)
@@ -164,16 +164,16 @@ class Table(Screen[None]):
 
         async def tell() -> None:
             try:
-                found = await self.sitting.hint(decision)
+                hint = await self.sitting.hint(decision)
             except Refused as refused:
                 self.desk.say(words.refusal(refused.refusal))
             else:
                 asked = self.desk.decision
                 if asked is None or asked.id != decision:
                     return
-                self.desk.hinted = (decision, found)
-                self.choosing.advised(found)
-                self.desk.say(words.hint(found), "")
+                self.desk.hinted = (decision, hint)
+                self.choosing.advised(hint)
+                self.desk.say(words.hint(hint), "")
             self.draw()
 
         self.run_worker(tell(), exclusive=True, group="hint", exit_on_error=False)

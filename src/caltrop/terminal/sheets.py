@@ -40,7 +40,7 @@ def _about(group: Group, picture: Picture) -> list[Line]:
     seat = next((s for s in picture.seats if s.side == group.side), None)
     lines = [Line(words.unit(group, picture), "bold")]
     lines.append(Line(f"{group.kind}, {seat.name if seat else ''} ({seat.letter if seat else ''})"))
-    lines += [Line(text) for found in group.stats for text in words.stat(found)]
+    lines += [Line(text) for stat in group.stats for text in words.stat(stat)]
     lines += [Line(f"{t.kind} {t.count}: {t.words}") for t in group.tokens]
     for piece in group.pieces:
         held = ", ".join(f"{t.kind} {t.count}: {t.words}" for t in piece.tokens)
@@ -79,7 +79,7 @@ def goal(picture: Picture) -> list[Line]:
     if not won:
         return [Line("This battle has no end to win.")]
     letters: dict[int | None, str] = {None: " ", **{seat.side: seat.letter for seat in picture.seats}}
-    lines = [Line(told) for told in won.words]
+    lines = [Line(text) for text in won.words]
     for seat in picture.seats:
         for stat in seat.points:
             if isinstance(stat.goal, int):
@@ -103,38 +103,38 @@ def dice(view: View) -> list[Line]:
 
 def legend(picture: Picture) -> list[str]:
     """What the letters, signs and textures on this table mean."""
-    said = _unit_letters(picture)
+    lines = _unit_letters(picture)
     for kind, texture in textures(picture.grounds).items():
         ground = next(g for g in picture.grounds if g.kind == kind)
         named = kind.replace("-", " ").capitalize()
-        told = ground.words if ground.words.startswith(named) else f"{named}: {ground.words}".removesuffix(": ")
-        said.append(f"{texture} {told}")
-    said += [f"{CLOUDS[kind]} {kind}" for kind in dict.fromkeys(s.kind for s in picture.spots) if kind in CLOUDS]
+        text = ground.words if ground.words.startswith(named) else f"{named}: {ground.words}".removesuffix(": ")
+        lines.append(f"{texture} {text}")
+    lines += [f"{CLOUDS[kind]} {kind}" for kind in dict.fromkeys(s.kind for s in picture.spots) if kind in CLOUDS]
     if any(spot.kind not in CLOUDS for spot in picture.spots):
-        said.append("{*} a marked place; a letter in it: who holds it")
+        lines.append("{*} a marked place; a letter in it: who holds it")
     if any(picture.form != "hexes" or zone.side is not None for zone in picture.zones):
-        said.append(". and ' a marked area")
-    return list(dict.fromkeys(said))
+        lines.append(". and ' a marked area")
+    return list(dict.fromkeys(lines))
 
 
 def _unit_letters(picture: Picture) -> list[str]:
     """How units are drawn, and on a map of hexes what is drawn about them."""
-    known = letters_on(picture)
-    each = len({letter_of(group, "", known) for group in picture.groups}) == len(picture.groups)
+    letters = letters_on(picture)
+    each = len({letter_of(group, "", letters) for group in picture.groups}) == len(picture.groups)
     whose = [
         (group, f"{group.name if each else group.kind} of {picture.seats[group.side].name}") for group in picture.groups
     ]
     if picture.form != "hexes":
-        return [f"{letter_of(group, '', known)} {text}" for group, text in whose]
-    said = [f"{hexes.shape(picture, group.side)}{hexes.code(group, picture)} {text}" for group, text in whose]
+        return [f"{letter_of(group, '', letters)} {text}" for group, text in whose]
+    parts = [f"{hexes.shape(picture, group.side)}{hexes.code(group, picture)} {text}" for group, text in whose]
     signs = " ".join(hexes.shape(picture, seat.side, True) for seat in picture.seats)
-    said.append(f"{signs} a unit with a leader; the number after the letters is what is left of a unit")
-    said.append("on a hex that is one row high the second letter is left out, and * is a marked place")
+    parts.append(f"{signs} a unit with a leader; the number after the letters is what is left of a unit")
+    parts.append("on a hex that is one row high the second letter is left out, and * is a marked place")
     for group in picture.groups:
         # A guest of another unit is not drawn in its hex.
         if group.pieces and hexes.standing(picture, group.pieces[0].at)[0] is group:
-            said += [f"{token.kind[:1].lower()} under a unit: {token.kind}" for token in hexes.tokens_drawn(group)]
-    said += ["+ a hex that is offered", "° a unit that has something to choose"]
+            parts += [f"{token.kind[:1].lower()} under a unit: {token.kind}" for token in hexes.tokens_drawn(group)]
+    parts += ["+ a hex that is offered", "° a unit that has something to choose"]
     if any(zone.lit for zone in picture.zones):
-        said.append("• open ground in the section that is meant")
-    return said
+        parts.append("• open ground in the section that is meant")
+    return parts

@@ -96,31 +96,31 @@ class Sitting:
 
     # Sitting down.
 
-    async def begin(self, wanted: Mapping[str, Any]) -> None:
+    async def begin(self, setting: Mapping[str, Any]) -> None:
         """Make a game and sit down at it.
 
         Args:
-            wanted: What is to be played, as the server is asked for it.
+            setting: What is to be played, as the server is asked for it.
 
         Raises:
             InputError: for what does not exist or does not fit.
         """
-        made = await (self._play_on(wanted) if "record" in wanted else self._make(wanted))
+        made = await (self._play_on(setting) if "record" in setting else self._make(setting))
         self.keys.add([seat.token for seat in made.seats if seat.token])
         await self.open(made.game)
 
-    async def _make(self, wanted: Mapping[str, Any]) -> MadeGame:
+    async def _make(self, setting: Mapping[str, Any]) -> MadeGame:
         try:
-            new = msgspec.convert(wanted, NewGame)
+            new = msgspec.convert(setting, NewGame)
         except msgspec.ValidationError as error:
             raise InputError(str(error)) from None
         return await self.games.make(new)
 
-    async def _play_on(self, wanted: Mapping[str, Any]) -> MadeGame:
+    async def _play_on(self, setting: Mapping[str, Any]) -> MadeGame:
         """Make a game that goes on from a moment of a recorded one."""
-        moment = PlayOn(at=wanted["at"], seats=tuple(wanted["seats"]))
+        moment = PlayOn(at=setting["at"], seats=tuple(setting["seats"]))
         try:
-            return await self.games.play_on_record(load(Path(wanted["record"])), moment)
+            return await self.games.play_on_record(load(Path(setting["record"])), moment)
         except Refused as refused:
             raise InputError(str(refused)) from None
 
@@ -243,8 +243,8 @@ class Sitting:
         Raises:
             Refused: when the decision does not wait any more.
         """
-        found: Proposal = self.games.questions.propose(self.table, self.sides, decision, wish)
-        return found
+        proposal: Proposal = self.games.questions.propose(self.table, self.sides, decision, wish)
+        return proposal
 
     async def odds(self, decision: str, action: Any) -> Forecast | None:
         """What an act may end in; None where the game tells no odds for it."""
@@ -270,8 +270,8 @@ class Sitting:
             Refused: when units of this game do not see one another.
         """
         asked = AskSight(unit=unit, targets=(target,), places=dict(places))
-        found = await self.games.questions.sight(self.table, self.eyes, asked)
-        return found[0] if found else None
+        sighting = await self.games.questions.sight(self.table, self.eyes, asked)
+        return sighting[0] if sighting else None
 
     async def type_in(self, faces: Sequence[int]) -> None:
         """Give the game the real dice that it waits for.

@@ -53,10 +53,10 @@ def choices(decision: DecisionView, picture: Picture) -> list[Choice]:
 
 def _folded(listed: Sequence[tuple[str, Choice]]) -> list[Choice]:
     """Choices that begin alike as one, in the place of the first of them: what follows is asked when that is taken."""
-    found: dict[Any, list[tuple[str, Choice]]] = {}
+    folds: dict[Any, list[tuple[str, Choice]]] = {}
     for n, (first, choice) in enumerate(listed):
         alike = (first, choice.group, choice.unit, choice.region is None) if first else n
-        found.setdefault(alike, []).append((first, choice))
+        folds.setdefault(alike, []).append((first, choice))
     return [
         every[0][1]
         if len(every) == 1
@@ -64,7 +64,7 @@ def _folded(listed: Sequence[tuple[str, Choice]]) -> list[Choice]:
             words=f"{every[0][0]} …",
             more=tuple([one._replace(words=one.words[len(first) :].lstrip(", ")) for first, one in every]),
         )
-        for every in found.values()
+        for every in folds.values()
     ]
 
 
@@ -150,31 +150,31 @@ def read_place(text: str, picture: Picture) -> Point | str:
         here = map_of(picture)
         cell = here.names.get(text.strip().upper())
         return cell.at if cell is not None else here.fault(text)
-    found = _PLACE.fullmatch(text.replace(" ", ""))
-    x, y = (round(float(found[i]) * picture.scale) for i in (1, 2)) if found else (-1, -1)
+    match = _PLACE.fullmatch(text.replace(" ", ""))
+    x, y = (round(float(match[i]) * picture.scale) for i in (1, 2)) if match else (-1, -1)
     if 0 <= x <= picture.width and 0 <= y <= picture.height:
         return x, y
     far = place((picture.width, picture.height), picture)
     return f"{text!r} is no place on this table; one is written 45,30, up to {far}"
 
 
-def proposal(found: Proposal, picture: Picture) -> str:
+def proposal(offer: Proposal, picture: Picture) -> str:
     """What a proposed act comes to."""
     parts = []
-    if found.length:
-        parts.append(f"{length(found.length, picture)} long, {length(found.left, picture)} left at this price")
-    if found.price:
-        parts.append(price(found.price))
-    if found.notes:
-        parts += found.notes
+    if offer.length:
+        parts.append(f"{length(offer.length, picture)} long, {length(offer.left, picture)} left at this price")
+    if offer.price:
+        parts.append(price(offer.price))
+    if offer.notes:
+        parts += offer.notes
     return "; ".join(parts) or "this may be done"
 
 
-def refusal(found: Refusal, nearest: str = "") -> str:
+def refusal(objection: Refusal, nearest: str = "") -> str:
     """Why not, with the clause, and how to take the nearest legal act."""
-    clause = f" [{found.clause}]" if found.clause else ""
-    hint = f"  Key a: the nearest that is legal{nearest}." if found.nearest is not None else ""
-    return f"✗ {found.message}{clause}.{hint}"
+    clause = f" [{objection.clause}]" if objection.clause else ""
+    hint = f"  Key a: the nearest that is legal{nearest}." if objection.nearest is not None else ""
+    return f"✗ {objection.message}{clause}.{hint}"
 
 
 def reach(region: Region, picture: Picture) -> str:
@@ -187,33 +187,33 @@ def tokens(group: Group) -> str:
     return ", ".join(t.kind if t.count == 1 else f"{t.kind} {t.count}" for t in group.tokens)
 
 
-def stat(found: Stat) -> list[str]:
+def stat(value: Stat) -> list[str]:
     """A number of a unit, with where it comes from."""
-    lines = [f"{found.label}: {found.value}"]
-    if found.because:
-        lines += [f"    {r.value:+d} {r.words} ({r.clause})" for r in found.because]
+    lines = [f"{value.label}: {value.value}"]
+    if value.because:
+        lines += [f"    {r.value:+d} {r.words} ({r.clause})" for r in value.because]
     return lines
 
 
-def unit(group: Group, picture: Picture, known: Mapping[str, str] | None = None) -> str:
-    """A unit in one line; *known* are the letters of the table, where they have been looked up already."""
+def unit(group: Group, picture: Picture, letters: Mapping[str, str] | None = None) -> str:
+    """A unit in one line; *letters* are the letters of the table, where they have been looked up already."""
     if picture.form == "hexes":
         letter = shape(picture, group.side) + code(group, picture)
     else:
-        letter = letter_of(group, "", letters_on(picture) if known is None else known)
+        letter = letter_of(group, "", letters_on(picture) if letters is None else letters)
     held = tokens(group)
     return f"{letter} {group.name} {group.strength}" + (f" · {held}" if held else "")
 
 
 def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
     """The log without what was taken back; the line that says so stays."""
-    kept: list[LogEntry] = []
+    entries: list[LogEntry] = []
     for entry in lines:
         if entry.undoes is not None:
-            while kept and kept[-1].n >= entry.undoes:
-                kept.pop()
-        kept.append(entry)
-    return kept
+            while entries and entries[-1].n >= entry.undoes:
+                entries.pop()
+        entries.append(entry)
+    return entries
 
 
 def symbol(name: str) -> str:
@@ -231,15 +231,15 @@ def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tup
     do not fit."""
     if len(faces) == sides:
         letters_ = face_letters(faces)
-        known = {letter: faces.index(name) + 1 for name, letter in letters_.items()}
-        read = [known.get(c) for c in text.upper() if c not in " ,"]
+        by_letter = {letter: faces.index(name) + 1 for name, letter in letters_.items()}
+        read = [by_letter.get(c) for c in text.upper() if c not in " ,"]
         if None in read:
-            wrong = next(c for c in text.upper() if c not in " ," and c not in known)
+            wrong = next(c for c in text.upper() if c not in " ," and c not in by_letter)
             return f"{wrong!r} is on no face; the symbols are {symbols(faces)}"
     else:
         # Dice with more than nine sides need something between their numbers.
-        found = re.findall(r"\d+" if sides > 9 else r"\d", text)
-        read = [int(number_) for number_ in found]
+        numbers = re.findall(r"\d+" if sides > 9 else r"\d", text)
+        read = [int(number_) for number_ in numbers]
         wrong_number = next((face for face in read if face is not None and not 1 <= face <= sides), None)
         if wrong_number is not None:
             return f"{wrong_number} is on no face of a die with {sides} sides; they go from 1 to {sides}"
@@ -252,10 +252,10 @@ def thrown(dice: Thrown, faces: tuple[str, ...]) -> str:
     """Dice as they fell: symbols by their letters, with what they are in words; others with their number of sides."""
     if len(faces) != dice.sides:
         return f"‹{' '.join(map(str, dice.faces))}› d{dice.sides}"
-    known = face_letters(faces)
+    letters = face_letters(faces)
     names = [faces[face - 1] for face in dice.faces]
-    told = [f"{names.count(name)} {symbol(name)}" for name in known if name in names]
-    return f"‹{' '.join(known[name] for name in names)}› {', '.join(told)}"
+    parts = [f"{names.count(name)} {symbol(name)}" for name in letters if name in names]
+    return f"‹{' '.join(letters[name] for name in names)}› {', '.join(parts)}"
 
 
 def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
@@ -269,34 +269,36 @@ def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
     return f"{text}{dice}{clauses}"
 
 
-def reading(found: Reading, faces: tuple[str, ...]) -> list[str]:
+def reading(dice_read: Reading, faces: tuple[str, ...]) -> list[str]:
     """Dice as they were read: how many and why, each with what it counted for, the answer, and what came of it."""
-    lines = [found.words]
-    if found.added:
-        return [*lines, *_added(found), *_ended(found)]
-    if found.terms:
+    lines = [dice_read.words]
+    if dice_read.added:
+        return [*lines, *_added(dice_read), *_ended(dice_read)]
+    if dice_read.terms:
         # Terms count the dice, or are added to what each of them shows.
-        counts = sum(term.value for term in found.terms) == len(found.dice)
-        lines.append(f"{quantity(len(found.dice), 'die')} = {sum_of(found.terms)}" if counts else sum_of(found.terms))
-    for die in found.dice:
-        before = f", was {_face(die.was, found.sides, faces)}" if die.was is not None else ""
+        counts = sum(term.value for term in dice_read.terms) == len(dice_read.dice)
+        lines.append(
+            f"{quantity(len(dice_read.dice), 'die')} = {sum_of(dice_read.terms)}" if counts else sum_of(dice_read.terms)
+        )
+    for die in dice_read.dice:
+        before = f", was {_face(die.was, dice_read.sides, faces)}" if die.was is not None else ""
         pair = f", pair {die.pair}" if die.pair else ""
         result = f"{die.result}, ignored" if die.ignored and die.result else "ignored" if die.ignored else die.result
         by = " cancelled by " + ", ".join(f"die {i + 1} of the answer" for i in die.by) if die.by else ""
-        lines.append(f"  {_face(die.face, found.sides, faces)}{before}{pair}: {result or 'nothing'}{by}")
-    if found.answer or found.answer_words:
-        lines.append(f"{found.answer_words or 'The answer'}: {quantity(len(found.answer), 'die')}")
-        if found.answer_terms:
-            lines.append(f"  = {sum_of(found.answer_terms)}")
-        lines += [f"  {_face(face, found.sides, faces)}" for face in found.answer]
-    return [*lines, *_ended(found)]
+        lines.append(f"  {_face(die.face, dice_read.sides, faces)}{before}{pair}: {result or 'nothing'}{by}")
+    if dice_read.answer or dice_read.answer_words:
+        lines.append(f"{dice_read.answer_words or 'The answer'}: {quantity(len(dice_read.answer), 'die')}")
+        if dice_read.answer_terms:
+            lines.append(f"  = {sum_of(dice_read.answer_terms)}")
+        lines += [f"  {_face(face, dice_read.sides, faces)}" for face in dice_read.answer]
+    return [*lines, *_ended(dice_read)]
 
 
-def _added(found: Reading) -> Iterator[str]:
+def _added(result: Reading) -> Iterator[str]:
     """Dice to which something is added, each with its sum."""
-    yield "  " + _with(found.dice[0].face, found.terms)
-    if found.answer:
-        yield f"{found.answer_words}: {_with(found.answer[0], found.answer_terms)}"
+    yield "  " + _with(result.dice[0].face, result.terms)
+    if result.answer:
+        yield f"{result.answer_words}: {_with(result.answer[0], result.answer_terms)}"
 
 
 def _with(face: int, terms: Sequence[Reason]) -> str:
@@ -304,10 +306,10 @@ def _with(face: int, terms: Sequence[Reason]) -> str:
     return f"{face}{parts} = {face + sum([term.value for term in terms])}"
 
 
-def _ended(found: Reading) -> list[str]:
+def _ended(result: Reading) -> list[str]:
     """What came of dice, and what was to be expected."""
-    came = [found.came] if found.came else []
-    return [*came, *[f"{t.label}: {t.got}, to be expected {t.mean:.2f}" for t in found.tallies]]
+    outcome = [result.came] if result.came else []
+    return [*outcome, *[f"{t.label}: {t.got}, to be expected {t.mean:.2f}" for t in result.tallies]]
 
 
 def _face(face: int, sides: int, faces: tuple[str, ...]) -> str:
@@ -334,10 +336,10 @@ def names_area(card: Card, zone: Zone) -> bool:
     return any(area and area in zone.name.lower() for area in areas)
 
 
-def card(found: Card) -> str:
+def card(shown: Card) -> str:
     """A card in one line: its title and where it acts."""
-    area = {"both": "both flanks", "all": "everywhere"}.get(found.area, found.area)
-    return f"{found.title}, {area}" if area and area.lower() not in found.title.lower() else found.title
+    area = {"both": "both flanks", "all": "everywhere"}.get(shown.area, shown.area)
+    return f"{shown.title}, {area}" if area and area.lower() not in shown.title.lower() else shown.title
 
 
 # Odds, whatever a ruleset's outcomes are made of.
@@ -350,42 +352,42 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f} %" if chance == 0 or chance >= 0.0995 else f"{chance * 100:.1f} %"
 
 
-def hint(found: Hint) -> str:
+def hint(advice: Hint) -> str:
     """What a hint says, and why."""
-    why = "".join(f"; {reason}" for reason in found.reasons)
-    return f"Hint: {found.words}{why}. Key h once more: do it."
+    why = "".join(f"; {reason}" for reason in advice.reasons)
+    return f"Hint: {advice.words}{why}. Key h once more: do it."
 
 
-def odds(found: Forecast, picture: Picture, most: int = 6, bars: bool = True) -> list[str]:
+def odds(forecast: Forecast, picture: Picture, most: int = 6, bars: bool = True) -> list[str]:
     """What an act may end in, likeliest first: at most so many rows, with a bar for each where there is room."""
-    lines = [f"{thrown.words}: {sum_of(thrown.parts)}" for thrown in found.thrown]
-    lines += _chances(found, picture, most, bars)
-    if found.headline:
-        lines.append(f"{found.headline}.")
-    if found.expected:
-        lines.append(f"On average: {_expected(found)}")
-    for answer in found.answers:
+    lines = [f"{thrown.words}: {sum_of(thrown.parts)}" for thrown in forecast.thrown]
+    lines += _chances(forecast, picture, most, bars)
+    if forecast.headline:
+        lines.append(f"{forecast.headline}.")
+    if forecast.expected:
+        lines.append(f"On average: {_expected(forecast)}")
+    for answer in forecast.answers:
         left = f"of yours are left then {_expected(answer)}" if answer.expected else ""
         lines.append(f"{answer.about}: {'; '.join(filter(None, (answer.headline, left)))}")
-    if found.note:
-        lines.append(found.note)
+    if forecast.note:
+        lines.append(forecast.note)
     return lines
 
 
-def _chances(found: Forecast, picture: Picture, most: int, bars: bool) -> list[str]:
-    rows = sorted([(one.p, one.words) for one in found.outcomes], key=lambda row: -row[0])
+def _chances(forecast: Forecast, picture: Picture, most: int, bars: bool) -> list[str]:
+    rows = sorted([(one.p, one.words) for one in forecast.outcomes], key=lambda row: -row[0])
     if not rows:
         return []
     if len(rows) > most:
         rest = rows[most - 1 :]
         rows = [*rows[: most - 1], (sum(p for p, _ in rest), quantity(len(rest), "other"))]
-    target = next((g.in_words for g in picture.groups if g.id == found.target), "")
-    kind = "exact odds" if found.exact else "estimated odds"
-    about = found.about or (f"Left of {target}" if target else "It may end in")
+    target = next((g.in_words for g in picture.groups if g.id == forecast.target), "")
+    kind = "exact odds" if forecast.exact else "estimated odds"
+    about = forecast.about or (f"Left of {target}" if target else "It may end in")
     head = f"{about} ({kind}):"
     bar = [f"{'▪' * max(1, round(p * 12))} " if bars else "" for p, _ in rows]
     return [head, *(f"  {percent(p):>6} {drawn}{words}" for (p, words), drawn in zip(rows, bar, strict=True))]
 
 
-def _expected(found: Forecast) -> str:
-    return ", ".join(f"{value:.1f} {name}" for name, value in found.expected.items())
+def _expected(forecast: Forecast) -> str:
+    return ", ".join(f"{value:.1f} {name}" for name, value in forecast.expected.items())

@@ -72,8 +72,8 @@ def read_strictly(raw: bytes | msgspec.Raw, type: type[T]) -> T:
     Raises:
         WrongMessage: when it is none.
     """
-    found: T = convert(read_json(raw), type)
-    return found
+    value: T = convert(read_json(raw), type)
+    return value
 
 
 def read_json(raw: bytes | msgspec.Raw) -> Any:
@@ -97,7 +97,7 @@ def convert(value: Any, type: Any) -> Any:
         WrongMessage: when it does not fit; the message names the field.
     """
     try:
-        found = msgspec.convert(value, type, strict=True, str_keys=True)
+        result = msgspec.convert(value, type, strict=True, str_keys=True)
     except msgspec.ValidationError as error:
         words, _, place = str(error).partition(" - at ")
         unknown = re.search(r"unknown field `([^`]*)`", words)
@@ -108,8 +108,8 @@ def convert(value: Any, type: Any) -> Any:
         raise WrongMessage(_plain(words), place.strip("`").removeprefix("$").lstrip(".")) from None
     except (RecursionError, OverflowError, ValueError) as error:
         raise WrongMessage(f"this cannot be read: {error}") from None
-    _check_keys(value, msgspec.to_builtins(found, str_keys=True), "")
-    return found
+    _check_keys(value, msgspec.to_builtins(result, str_keys=True), "")
+    return result
 
 
 def _fields(type: Any) -> list[str]:
@@ -145,9 +145,9 @@ def _check_keys(given: Any, read: Any, place: str) -> None:
     if isinstance(given, dict) and isinstance(read, dict):
         for key, inner in given.items():
             if key not in read:
-                known = [name for name in read if name != "type"]
+                names = [name for name in read if name != "type"]
                 where = f"{place}.{key[:40]}".lstrip(".")
-                raise WrongMessage(f"there is no field {key[:60]!r}{_nearest(key, known)}", where)
+                raise WrongMessage(f"there is no field {key[:60]!r}{_nearest(key, names)}", where)
             _check_keys(inner, read[key], f"{place}.{key}".lstrip("."))
     elif isinstance(given, list) and isinstance(read, list):
         for i, (a, b) in enumerate(zip(given, read, strict=False)):
@@ -155,9 +155,9 @@ def _check_keys(given: Any, read: Any, place: str) -> None:
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
-    known = list(names)
-    by_lower = {k.lower(): k for k in known}
+    choices = list(names)
+    by_lower = {k.lower(): k for k in choices}
     near = difflib.get_close_matches(re.sub(r"\W", "", name).lower()[:60], by_lower, 1, 0.5)
     if near:
         return f"; did you mean {by_lower[near[0]]}?"
-    return f"; there are {', '.join(known)}" if known else ""
+    return f"; there are {', '.join(choices)}" if choices else ""

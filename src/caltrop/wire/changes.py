@@ -129,14 +129,14 @@ def steps_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]
         new: The second.
         on_the_way: A picture of each moment, and the number of the last line of the log that is told by then.
     """
-    found: list[Step] = []
+    steps: list[Step] = []
     before, first = old.picture, old.log[-1].n if old.log else 0
     last = new.log[-1].n if new.log else 0
     for picture, line in (*on_the_way, (new.picture, last)):
         parts = parts_between(before, picture)
-        found.append(Step(picture=UNSET if parts is None else parts, lines=line - first))
+        steps.append(Step(picture=UNSET if parts is None else parts, lines=line - first))
         before = picture
-    return tuple(found)
+    return tuple(steps)
 
 
 def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]] = ()) -> Change:
@@ -156,8 +156,8 @@ def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int
     if lines:
         differs["log"] = lines
     heard = old.talk[-1].n if old.talk else 0
-    if said := tuple(line for line in new.talk if line.n > heard):
-        differs["talk"] = said
+    if talk := tuple(line for line in new.talk if line.n > heard):
+        differs["talk"] = talk
     if on_the_way:
         differs["steps"] = steps_between(old, new, on_the_way)
     return Change(seq=new.seq, base=old.seq, **differs)

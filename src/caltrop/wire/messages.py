@@ -294,10 +294,10 @@ def read_message(raw: bytes | str) -> Message:
     kind = value.get("type", "answer")
     if kind not in _KINDS if isinstance(kind, str) else True:
         raise WrongMessage(f"there is no message {str(kind)[:60]!r}; there are {', '.join(map(str, _KINDS))}", "type")
-    found: Message = convert({"type": kind, **value}, _KINDS[kind])
-    if isinstance(found, Answer) and (found.action is None) == (found.wish is None):
+    message: Message = convert({"type": kind, **value}, _KINDS[kind])
+    if isinstance(message, Answer) and (message.action is None) == (message.wish is None):
         raise WrongMessage("an answer has either an action or a wish", "action")
-    return found
+    return message
 
 
 class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="refusal"):

@@ -43,35 +43,35 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
         hint = f"; did you mean {near[0]}?" if near else f"; there are {', '.join(SCHEMA_NAMES)}"
         raise InputError(f"there is no schema {name!r}{hint}")
     if name in _COMMON:
-        found = _COMMON[name]()
+        types = _COMMON[name]()
     else:
         try:
             games = [ruleset(game)] if game else [ruleset(each) for each in rulesets()]
         except ValueError as error:
             raise InputError(str(error)) from None
-        found = [type for each in games for type in _types(name, each)]
-    if not found:
+        types = [type for each in games for type in _types(name, each)]
+    if not types:
         raise InputError(f"{game} has no schema of {name!r}" if game else f"no game has a schema of {name!r}")
-    made = [schema_of(type) if name == "scenario" else _schema(type) for type in found]
+    made = [schema_of(type) if name == "scenario" else _schema(type) for type in types]
     whole = made[0] if len(made) == 1 else _any_of(made)
     return {"$schema": _DIALECT, "title": f"caltrop {name}", **whole}
 
 
-def components(sent: Sequence[Any], said: Sequence[Any]) -> dict[str, dict[str, Any]]:
+def components(sent: Sequence[Any], messages: Sequence[Any]) -> dict[str, dict[str, Any]]:
     """The schemas of records and of all records in them, by name; they refer to one another by these names.
 
     Args:
         sent: What the server sends: a field is required that is always there, whatever its default.
-        said: What a client says: a field with a default may be left out.
+        messages: What a client says: a field with a default may be left out.
 
     Raises:
         ValueError: when a record is both, so that it would need two schemas.
     """
     every: dict[str, dict[str, Any]] = {}
-    for types, are_sent in ((sent, True), (said, False)):
-        _, found = msgspec.json.schema_components(types, ref_template="{name}")
+    for types, are_sent in ((sent, True), (messages, False)):
+        _, shapes = msgspec.json.schema_components(types, ref_template="{name}")
         present = _always_there(types) if are_sent else {}
-        for name, one in found.items():
+        for name, one in shapes.items():
             if are_sent:
                 one["required"] = [
                     field for field in one["properties"] if field in present.get(name, one.get("required", ()))
@@ -83,12 +83,12 @@ def components(sent: Sequence[Any], said: Sequence[Any]) -> dict[str, dict[str, 
 
 def _always_there(types: Sequence[Any]) -> dict[str, set[str]]:
     """For each record, the fields that are there whenever it is sent."""
-    found: dict[str, set[str]] = {}
+    fields: dict[str, set[str]] = {}
 
     def walk(type: inspect.Type) -> None:
-        if isinstance(type, inspect.StructType) and type.cls.__name__ not in found:
+        if isinstance(type, inspect.StructType) and type.cls.__name__ not in fields:
             config = type.cls.__struct_config__
-            found[type.cls.__name__] = there = {config.tag_field} if config.tag_field else set[str]()
+            fields[type.cls.__name__] = there = {config.tag_field} if config.tag_field else set[str]()
             for field in type.fields:
                 # What has a default is left out by records that say so; what may be unset has none.
                 has_default = (field.default, field.default_factory) != (msgspec.NODEFAULT, msgspec.NODEFAULT)
@@ -102,7 +102,7 @@ def _always_there(types: Sequence[Any]) -> dict[str, set[str]]:
 
     for one in types:
         walk(inspect.type_info(one))
-    return found
+    return fields
 
 
 def _types(name: str, game: Ruleset) -> list[Any]:
@@ -111,9 +111,9 @@ def _types(name: str, game: Ruleset) -> list[Any]:
         return [Union[vocabulary.actions]] if vocabulary.actions else []  # noqa: UP007  made at run time
     if name == "event":
         return [Union[vocabulary.events]] if vocabulary.events else []  # noqa: UP007
-    found = [type for type in (_offered(name, game),) if type is not None]
+    types = [type for type in (_offered(name, game),) if type is not None]
     in_order = game.referee is not None and game.referee.in_order is not None
-    return [*found, SequenceAnswer] if name == "odds" and in_order else found
+    return [*types, SequenceAnswer] if name == "odds" and in_order else types
 
 
 def _offered(name: str, game: Ruleset) -> Any:

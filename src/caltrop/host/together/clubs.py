@@ -100,13 +100,13 @@ class Tournament(Sheet, kw_only=True):
 
     def points(self) -> dict[str, float]:
         """What each of the entrants has won."""
-        found = dict.fromkeys(self.entrants, 0.0)
+        points_by_id = dict.fromkeys(self.entrants, 0.0)
         for pairing in (one for pairings in self.rounds for one in pairings):
             if pairing.score is not None:
-                found[pairing.people[0]] += pairing.score
+                points_by_id[pairing.people[0]] += pairing.score
                 if pairing.people[1] != BYE:
-                    found[pairing.people[1]] += 1 - pairing.score
-        return found
+                    points_by_id[pairing.people[1]] += 1 - pairing.score
+        return points_by_id
 
     def table(self) -> list[tuple[str, float, float]]:
         """The entrants with their points and those of their opponents, by which equals are told apart; best first."""
@@ -145,13 +145,13 @@ class Clubs:
         Raises:
             Refused: when the person has too many, or the name is none.
         """
-        called, said = plain(name, NAME, "The name of a club"), plain(words, WORDS, "What is said of a club")
+        called, description = plain(name, NAME, "The name of a club"), plain(words, WORDS, "What is said of a club")
         if not called:
             raise refused("wrong-value", "A club has a name")
         own = await self.sheets.all(Club, person.id)
         if len(own) >= OWN and all(one.id != drawn.name() for one in own):
             raise refused("too-many", f"You have {quantity(OWN, 'club')} already")
-        club = Club(id=drawn.name(), whose=person.id, name=called, words=said, members=[person.id])
+        club = Club(id=drawn.name(), whose=person.id, name=called, words=description, members=[person.id])
         return await self.sheets.change(Club, club.id, lambda one: one.seq == 0, lambda: club)
 
     async def find(self, id: str) -> Club:
@@ -210,11 +210,11 @@ class Clubs:
 
     async def tournaments(self, club: str) -> list[Tournament]:
         """Return the tournaments of a club, the newest first."""
-        found = [one for one in await self.sheets.all(Tournament) if one.club == club]
-        return sorted(found, key=lambda one: one.made, reverse=True)
+        tournaments = [one for one in await self.sheets.all(Tournament) if one.club == club]
+        return sorted(tournaments, key=lambda one: one.made, reverse=True)
 
     async def plan(
-        self, person: Person, id: str, name: str, form: Form, length: int, wanted: NewGame, drawn: Drawn
+        self, person: Person, id: str, name: str, form: Form, length: int, request: NewGame, drawn: Drawn
     ) -> Tournament:
         """Plan a tournament, which members enter before it begins.
 
@@ -224,7 +224,7 @@ class Clubs:
             name: What it is called.
             form: By the Swiss system, or all against all.
             length: How many rounds there are of the Swiss system.
-            wanted: What is played.
+            request: What is played.
             drawn: Its name.
 
         Raises:
@@ -233,7 +233,7 @@ class Clubs:
         club = await self.find(id)
         if club.whose != person.id:
             raise refused("not-yours", "Only the one whose club it is plans its tournaments")
-        if wanted.seats != (PERSON, PERSON) or wanted.invited or wanted.lesson or wanted.ruling:
+        if request.seats != (PERSON, PERSON) or request.invited or request.lesson or request.ruling:
             raise refused("wrong-value", "In a tournament two people play a battle")
         if form == "swiss" and not 1 <= length <= ROUNDS:
             raise refused("wrong-value", f"The Swiss system has 1 to {ROUNDS} rounds here")
@@ -241,9 +241,9 @@ class Clubs:
         planned = await self.tournaments(id)
         if len(planned) >= TOURNAMENTS and all(one.id != drawn.name() for one in planned):
             raise refused("too-many", f"A club has {TOURNAMENTS} tournaments at most")
-        await self.games.check(wanted)
+        await self.games.check(request)
         made = Tournament(
-            id=drawn.name(), whose=person.id, club=id, name=called or "A tournament", form=form, wanted=wanted,
+            id=drawn.name(), whose=person.id, club=id, name=called or "A tournament", form=form, wanted=request,
             length=length if form == "swiss" else 0, made=_now(), salt=new_token(),
         )  # fmt: skip
         return await self.sheets.change(Tournament, made.id, lambda one: one.seq == 0, lambda: made)
@@ -313,14 +313,14 @@ class Clubs:
         await again(attempt)
 
     async def _paired(self, tournament: Tournament) -> None:
-        wanted = tournament.wanted
-        if wanted is None or not tournament.round_over or tournament.over:
+        request = tournament.wanted
+        if request is None or not tournament.round_over or tournament.over:
             return
         number = len(tournament.rounds)
         playing = [one for one in tournament.entrants if one not in tournament.gone]
         if number == 0:
             # The strongest come first: so the first round of the Swiss system brings equals together.
-            strengths = {one: (await self.ratings.of(one, wanted.ruleset)).rating for one in playing}
+            strengths = {one: (await self.ratings.of(one, request.ruleset)).rating for one in playing}
             playing = tournament.entrants = sorted(playing, key=lambda one: -strengths[one])
         if tournament.form == "all":
             rounds = all_against_all(tournament.entrants)
@@ -352,13 +352,13 @@ class Clubs:
 
     async def _make_games(self, tournament: Tournament) -> None:
         """Make the games of the last round, as far as they have not been made."""
-        wanted, number = tournament.wanted, len(tournament.rounds) - 1
-        assert wanted is not None
+        request, number = tournament.wanted, len(tournament.rounds) - 1
+        assert request is not None
         for pairing in tournament.rounds[-1] if tournament.rounds else []:
             if not pairing.game or pairing.score is not None:
                 continue
             drawn = Drawn(tournament.salt, f"{number} {pairing.people[0]} {pairing.people[1]}")
-            made = await self.games.make(wanted, drawn)  # the secrets of its seats are told to nobody
+            made = await self.games.make(request, drawn)  # the secrets of its seats are told to nobody
             self._going[made.game] = tournament.id
             live = await self.games.open(made.game)
             sides = [seat.side for seat in made.seats if seat.player == PERSON]
@@ -423,13 +423,13 @@ class Clubs:
 
 def results(tournaments: Iterable[Tournament]) -> dict[str, list[int]]:
     """Return how many games each person has won, drawn and lost in some tournaments."""
-    found: dict[str, list[int]] = {}
+    scores: dict[str, list[int]] = {}
     for pairing in (one for each in tournaments for pairings in each.rounds for one in pairings):
         if pairing.score is None or pairing.people[1] == BYE:
             continue
         for person, score in zip(pairing.people, (pairing.score, 1 - pairing.score), strict=True):
-            found.setdefault(person, [0, 0, 0])[{1.0: 0, 0.5: 1}.get(score, 2)] += 1
-    return found
+            scores.setdefault(person, [0, 0, 0])[{1.0: 0, 0.5: 1}.get(score, 2)] += 1
+    return scores
 
 
 def _now() -> str:

@@ -166,11 +166,11 @@ class Notices:
         """Return the key that browsers subscribe to web push with; empty if there is no web push here."""
         if not self._pem and "push" in self.carriers.kinds:
             made = VapidKey(id="vapid")
-            kept = await self.sheets.get(VapidKey, made.id)
-            if kept is None:
+            sheet = await self.sheets.get(VapidKey, made.id)
+            if sheet is None:
                 made.pem = await asyncio.to_thread(new_vapid)
                 await self.sheets.put(made)
-            self._pem = (kept or made).pem
+            self._pem = (sheet or made).pem
         return self.carriers.public_key() if self._pem else ""
 
     async def _turn(self, person: str, id: str, side: int) -> None:
@@ -181,17 +181,17 @@ class Notices:
         someone = await self.sheets.get(Person, person)
         if someone is None:
             return
-        told = True
+        is_done = True
 
         def note(telling: Telling) -> bool:
-            nonlocal told
+            nonlocal is_done
             ways = [way for way in self.ways(someone) if telling.ways is None or way in telling.ways]
-            told = telling.mark == mark or not ways
+            is_done = telling.mark == mark or not ways
             telling.mark, telling.side, telling.left, telling.tries = mark, side, ways, 0
-            return not told
+            return not is_done
 
         telling = await self.sheets.change(Telling, f"{person}:{id}", note, lambda: _telling(person, id))
-        if not told:
+        if not is_done:
             await self._bring(telling, someone)
 
     async def _mark(self, person: str, id: str, side: int) -> str | None:
@@ -219,17 +219,17 @@ class Notices:
                     left.append(way)
         mark = telling.mark
 
-        def note(kept: Telling) -> bool:
-            if kept.mark != mark:
+        def note(current: Telling) -> bool:
+            if current.mark != mark:
                 return False
-            kept.left, kept.tries = left, kept.tries + 1
-            if kept.tries > len(self.retries):
-                kept.left = []
+            current.left, current.tries = left, current.tries + 1
+            if current.tries > len(self.retries):
+                current.left = []
             return True
 
-        kept = await self.sheets.change(Telling, telling.id, note)
-        if kept.left and kept.mark == mark:
-            self._again(kept)
+        current = await self.sheets.change(Telling, telling.id, note)
+        if current.left and current.mark == mark:
+            self._again(current)
 
     def _again(self, telling: Telling) -> None:
         seconds = self.retries[max(min(telling.tries, len(self.retries)) - 1, 0)]

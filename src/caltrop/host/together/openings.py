@@ -173,12 +173,12 @@ class Openings:
         except StorageFault:  # it is looked at again at the next start
             log.warning("the open seat of %s could not be taken away", id)
 
-    async def offer(self, person: Person, wanted: NewGame, words: str, drawn: Drawn) -> MadeGame:
+    async def offer(self, person: Person, request: NewGame, words: str, drawn: Drawn) -> MadeGame:
         """Make a game with a seat that anybody may take.
 
         Args:
             person: Who makes it, and has the other seat.
-            wanted: The game, with one seat of two people that is invited.
+            request: The game, with one seat of two people that is invited.
             words: What is said of it.
             drawn: Its name and secrets.
 
@@ -186,14 +186,14 @@ class Openings:
             Refused: when the person has too many, or the game has no such seat.
             InputError: when the game is none.
         """
-        said = plain(words, WORDS, "What is said of a seat")
-        if wanted.seats != (PERSON, PERSON) or len(wanted.invited) != 1:
+        description = plain(words, WORDS, "What is said of a seat")
+        if request.seats != (PERSON, PERSON) or len(request.invited) != 1:
             raise refused("wrong-value", "An open seat is one of two that people play; name it in `invited`")
         mine = await self.sheets.all(Opening, person.id)
         if len(mine) >= OWN and all(one.id != drawn.name() for one in mine):
             raise refused("too-many", f"You have {quantity(OWN, 'open seat')} already; withdraw one of them")
-        made = await self.games.make(wanted, drawn)
-        side = wanted.invited[0]
+        made = await self.games.make(request, drawn)
+        side = request.invited[0]
         host = next(seat.side for seat in made.seats if seat.player == PERSON and seat.side != side)
         live = await self.games.open(made.game)
         self._open[made.game] = side
@@ -209,7 +209,7 @@ class Openings:
             fill,
             lambda: Opening(
                 id=made.game, whose=person.id, ruleset=setup.ruleset, scenario=setup.scenario, side=side, host=host,
-                words=said, clock=setup.clock, rated=setup.rated, made=_now(),
+                words=description, clock=setup.clock, rated=setup.rated, made=_now(),
             ),
         )  # fmt: skip
         return made
@@ -240,13 +240,13 @@ class Openings:
             Refused: when it is not open, or the person's own, or the two are kept apart.
         """
         live = await self._opened(id)
-        kept = await self.sheets.get(Invited, f"{id}:{person.id}")
+        invitation = await self.sheets.get(Invited, f"{id}:{person.id}")
         opening = await self.sheets.get(Opening, id)
         own = live.game.keys.get(person.key)
         if own is not None and (opening is None or own == opening.side):
             return own  # the answer to the same request was lost
-        if kept is not None:
-            side = kept.side
+        if invitation is not None:
+            side = invitation.side
         elif opening is not None:
             if opening.whose == person.id:
                 raise refused("so-already", "This seat is offered by yourself")
@@ -274,8 +274,8 @@ class Openings:
     async def close_seat(self, id: str) -> None:
         """Offer the seats of a game no more, and keep them for nobody."""
         opening = await self.sheets.get(Opening, id)
-        kept = [one for one in await self.sheets.all(Invited) if one.game == id]
-        await self.sheets.put(gone=[*kept, *([] if opening is None else [opening])])
+        invitations = [one for one in await self.sheets.all(Invited) if one.game == id]
+        await self.sheets.put(gone=[*invitations, *([] if opening is None else [opening])])
 
     async def tidy(self) -> None:
         """Take away open seats that somebody has taken by a link, or whose games are over."""
@@ -300,7 +300,7 @@ class Openings:
 
     # The queue.
 
-    async def join(self, person: Person, wanted: NewGame) -> Queued:
+    async def join(self, person: Person, request: NewGame) -> Queued:
         """Wait for anybody of about the same strength; who waits already waits for this from now on.
 
         Raises:
@@ -312,11 +312,11 @@ class Openings:
         if before is None and len(self.queue) >= QUEUED:
             raise refused("busy", "Too many wait already; ask again in a moment")
         now = self.clock()
-        rating = await self.ratings.of(person.id, wanted.ruleset)
-        same = before is not None and not before.game and before.wanted == wanted
+        rating = await self.ratings.of(person.id, request.ruleset)
+        same = before is not None and not before.game and before.wanted == request
         mine = Queued(
             person=person.id,
-            wanted=wanted,
+            wanted=request,
             strength=rating.strength(datetime.now(UTC)),
             since=before.since if before is not None and same else now,
             asked=now,
@@ -424,10 +424,10 @@ class Openings:
             raise refused("so-already", "Somebody else sits there already")
         # It is kept for one friend: to invite another gives it to them.
         before = [one for one in await self.sheets.all(Invited) if one.game == game.id and one.side == side]
-        kept = Invited(id=f"{game.id}:{other}", whose=other, game=game.id, side=side, by=person.id)
-        if any(one.id == kept.id for one in before):
+        invitation = Invited(id=f"{game.id}:{other}", whose=other, game=game.id, side=side, by=person.id)
+        if any(one.id == invitation.id for one in before):
             return
-        await self.sheets.put(kept, gone=before)
+        await self.sheets.put(invitation, gone=before)
         notice = Notice(
             kind="invitation", title=f"{game.ruleset.title}: an invitation",
             words=f"{person.name or 'A friend'} keeps a seat for you.", game=game.id, side=side,
@@ -436,14 +436,14 @@ class Openings:
 
     async def invitations(self, person: str) -> list[tuple[Invited, Setup, Person | None]]:
         """Return the seats that are kept for a person, and who keeps them."""
-        found = []
-        for kept in await self.sheets.all(Invited, person):
-            live = await self._opened(kept.game)
-            if live.game.over is None and kept.side in live.game.people.awaited:
-                found.append((kept, live.game.setup, await self.sheets.get(Person, kept.by)))
+        rows = []
+        for invitation in await self.sheets.all(Invited, person):
+            live = await self._opened(invitation.game)
+            if live.game.over is None and invitation.side in live.game.people.awaited:
+                rows.append((invitation, live.game.setup, await self.sheets.get(Person, invitation.by)))
             else:
-                await self.sheets.put(gone=[kept])
-        return found
+                await self.sheets.put(gone=[invitation])
+        return rows
 
     async def keep_apart(self, person: Person, other: str, on: bool) -> Person:
         """Bring two people together no more, or again.

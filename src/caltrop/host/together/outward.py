@@ -49,14 +49,14 @@ def is_public(address: str) -> bool:
     [True, False, False, False, True]
     """
     try:
-        known = ipaddress.ip_address(address.partition("%")[0])
+        ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    if isinstance(known, ipaddress.IPv6Address):
-        if known.ipv4_mapped is not None:
-            return is_public(str(known.ipv4_mapped))
-        return known.is_global and known in _GLOBAL6 and not any(known in one for one in _TUNNELS)
-    return known.is_global and not known.is_multicast
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is not None:
+            return is_public(str(ip.ipv4_mapped))
+        return ip.is_global and ip in _GLOBAL6 and not any(ip in one for one in _TUNNELS)
+    return ip.is_global and not ip.is_multicast
 
 
 def checked(url: str, *, private: bool = False) -> SplitResult:
@@ -91,8 +91,8 @@ def checked(url: str, *, private: bool = False) -> SplitResult:
 
 async def looked_up(host: str, port: int) -> Sequence[str]:
     """Return the addresses of a machine."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=1)
-    return [str(address[4][0]) for address in found]
+    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=1)
+    return [str(address[4][0]) for address in addresses]
 
 
 @lru_cache(maxsize=1)

@@ -48,25 +48,25 @@ def swiss(
         without = next((one for one in reversed(ranked) if one not in byes), ranked[-1])
         ranked.remove(without)
         free = [(without, BYE)]
-    known = {frozenset(pair) for pair in met}
+    games = {frozenset(pair) for pair in met}
     left = [TRIES]
-    pairs = _paired(ranked, known, left) or _paired(ranked, set(), [TRIES]) or []
+    pairs = _paired(ranked, games, left) or _paired(ranked, set(), [TRIES]) or []
     firsts = [first for first, _ in met]
     return [*[_in_order(pair, firsts) for pair in pairs], *free]
 
 
-def _paired(ranked: Sequence[str], known: Collection[frozenset[str]], left: list[int]) -> list[Pair] | None:
+def _paired(ranked: Sequence[str], games: Collection[frozenset[str]], left: list[int]) -> list[Pair] | None:
     """Pair the first with the nearest that allows all others to be paired; None if nobody does."""
     if not ranked:
         return []
     first, *others = ranked
     for number, other in enumerate(others):
-        if frozenset((first, other)) in known:
+        if frozenset((first, other)) in games:
             continue
         left[0] -= 1
         if left[0] < 0:
             return None
-        rest = _paired([*others[:number], *others[number + 1 :]], known, left)
+        rest = _paired([*others[:number], *others[number + 1 :]], games, left)
         if rest is not None:
             return [(first, other), *rest]
     return None

@@ -160,7 +160,7 @@ class Passkeys:
         if passkey is None:
             raise refused("wrong-token", "Nobody here has this passkey")
         try:
-            found = verify_authentication_response(
+            verified = verify_authentication_response(
                 credential=credential,
                 expected_challenge=challenge,
                 expected_rp_id=place.name,
@@ -170,7 +170,7 @@ class Passkeys:
             )
         except Exception:  # noqa: BLE001  whatever it says, it is no proof
             raise refused("wrong-token", "This is no passkey for this server") from None
-        await self.sheets.change(Passkey, passkey.id, lambda one: setattr(one, "count", found.new_sign_count))
+        await self.sheets.change(Passkey, passkey.id, lambda one: setattr(one, "count", verified.new_sign_count))
         return await self.persons.add_browser(passkey.whose, token, words)
 
     async def count(self, person: str) -> int:

@@ -152,9 +152,9 @@ class Persons:
             Refused: when the name is too long or the key is none.
         """
         check_key(token)
-        known = await self.recognise([token])
-        if known is not None:
-            return known
+        owner = await self.recognise([token])
+        if owner is not None:
+            return owner
         called = plain(name, NAME_LENGTH, "A name")
         person = Person(id=Drawn(token, "person").name(), name=called)
         person.whose = person.id
@@ -242,10 +242,10 @@ class Persons:
             Refused: when it is somebody else's, or the person has too many.
         """
         check_key(token)
-        known = await self.recognise([token])
-        if known is not None and known.id != id:
+        person = await self.recognise([token])
+        if person is not None and person.id != id:
             raise refused("so-already", "This browser is somebody already; draw a new key for it")
-        if known is None:
+        if person is None:
             if len(await self.browsers(id)) >= BROWSERS:
                 raise refused("too-many", f"A person has {BROWSERS} browsers at most; forget one of them first")
             await self.sheets.put(self._browser(token, id, words))

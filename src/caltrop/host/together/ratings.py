@@ -46,11 +46,11 @@ class Rating(Sheet, kw_only=True):
 
     def strength(self, now: datetime) -> Strength:
         """How strong the person is taken for at a moment."""
-        found = Strength(self.rating, self.deviation, self.volatility)
+        strength = Strength(self.rating, self.deviation, self.volatility)
         if not self.played:
-            return found
+            return strength
         days = (now - datetime.fromisoformat(self.played)).total_seconds() / 86_400
-        return rested(found, max(days, 0.0) / PERIOD_DAYS)
+        return rested(strength, max(days, 0.0) / PERIOD_DAYS)
 
 
 class Result(Sheet, kw_only=True):
@@ -72,7 +72,7 @@ def why_not_counted(game: Game) -> str:
     if len(sides) != 2:
         return "a computer player took over"
     people = [game.persons(side) for side in sides]
-    if any(len(found) != 1 for found in people) or people[0] == people[1]:
+    if any(len(seats) != 1 for seats in people) or people[0] == people[1]:
         return "a seat is no one person's: who plays for a rating has a name beyond the game"
     for side in sides:
         why = why_unrated(setup, game.match.journal, game.people.hinted, side)
@@ -128,16 +128,16 @@ class Ratings:
         strengths = [one.strength(now) for one in before]
         for number, one in enumerate(before):
             other = 1 - number
-            found = after(strengths[number], [(strengths[other], scores[number])])
-            one.rating, one.deviation, one.volatility = found
+            latest = after(strengths[number], [(strengths[other], scores[number])])
+            one.rating, one.deviation, one.volatility = latest
             one.games, one.played = one.games + 1, now.isoformat(timespec="milliseconds")
         result = Result(
             id=game.id, ruleset=game.ruleset.name, people=people, scores=scores,
             ended=now.isoformat(timespec="milliseconds"),
         )  # fmt: skip
         # Nothing is kept of people who had the server forget them.
-        known = [one for one in before if await self.sheets.get(Person, one.whose) is not None]
-        await self.sheets.put(result, *known)
+        rated = [one for one in before if await self.sheets.get(Person, one.whose) is not None]
+        await self.sheets.put(result, *rated)
         return result
 
     async def of(self, person: str, ruleset: str) -> Rating:
@@ -153,8 +153,8 @@ class Ratings:
         """Return the people whose strength in a game is well known, the strongest first."""
         rows: Iterable[Rating] = (one for one in await self.sheets.all(Rating) if one.ruleset == ruleset)
         sure = sorted((one for one in rows if one.deviation <= SURE), key=lambda one: -one.rating)[:LISTED]
-        found = [(await self.sheets.get(Person, one.whose), one) for one in sure]
-        return [(person, one) for person, one in found if person is not None]
+        ranking = [(await self.sheets.get(Person, one.whose), one) for one in sure]
+        return [(person, one) for person, one in ranking if person is not None]
 
     async def close(self) -> None:
         """Wait until what is over has been counted."""

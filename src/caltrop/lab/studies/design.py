@@ -174,16 +174,16 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def levels(self, cell: int) -> dict[str, Any]:
         """The level of each factor in a setting."""
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         if self.design == "random":
             for name, levels in self.factors.items():
                 order = _shuffled(len(levels), f"{self.seed} levels of {name} {cell // len(levels)}")
-                found[name] = levels[order[cell % len(levels)]]
-            return found
+                values[name] = levels[order[cell % len(levels)]]
+            return values
         for name, levels in reversed(self.factors.items()):
             cell, level = divmod(cell, len(levels))
-            found[name] = levels[level]
-        return dict(reversed(found.items()))
+            values[name] = levels[level]
+        return dict(reversed(values.items()))
 
     def drawn(self, cell: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The armies of a setting: for each side the pool that its army is drawn from, and which of its units."""
@@ -368,8 +368,8 @@ def _check(read: Read[Study]) -> None:
         try:
             check(study.order_with(tried))
         except ValueError as error:
-            said = error.message if isinstance(error, InputError) else str(error)
-            raise read.wrong(said, *where) from None
+            complaint = error.message if isinstance(error, InputError) else str(error)
+            raise read.wrong(complaint, *where) from None
 
 
 def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]]]:

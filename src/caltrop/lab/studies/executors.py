@@ -81,12 +81,12 @@ class Processes:
                 for one in ready:
                     piece = under_way.pop(one)
                     try:
-                        found = one.result()
+                        outcome = one.result()
                     except BrokenProcessPool:
                         again.append(_again(piece))
                         broken = True
                     else:
-                        yield found
+                        yield outcome
                 if broken:
                     # A pool that has lost a process is of no more use: whatever it was doing is given to another.
                     again += [_again(piece) for piece in under_way.values()]

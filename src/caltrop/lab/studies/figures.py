@@ -294,8 +294,8 @@ class _Counted:
         for factor, level in row.levels.items():
             self.levels[factor][level].add(row, half)
         if self._pairs():
-            kept = self.kept.setdefault(row.cell, _Kept(self.study.games))
-            kept.half[row.number], kept.rounds[row.number] = half, row.rounds
+            cell = self.kept.setdefault(row.cell, _Kept(self.study.games))
+            cell.half[row.number], cell.rounds[row.number] = half, row.rounds
         if row.first is not None and len(row.names) == 2:
             self.first_games += 1
             self.first_half += 1 if row.side is None else 2 * int(row.side == row.first)
@@ -329,12 +329,12 @@ class _Counted:
 
     def effects(self) -> tuple[Effect, ...]:
         """What every level changes against the first of its factor."""
-        found = []
+        effects = []
         for factor, levels in self.study.factors.items():
             for level in range(1, len(levels)):
-                found.append((factor, label(levels[level]), label(levels[0]), *self._compared(factor, level)))
-        z = _z(ERROR / self.study.looks / max(1, len(found)))
-        raw = [_p(share) for _, _, _, _, share, _ in found]
+                effects.append((factor, label(levels[level]), label(levels[0]), *self._compared(factor, level)))
+        z = _z(ERROR / self.study.looks / max(1, len(effects)))
+        raw = [_p(share) for _, _, _, _, share, _ in effects]
         corrected = _holm(raw, self.study.looks)
         return tuple(
             [
@@ -349,7 +349,7 @@ class _Counted:
                     clear=estimate.low > 0 or estimate.high < 0,
                     rounds=_around(rounds, z),
                 )
-                for (factor, level, against, games, share, rounds), p in zip(found, corrected, strict=True)
+                for (factor, level, against, games, share, rounds), p in zip(effects, corrected, strict=True)
             ]
         )
 
@@ -369,16 +369,16 @@ class _Counted:
             below *= len(levels)
         count = len(self.study.factors[factor])
         pairs = [
-            (self.kept[cell - level * below], kept)
-            for cell, kept in sorted(self.kept.items())
+            (self.kept[cell - level * below], other)
+            for cell, other in sorted(self.kept.items())
             if cell // below % count == level and cell - level * below in self.kept
         ]
         shares, lengths = _Running(), _Running()
         # Pairs of the same number have the same dice in every setting: they are one observation together.
         for number in range(self.study.games):
-            if pairs and all(base.half[number] >= 0 and kept.half[number] >= 0 for base, kept in pairs):
-                shares.add(sum([kept.half[number] - base.half[number] for base, kept in pairs]))
-                lengths.add(sum([kept.rounds[number] - base.rounds[number] for base, kept in pairs]))
+            if pairs and all(base.half[number] >= 0 and other.half[number] >= 0 for base, other in pairs):
+                shares.add(sum([other.half[number] - base.half[number] for base, other in pairs]))
+                lengths.add(sum([other.rounds[number] - base.rounds[number] for base, other in pairs]))
         return shares.n * len(pairs), shares.mean(2 * len(pairs)), lengths.mean(len(pairs))
 
     def losses(self) -> tuple[Loss, ...]:
@@ -387,12 +387,12 @@ class _Counted:
 
     def bore(self) -> tuple[Bore, ...]:
         games, half = self.all.games, self.all.half
-        found = []
+        bores = []
         for clause, n in sorted(self.clauses.items()):
             own, rest = self.clause_half[clause], games - n
             without = (half - own) / (2 * rest) if rest else own / (2 * n)
-            found.append(Bore(clause=clause, games=n, share=own / (2 * n), without=without))
-        return tuple(found[:MOST_CLAUSES])
+            bores.append(Bore(clause=clause, games=n, share=own / (2 * n), without=without))
+        return tuple(bores[:MOST_CLAUSES])
 
 
 class _Mean(msgspec.Struct, frozen=True):
@@ -450,10 +450,10 @@ def _around(mean: _Mean, z: float) -> Estimate | None:
 
 def _around_share(mean: _Mean, z: float) -> Estimate:
     """A difference of shares, which lies between -1 and 1."""
-    found = _around(mean, z)
-    if found is None:
+    around = _around(mean, z)
+    if around is None:
         return Estimate(mean.value, -1.0, 1.0)
-    return Estimate(found.value, max(-1.0, found.low), min(1.0, found.high))
+    return Estimate(around.value, max(-1.0, around.low), min(1.0, around.high))
 
 
 def _p(mean: _Mean) -> float:
@@ -470,12 +470,12 @@ def _holm(raw: Sequence[float], looks: int) -> list[float]:
     [0.03, 0.06, 0.06]
     """
     order = sorted(range(len(raw)), key=lambda n: raw[n])
-    found = [1.0] * len(raw)
+    adjusted = [1.0] * len(raw)
     least = 0.0
     for place, n in enumerate(order):
         least = max(least, min(1.0, raw[n] * (len(raw) - place) * looks))
-        found[n] = least
-    return found
+        adjusted[n] = least
+    return adjusted
 
 
 def _looks(first: int, last: int) -> str:
@@ -487,12 +487,12 @@ def _open(study: Study, looks: int, cells: Sequence[SettingFigures], effects: Se
     if looks == 0:
         first = study.look_at(1)
         return (f"Nothing is said before the first look, after {quantity(first, 'game')}.",)
-    said = []
+    names = []
     if looks < study.looks:
-        said.append(f"{_looks(looks + 1, study.looks)} still to come; figures may change.")
+        names.append(f"{_looks(looks + 1, study.looks)} still to come; figures may change.")
     even = [cell for cell in cells if cell.share.low <= 0.5 <= cell.share.high]
     if even:
-        said.append(
+        names.append(
             f"In {len(even)} of {quantity(len(cells), 'setting')} it is open who is ahead: the interval holds one half."
         )
     for effect in effects:
@@ -501,5 +501,5 @@ def _open(study: Study, looks: int, cells: Sequence[SettingFigures], effects: Se
             within = (
                 f"by {quantity(f'{100 * reach:.0f}', 'point')} at most, either way" if reach < 1 else "nothing is known"
             )
-            said.append(f"Whether {effect.factor} {effect.level} against {effect.against} changes who wins: {within}.")
-    return tuple(said)
+            names.append(f"Whether {effect.factor} {effect.level} against {effect.against} changes who wins: {within}.")
+    return tuple(names)

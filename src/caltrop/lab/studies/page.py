@@ -144,9 +144,9 @@ def _effects_in_markdown(f: Figures) -> list[str]:
     lines = ["", line("level", "against", "games", "points of share", "p", "", "rounds"), line(*["---"] * 7)]
     for e in f.effects:
         rounds = "" if e.rounds is None else _number(e.rounds)
-        said = "clear" if e.clear else "open"
+        verdict = "clear" if e.clear else "open"
         lines.append(
-            line(f"{e.factor} {e.level}", e.against, str(e.games), _points(e.share), f"{e.p:.2g}", said, rounds)
+            line(f"{e.factor} {e.level}", e.against, str(e.games), _points(e.share), f"{e.p:.2g}", verdict, rounds)
         )
     return lines
 
@@ -185,7 +185,7 @@ def _state(f: Figures) -> str:
 
 def _method(f: Figures) -> str:
     looks = f"{quantity(f.of, 'look')} together" if f.of > 1 else "one look"
-    said = (
+    text = (
         f"Shares are of {f.measured}; a draw counts half. The interval of a setting covers "
         f"{100 * f.level:.4g} % (Wilson), so that {looks} {agreeing(f.of, 'misses')} at most one time in twenty. "
         "Effects are differences of shares with normal intervals, corrected for the number of looks and of effects "
@@ -193,8 +193,8 @@ def _method(f: Figures) -> str:
         "their chances by Holm's method. "
     )
     if any(effect.paired for effect in f.effects):
-        said += "Settings that differ in one factor alone are compared game by game, with the same dice. "
-    return said + f"Seed {f.seed}, rules {f.rules}, digest of the games {f.digest}."
+        text += "Settings that differ in one factor alone are compared game by game, with the same dice. "
+    return text + f"Seed {f.seed}, rules {f.rules}, digest of the games {f.digest}."
 
 
 def _settings(f: Figures) -> str:
@@ -275,11 +275,11 @@ def _clauses(f: Figures) -> str:
     for chapter, bore in chapters.items():
         cells = "".join([_heat(f, one) for one in bore])
         rows.append(f'<tr><td>{escape(chapter)}</td><td><div class="map">{cells}</div></td></tr>')
-    said = (
+    text = (
         "Each field is a clause that came to bear. The fuller its colour, the more the share in games with it differs "
         "from that in games without: blue for more, orange for less. That goes with who wins, and need not be why."
     )
-    return f"<h2>The rulebook in these games</h2>\n<p>{said}</p>\n<table>{''.join(rows)}</table>"
+    return f"<h2>The rulebook in these games</h2>\n<p>{text}</p>\n<table>{''.join(rows)}</table>"
 
 
 def _heat(f: Figures, one: Bore) -> str:

@@ -194,8 +194,8 @@ def _came_to_bear(order: Order, match: Match) -> tuple[str, ...]:
         for entry in match.journal:
             if isinstance(entry, Played):
                 again.follow(again.state.asked[entry.index], entry.action)
-    came = [MARKS[id].clauses for id in fired]
-    return tuple(sorted({clause for clauses in came for clause in clauses}))
+    fired_clauses = [MARKS[id].clauses for id in fired]
+    return tuple(sorted({clause for clauses in fired_clauses for clause in clauses}))
 
 
 def _names(order: Order, number: int) -> tuple[str, str]:

@@ -108,7 +108,7 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
     place = {name: n for n, name in enumerate(names)}
     counts: list[Vector] = []
     outcomes: Vector = []
-    kept: list[bool] = []
+    mask: list[bool] = []
     armies: list[tuple[Drawn, ...]] = []
     drawn = [0] * len(names)
     for row in sorted(rows, key=lambda row: row.game):
@@ -120,8 +120,8 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
                 drawn[place[pool, unit]] += 1
         counts.append(one)
         outcomes.append(0.5 if row.side is None else float(row.side == 0))
-        kept.append(row.cell % HELD_OUT != HELD_OUT - 1)
-    train = [n for n, keep in enumerate(kept) if keep]
+        mask.append(row.cell % HELD_OUT != HELD_OUT - 1)
+    train = [n for n, keep in enumerate(mask) if keep]
     if len(train) < 2 * len(names):
         raise ValueError(f"{len(train)} battles are too few for {len(names)} units")
     # What all armies of a pool have tells of the pool, and of no unit.
@@ -144,7 +144,7 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
         reach = Z95 * sqrt(fit.spread[n][n])
         return fit.weights[n] / point, (fit.weights[n] - reach) / point, (fit.weights[n] + reach) / point
 
-    test = [n for n, keep in enumerate(kept) if not keep]
+    test = [n for n, keep in enumerate(mask) if not keep]
     chances = [chance(fit.weights, columns[n]) for n in test]
     return Points(
         title=study.title,
@@ -155,9 +155,9 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
                 Worth(
                     pool=study.draw[pool].name,
                     unit=study.draw[pool].units[own],
-                    points=(found := around(1 + n))[0],
-                    low=found[1],
-                    high=found[2],
+                    points=(estimate := around(1 + n))[0],
+                    low=estimate[1],
+                    high=estimate[2],
                     drawn=drawn[n],
                 )
                 for n, (pool, own) in enumerate(names)
@@ -168,9 +168,9 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
                 Together(
                     pool=study.draw[pool].name,
                     units=(study.draw[pool].units[one], study.draw[pool].units[other]),
-                    points=(found := around(len(names) + len(study.draw) + n))[0],
-                    low=found[1],
-                    high=found[2],
+                    points=(estimate := around(len(names) + len(study.draw) + n))[0],
+                    low=estimate[1],
+                    high=estimate[2],
                 )
                 for n, (pool, one, other) in enumerate(chosen)
             ]
@@ -190,15 +190,15 @@ Pair = tuple[int, int, int]
 def _together(names: Sequence[tuple[int, int]], battles: Sequence[tuple[Drawn, ...]]) -> dict[Pair, Vector]:
     """For every two units of a pool how often each battle has them together: side 0 less side 1."""
     pairs = [(pool, one, other) for pool, one in names for p, other in names if p == pool and other >= one]
-    found: dict[Pair, Vector] = {pair: [0.0] * len(battles) for pair in pairs}
+    sums: dict[Pair, Vector] = {pair: [0.0] * len(battles) for pair in pairs}
     for n, armies in enumerate(battles):
         for sign, (pool, units) in zip((1, -1), armies, strict=True):
             count = {unit: units.count(unit) for unit in units}
             for one, a in count.items():
                 for other, b in count.items():
                     if other >= one:
-                        found[pool, one, other][n] += sign * (a * (a - 1) / 2 if one == other else a * b)
-    return found
+                        sums[pool, one, other][n] += sign * (a * (a - 1) / 2 if one == other else a * b)
+    return sums
 
 
 def _clearest(
@@ -215,7 +215,7 @@ def _clearest(
     """
     limit = NormalDist().inv_cdf(1 - ERROR / 2 / max(1, tried))
     chances = {n: chance(fit.weights, columns[n]) for n in train}
-    found: Pair | None = None
+    clearest: Pair | None = None
     for pair, column in more.items():
         score = information = 0.0
         cross = [0.0] * len(fit.weights)
@@ -231,21 +231,21 @@ def _clearest(
         turned = [sum(a * b for a, b in zip(row, cross, strict=True)) for row in fit.spread]
         variance = information - sum(a * b for a, b in zip(cross, turned, strict=True))
         if variance > 1e-9 * max(1.0, information) and abs(score) / sqrt(variance) > limit:
-            found, limit = pair, abs(score) / sqrt(variance)
-    return found
+            clearest, limit = pair, abs(score) / sqrt(variance)
+    return clearest
 
 
 def _bins(chances: Sequence[float], outcomes: Sequence[float]) -> tuple[Bin, ...]:
     """Predicted against observed, in five groups of about equal size."""
     order = sorted(range(len(chances)), key=lambda n: chances[n])
-    found = []
+    bins = []
     for part in range(5):
         group = order[part * len(order) // 5 : (part + 1) * len(order) // 5]
         if group:
             half = round(2 * sum(outcomes[n] for n in group))
             mean = sum(chances[n] for n in group) / len(group)
-            found.append(Bin(predicted=mean, games=len(group), won=share_of(half, len(group), Z95)))
-    return tuple(found)
+            bins.append(Bin(predicted=mean, games=len(group), won=share_of(half, len(group), Z95)))
+    return tuple(bins)
 
 
 def _loss(chances: Sequence[float], outcomes: Sequence[float]) -> float:
@@ -258,9 +258,9 @@ def _loss(chances: Sequence[float], outcomes: Sequence[float]) -> float:
 def cost(study: Study, points: Points, pool: int, units: Sequence[int]) -> float:
     """What an army costs, with what all armies of its pool have beyond those of the first."""
     at = study.draw[pool]
-    found = Costs(points.units, points.together, points.pools).of(at.name, [at.units[unit] for unit in units])
-    assert found is not None, "every unit of a pool was drawn, and has its points"
-    return found
+    price = Costs(points.units, points.together, points.pools).of(at.name, [at.units[unit] for unit in units])
+    assert price is not None, "every unit of a pool was drawn, and has its points"
+    return price
 
 
 def check_study(study: Study, points: Points) -> Study:
@@ -322,12 +322,12 @@ def named(unit: dict[str, Any]) -> str:
 def checked(study: Study, points: Points, figures: Figures) -> Points:
     """The points with what their pairings have shown."""
     dice = Seeded(f"{study.seed} pairings")
-    found = []
+    checks = []
     for number in range(study.check.pairs):
         one, other = _even(study, points, dice, number)
         there, back = figures.cells[2 * number], figures.cells[2 * number + 1]
         half = 2 * there.sides[0] + there.draws + 2 * back.sides[1] + back.draws
-        found.append(
+        checks.append(
             Pairing(
                 one=_said(study, one),
                 other=_said(study, other),
@@ -336,7 +336,7 @@ def checked(study: Study, points: Points, figures: Figures) -> Points:
                 share=share_of(half, there.games + back.games, Z95),
             )
         )
-    return msgspec.structs.replace(points, pairings=tuple(found))
+    return msgspec.structs.replace(points, pairings=tuple(checks))
 
 
 def measured(
@@ -373,13 +373,13 @@ def measured(
 
 
 def paired(
-    file: Path, known: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None
+    file: Path, prior: Path, folder: Folder, on: Executor, progress: Callable[[Progress], None] | None = None
 ) -> Points:
     """Check points that were fitted before in pairings, without playing the battles again that they were fitted to.
 
     Args:
         file: The study of drawn armies.
-        known: Its points, as `measured` writes them.
+        prior: Its points, as `measured` writes them.
         folder: Where the points and their pairings are kept.
         on: Who plays.
         progress: Told how far the pairings are.
@@ -394,14 +394,14 @@ def paired(
     if study.design != "drawn":
         raise InputError("pairings are of drawn armies (design: drawn)", source=str(file))
     try:
-        points = msgspec.json.decode(known.read_bytes(), type=Points)
+        points = msgspec.json.decode(prior.read_bytes(), type=Points)
     except (OSError, msgspec.DecodeError) as error:
-        raise InputError(f"these are no points of a study: {error}", source=str(known)) from None
+        raise InputError(f"these are no points of a study: {error}", source=str(prior)) from None
     priced = [(unit.pool, unit.unit) for unit in points.units]
     for pool in study.draw:
         for unit in pool.units:
             if (pool.name, unit) not in priced:
-                raise InputError(f"there are no points of {pool.name}'s {named(unit)}", source=str(known))
+                raise InputError(f"there are no points of {pool.name}'s {named(unit)}", source=str(prior))
     folder.path.mkdir(parents=True, exist_ok=True)
     return _paired(study, points, folder, on, progress)
 

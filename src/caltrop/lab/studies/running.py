@@ -86,16 +86,16 @@ class Folder:
                 try:
                     yield _ROW.decode(line)
                 except msgspec.DecodeError as error:
-                    said = f"this line is no game of a study: {error}"
-                    raise InputError(said, source=str(self / RESULTS), line=number) from None
+                    complaint = f"this line is no game of a study: {error}"
+                    raise InputError(complaint, source=str(self / RESULTS), line=number) from None
 
     def summary(self) -> dict[str, Any]:
         """What was written of it last; nothing before it was begun."""
         try:
-            found: dict[str, Any] = msgspec.json.decode((self / SUMMARY).read_bytes())
+            summary: dict[str, Any] = msgspec.json.decode((self / SUMMARY).read_bytes())
         except (OSError, msgspec.DecodeError):
             return {}
-        return found
+        return summary
 
     def begin(self, file: Path, study: Study) -> str:
         """Make the folder ready for a study, new or gone on with; a budget may have changed since.
@@ -114,15 +114,15 @@ class Folder:
         try:
             if (self / STUDY).exists():
                 if msgspec.structs.replace(self.study(), budget=study.budget) != study:
-                    said = f"another study is in this folder; name another by --output, or change {STUDY} back"
-                    raise InputError(said, source=str(self.path))
+                    complaint = f"another study is in this folder; name another by --output, or change {STUDY} back"
+                    raise InputError(complaint, source=str(self.path))
                 begun = self.summary().get("rules", rules)
                 if begun != rules:
-                    said = (
+                    complaint = (
                         "this study was begun with another version of Caltrop or of the rules, and games of different "
                         "rules are not counted together; name another folder by --output"
                     )
-                    raise InputError(said, source=str(self.path))
+                    raise InputError(complaint, source=str(self.path))
             write(self / STUDY, file.read_bytes())
             self._cut()
         except OSError as error:
@@ -133,18 +133,18 @@ class Folder:
         """Cut off what a kill has left of a line."""
         with (self / RESULTS).open("rb+") as stream:
             size = stream.seek(0, os.SEEK_END)
-            kept = size
-            while kept:
-                start = max(0, kept - 65536)
+            length = size
+            while length:
+                start = max(0, length - 65536)
                 stream.seek(start)
-                block = stream.read(kept - start)
+                block = stream.read(length - start)
                 end = block.rfind(b"\n")
                 if end >= 0:
-                    kept = start + end + 1
+                    length = start + end + 1
                     break
-                kept = start
-            if kept != size:
-                stream.truncate(kept)
+                length = start
+            if length != size:
+                stream.truncate(length)
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:

@@ -87,8 +87,8 @@ class Watch:
         if t.over is None:
             holding = _holding(t, side)
             able = [f for f in t.of_side(side) if f.active]
-            wanted = {f.id for f in holding} | {t.relic.carrier if t.relic is not None else None}
-            alone = [f for f in able if f.id in self.among and f.id not in wanted and t.field.goal != "leave"]
+            targets = {f.id for f in holding} | {t.relic.carrier if t.relic is not None else None}
+            alone = [f for f in able if f.id in self.among and f.id not in targets and t.field.goal != "leave"]
             counts["went alone"] += sum([not _company(t, f) and _in_danger(t, f) for f in alone])
             far = _way_home(t, side)
             counts["objective left"] += bool(self.held and not holding and {f.id for f in able} & {*self.held})

@@ -132,8 +132,8 @@ def exchange(t: Skirmish) -> float:
     spots = [outlook.spot(f, f.at) for f in outlook.own if f.at is not None]
     if not t.round or not spots or not outlook.foes:
         return 0.0
-    found = outlook.value(spots) - sum([spot.place for spot in spots])
-    return max(-3.0, min(3.0, found / 100)) * (1 if side == 0 else -1)
+    gain = outlook.value(spots) - sum([spot.place for spot in spots])
+    return max(-3.0, min(3.0, gain / 100)) * (1 if side == 0 else -1)
 
 
 def _left(f: Fighter) -> float:

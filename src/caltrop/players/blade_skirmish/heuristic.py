@@ -118,15 +118,15 @@ class Heuristic:
 
     def charge(self, d: EnemyToCharge, t: Skirmish, dice: Dice) -> Any:
         """The enemy the plan names, if she stands where it has put her; else the best."""
-        found = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
+        charges = {(action.target if isinstance(action, Charge) else -1): action for action in d.options(t)}
         option = self._plan.chosen.get(d.fighter) if self._plan is not None else None
         outlook = self.outlook(t, d.side)
         f = t.fighters[d.fighter]
         if option is not None and option.target >= 0:
-            action = found.get(option.target, found.get(-1))
+            action = charges.get(option.target, charges.get(-1))
             if action is not None and self._ends(t, f, action) == option.end:
                 return action
-        return self._best(outlook, f, [(self._ends(t, f, action), action) for action in found.values()])
+        return self._best(outlook, f, [(self._ends(t, f, action), action) for action in charges.values()])
 
     def _ends(self, t: Skirmish, f: Fighter, action: Charge | StayInContact) -> Point:
         """Where a charge ends."""

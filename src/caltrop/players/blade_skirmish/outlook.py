@@ -140,8 +140,8 @@ class Outlook:
         """Where it counts who has more."""
         self._second = weights.second if t.field.goal in TOGETHER else 0
         """What an inch from the second nearest comrade costs here."""
-        told = self._borne is not None or self._middle is not None
-        self._sees = told or self._fears or bool(self._second or weights.backing)
+        goal = self._borne is not None or self._middle is not None
+        self._sees = goal or self._fears or bool(self._second or weights.backing)
         """Whether any of what `_besides` adds counts here."""
 
     def _foe(self, f: Fighter) -> Foe:
@@ -158,11 +158,11 @@ class Outlook:
     def chance(self, attacker: int, defender: int, flanking: bool = False) -> int:
         """How likely an attack hits, by the rules' own odds."""
         key = (attacker, defender, flanking)
-        found = self._chances.get(key)
-        if found is None:
+        chance = self._chances.get(key)
+        if chance is None:
             exact = chance_to_win(self.t, attacker, defender, flanking)
-            found = self._chances[key] = SURE * exact.numerator // exact.denominator
-        return found
+            chance = self._chances[key] = SURE * exact.numerator // exact.denominator
+        return chance
 
     def spot(self, f: Fighter, at: Point, fights: bool | None = None) -> Spot:
         """A model at a place.
@@ -172,22 +172,22 @@ class Outlook:
             at: The place.
             fights: Whether she strikes there; as she is now where it is left out.
         """
-        found = self._spots.get((f.id, at, fights))
-        if found is None:
-            found = self._spots[f.id, at, fights] = self._spot(f, at, fights)._replace(number=len(self._spots))
-        return found
+        spot = self._spots.get((f.id, at, fights))
+        if spot is None:
+            spot = self._spots[f.id, at, fights] = self._spot(f, at, fights)._replace(number=len(self._spots))
+        return spot
 
     def _spot(self, f: Fighter, at: Point, fights: bool | None) -> Spot:
         x, y = at
         squares = tuple([(x - u) * (x - u) + (y - v) * (y - v) for _, (u, v, _), *_ in self.foes])
         touched = tuple([number for number, square in enumerate(squares) if square <= self._contact])
         able = f.active and not idle(self.t, f.id) if fights is None else fights
-        found = place(self.t, f, at, self.weights) * self.judgement.style.goals // 100
+        value = place(self.t, f, at, self.weights) * self.judgement.style.goals // 100
         if self.pull and squares:
             away = min(squares)
             limit = self._near_enough
             if away > limit * limit:
-                found -= self.pull * (isqrt(away) - limit) // INCH
+                value -= self.pull * (isqrt(away) - limit) // INCH
         staked = self.staked(f)
         lures = tuple(
             [self._lure(foe, square, f.quality, staked, able) for foe, square in zip(self.foes, squares, strict=True)]
@@ -195,14 +195,14 @@ class Outlook:
         lured = any(chance for chance, _ in lures)
         menaced = self._menaced(squares) if self._fears else 0
         disc = (x, y, self.t.field.radius)
-        return Spot(-1, f.id, disc, f.quality, staked, able, squares, touched, found, lures, lured, menaced)
+        return Spot(-1, f.id, disc, f.quality, staked, able, squares, touched, value, lures, lured, menaced)
 
     def rallied(self, spot: Spot) -> Spot:
         """The same for a model who has come to her senses there."""
-        found = self._rallied.get(spot.number)
-        if found is None:
-            found = self._rallied[spot.number] = spot._replace(fights=True, number=-len(self._rallied) - 1)
-        return found
+        rested = self._rallied.get(spot.number)
+        if rested is None:
+            rested = self._rallied[spot.number] = spot._replace(fights=True, number=-len(self._rallied) - 1)
+        return rested
 
     def _lure(self, foe: Foe, square: int, quality: int, staked: int, able: bool) -> tuple[int, int]:
         """How likely an enemy charges a model so far away, and what that is worth to her."""
@@ -225,21 +225,21 @@ class Outlook:
 
     def hurt(self, fate: Fate, hit: int) -> Fate:
         """What becomes of a model by one more chance of a hit."""
-        kept = fate.kept * (SURE * SURE - hit * self.removes) // (SURE * SURE)
-        return Fate(fate.spared * (SURE - hit) // SURE, kept)
+        remains = fate.kept * (SURE * SURE - hit * self.removes) // (SURE * SURE)
+        return Fate(fate.spared * (SURE - hit) // SURE, remains)
 
     def staked(self, f: Fighter) -> int:
         """What the loss of a model costs her side."""
-        found = self._worths.get(f.id)
-        if found is None:
-            found = self._worths[f.id] = worth(self.t, f, self.weights)
-        return found
+        stake = self._worths.get(f.id)
+        if stake is None:
+            stake = self._worths[f.id] = worth(self.t, f, self.weights)
+        return stake
 
     # --- the whole table ----------------------------------------------------------------------------------------------
 
     def nearest(self, spots: Sequence[Spot]) -> list[int]:
         """The square of the distance from each model to the nearest comrade, centre to centre; `FAR` for nobody."""
-        found = [FAR] * len(spots)
+        gaps = [FAR] * len(spots)
         places = [spot.disc for spot in spots]
         for i, (x, y, _) in enumerate(places):
             least = FAR
@@ -250,10 +250,10 @@ class Outlook:
                 square = u * u + v * v
                 if square < least:
                     least = square
-                if square < found[j]:
-                    found[j] = square
-            found[i] = least
-        return found
+                if square < gaps[j]:
+                    gaps[j] = square
+            gaps[i] = least
+        return gaps
 
     def value(self, spots: Sequence[Spot], near: Sequence[int] = ()) -> int:
         """What a side may expect if its models stand so when its turn ends.
@@ -267,7 +267,7 @@ class Outlook:
             for number in spot.touched:
                 around.setdefault(number, []).append(spot)
         fates = [UNHURT] * len(self.foes)
-        found = sum([spot.place for spot in spots])
+        total = sum([spot.place for spot in spots])
         for spot in spots:
             if spot.fights and spot.touched:
                 best, most, fate = -1, -1, UNHURT
@@ -279,16 +279,16 @@ class Outlook:
                 fates[best] = fate
         mine = self._struck(around)
         for number in around:
-            found += self.gain(number, fates[number])
+            total += self.gain(number, fates[number])
         for spot in spots:
             if spot.id in mine:
-                found -= self.lost(spot.worth, mine[spot.id])
-        found -= self._crowd(spots, near or self.nearest(spots))
+                total -= self.lost(spot.worth, mine[spot.id])
+        total -= self._crowd(spots, near or self.nearest(spots))
         if self._sees:
-            found += self._besides(spots, fates, around, mine)
+            total += self._besides(spots, fates, around, mine)
         if self.wary:
-            found += self.later * self._answer(spots, fates, mine, around) // 100
-        return found
+            total += self.later * self._answer(spots, fates, mine, around) // 100
+        return total
 
     def strikes(self, spot: Spot, number: int, around: Sequence[Spot]) -> int:
         """How likely a model hits an enemy she touches, with comrades around her."""
@@ -338,28 +338,28 @@ class Outlook:
     ) -> int:
         """What counts besides in some scenarios, or by weights that are 0 for the veteran."""
         w = self.weights
-        found = 0
+        total = 0
         if self._fears:
-            found -= sum([self._feared(spot, spots) for spot in spots if spot.menaced])
+            total -= sum([self._feared(spot, spots) for spot in spots if spot.menaced])
         if self._second:
-            found -= sum([self._straying(spot, spots) for spot in spots if not spot.touched])
+            total -= sum([self._straying(spot, spots) for spot in spots if not spot.touched])
         if w.backing:
             for number in around:
                 if self._backed(number, spots):
-                    found += w.backing * self.foes[number].worth * fates[number].kept // (100 * SURE)
+                    total += w.backing * self.foes[number].worth * fates[number].kept // (100 * SURE)
         if self._borne is not None:
-            found += w.screen * self._screened(self._borne, spots)
+            total += w.screen * self._screened(self._borne, spots)
         if self._middle is not None:
-            found += w.held * self._lead(self._middle, spots, fates, mine) // SURE
-        return found
+            total += w.held * self._lead(self._middle, spots, fates, mine) // SURE
+        return total
 
     def _menaced(self, squares: Sequence[int]) -> int:
         """How many foes are likely to come for a model so far from each, in thousandths."""
-        found = 0
+        menace = 0
         for foe, square in zip(self.foes, squares, strict=True):
             gap = isqrt(square) - self.reach
-            found += foe.threat * (comes(gap, self.weights) if foe.automated else charges(gap, self.weights)) // SURE
-        return found
+            menace += foe.threat * (comes(gap, self.weights) if foe.automated else charges(gap, self.weights)) // SURE
+        return menace
 
     def _feared(self, spot: Spot, spots: Sequence[Spot]) -> int:
         """What it costs that foes may come for a model: if nobody holds her yet, and for those that nobody meets."""
@@ -387,18 +387,18 @@ class Outlook:
     def _screened(self, id: int, spots: Sequence[Spot]) -> int:
         """From how many enemies who may charge a model within two turns another one shuts her off."""
         limit = (self.reach + STEP + CHARGE + STEP) ** 2
-        found = 0
+        screens = 0
         for carrier in spots:
             if carrier.id == id:
                 x, y, _ = carrier.disc
                 for foe, square in zip(self.foes, carrier.squares, strict=True):
                     if foe.threat and self._contact < square <= limit:
                         fx, fy, _ = foe.disc
-                        found += any(
+                        screens += any(
                             other.id != id and segment_enters((fx, fy), (x, y), other.disc[:2], self.reach)
                             for other in spots
                         )
-        return found
+        return screens
 
     def _lead(self, middle: Point, spots: Sequence[Spot], fates: Sequence[Fate], mine: dict[int, Fate]) -> int:
         """How many models more than the enemy a side is likely to have where it counts, in thousandths; one at most."""
@@ -425,9 +425,9 @@ class Outlook:
         lured = [(index, spot) for index, spot in enumerate(spots) if spot.lured]
         for number, foe in enumerate(self.foes):
             able = foe.threat * fates[number].spared // SURE
-            found = self._victim(number, spots, lured, number in around) if able else None
-            if found is not None:
-                index, chance = found
+            victim = self._victim(number, spots, lured, number in around) if able else None
+            if victim is not None:
+                index, chance = victim
                 coming.setdefault(index, []).append((number, able * chance // SURE))
         return sum(
             [
@@ -480,11 +480,11 @@ class Outlook:
                         [(px - u) * (px - u) + (py - v) * (py - v) < self._least for px, py in self._around]
                     )
                 free &= ~taken
-        found = self._pairs.get(free)
-        if found is None:
+        pair = self._pairs.get(free)
+        if pair is None:
             pairs = sum([bool(free >> a & 1 and free >> b & 1) for a, b in OPPOSITE])
-            found = self._pairs[free] = SURE * pairs // len(OPPOSITE)
-        return found
+            pair = self._pairs[free] = SURE * pairs // len(OPPOSITE)
+        return pair
 
     def _clear(self, disc: Disc) -> int:
         """On which sides of a base there is room for another, comrades left aside: a bit for each."""
@@ -505,10 +505,10 @@ class Outlook:
         """
         opened = self.openness(spot, spots) if len(attackers) > 1 else 0
         key = (spot.id, spot.disc, spot.fights, tuple(attackers), opened, before)
-        found = self._exchanges.get(key)
-        if found is None:
-            found = self._exchanges[key] = self._exchanged(spot, opened, attackers, before)
-        return found
+        exchange = self._exchanges.get(key)
+        if exchange is None:
+            exchange = self._exchanges[key] = self._exchanged(spot, opened, attackers, before)
+        return exchange
 
     def _exchanged(self, spot: Spot, opened: int, attackers: Sequence[tuple[int, int]], before: Fate) -> int:
         fate, w = UNHURT, self.weights

@@ -103,11 +103,11 @@ class Reach:
         """Everything worth thinking of, in an order that does not change."""
         if not self.f.active or idle(self.t, self.f.id):
             return [Option(self.outlook.spot(self.f, self.start))]
-        found = [option for legs, on in list(self.walks()) for option in self.after(legs, on)]
+        options = [option for legs, on in list(self.walks()) for option in self.after(legs, on)]
         self.put(self.start)
-        found.extend(self.flight())
+        options.extend(self.flight())
         # A model who stays is in any plan, whatever the rules will make her do.
-        return found or [Option(self.outlook.spot(self.f, self.start))]
+        return options or [Option(self.outlook.spot(self.f, self.start))]
 
     def walks(self) -> Iterator[tuple[Path, Path]]:
         """Walks worth thinking of, each with how a longer way goes on from there.
@@ -206,9 +206,9 @@ class Reach:
         if path_length(begun) >= min(STEP - INCH, path_length(straight)):
             yield (*begun, *straight[1:]) if begun[-1] != goal else begun
             return
-        found = way(self.t.ground, self.start, goal, self.radius, routes.blockers)
-        if found is not None:
-            yield found
+        path = way(self.t.ground, self.start, goal, self.radius, routes.blockers)
+        if path is not None:
+            yield path
         elif len(begun) > 1:
             yield begun
 
@@ -269,11 +269,11 @@ class Reach:
         t, f = self.t, self.f
         if not runs_at_once(t) or not self.outlook.foes:
             return []
-        found = []
+        options = []
         for enemy in closest_enemies(t, f.id)[:1]:
             spot, cost = flown(self.outlook, t, f, enemy, FLIGHT)
-            found.append(Option(spot, flees=True, cost=cost))
-        return found
+            options.append(Option(spot, flees=True, cost=cost))
+        return options
 
 
 def flown(outlook: Outlook, t: Skirmish, f: Fighter, enemy: int, length: int) -> tuple[Spot, int]:
@@ -335,14 +335,14 @@ class Plan:
                 spot, cost = option.spot, cost + option.cost
             spots.append(spot)
         key = tuple([spot.number for spot in spots])
-        found = self._values.get(key)
-        if found is None:
+        value = self._values.get(key)
+        if value is None:
             near = self.outlook.nearest(spots)
             overlap = min(near, default=FAR) < self.outlook.reach**2
-            found = self._values[key] = OVERLAPPING if overlap else self.outlook.value(spots, near)
-        if found == OVERLAPPING:
-            return found
-        return found - cost
+            value = self._values[key] = OVERLAPPING if overlap else self.outlook.value(spots, near)
+        if value == OVERLAPPING:
+            return value
+        return value - cost
 
     def _worth_a_thought(self, id: int) -> list[Option]:
         """The best options of a model, the others where they stand; every charge is among them."""
@@ -350,9 +350,9 @@ class Plan:
             [(-self.value({id: option}), number) for number, option in enumerate(self.every[id])],
         )
         best = [number for _, number in scored]
-        kept = dict.fromkeys(best[:KEPT])
-        kept.update(dict.fromkeys([n for n in best if self.every[id][n].spot.touched]))
-        return [self.every[id][number] for number in kept]
+        shortlist = dict.fromkeys(best[:KEPT])
+        shortlist.update(dict.fromkeys([n for n in best if self.every[id][n].spot.touched]))
+        return [self.every[id][number] for number in shortlist]
 
     def _sweep(self) -> None:
         """Every model looks for something better while the others do as they have chosen."""
@@ -361,8 +361,8 @@ class Plan:
             for id, options in self.every.items():
                 most = self.value({})
                 for option in options:
-                    if option is not self.chosen[id] and (found := self.value({id: option})) > most:
-                        self.chosen[id], most, changed = option, found, True
+                    if option is not self.chosen[id] and (worth := self.value({id: option})) > most:
+                        self.chosen[id], most, changed = option, worth, True
             if not changed:
                 return
 
@@ -378,8 +378,8 @@ class Plan:
                     for other in theirs:
                         if tried < PAIRS and passes_through(one.end, other.end, foe.disc):
                             tried += 1
-                            if (found := self.value({a: one, b: other})) > most:
-                                better, most = {a: one, b: other}, found
+                            if (worth := self.value({a: one, b: other})) > most:
+                                better, most = {a: one, b: other}, worth
             self.chosen.update(better)
 
     def order(self) -> list[int]:
@@ -394,13 +394,13 @@ class Plan:
             return (not option.flees, not option.spot.touched, distance_up(start, option.end), id)
 
         left = sorted(self.chosen, key=when)
-        found: list[int] = []
+        ids: list[int] = []
         while left:
             # Where each is in somebody's way, who would go first does so.
             free = (id for id in left if not any(self._bars(id, other) for other in left if other != id))
-            found.append(next(free, left[0]))
-            left.remove(found[-1])
-        return found
+            ids.append(next(free, left[0]))
+            left.remove(ids[-1])
+        return ids
 
     def _bars(self, id: int, other: int) -> bool:
         """Whether a model at the end of her way stands in that of another."""

@@ -20,18 +20,18 @@ SURE = 1000
 
 def worth(t: Skirmish, f: Fighter, weights: Weights = VETERAN) -> int:
     """What the loss of a model costs her side."""
-    found = weights.model(f.quality)
+    total = weights.model(f.quality)
     if t.field.goal == "blood":
-        found += weights.victory
+        total += weights.victory
     if t.relic is not None and t.relic.carrier == f.id:
-        found += weights.carrier
+        total += weights.carrier
     if is_wanted(t, f):
-        found += weights.captain
+        total += weights.captain
     if t.field.goal == "leave" and seeks(t, f.side):
         # A side that lacks her in the end has lost the game with her.
         spare = len(t.of_side(f.side)) + len(t.escaped) - must_leave(t)
-        found += weights.needed // max(1, spare + 1)
-    return found
+        total += weights.needed // max(1, spare + 1)
+    return total
 
 
 def is_wanted(t: Skirmish, f: Fighter) -> bool:
@@ -83,32 +83,32 @@ def place(t: Skirmish, f: Fighter, at: Point, weights: Weights = VETERAN) -> int
     goal = t.field.goal
     table = t.field.table
     margin = min(at[0], at[1], table.width - at[0], table.height - at[1]) - t.field.radius
-    found = 0
+    total = 0
     reach = (2 * t.field.radius + SLIPPERY) ** 2
     for guts in t.guts:
         dx, dy = guts.at[0] - at[0], guts.at[1] - at[1]
         if dx * dx + dy * dy <= reach:
-            found -= weights.slips
+            total -= weights.slips
     if not (goal == "leave" or (t.relic is not None and t.relic.carrier == f.id)):
-        found -= weights.cornered * max(0, inches(weights.room) - margin) // INCH
+        total -= weights.cornered * max(0, inches(weights.room) - margin) // INCH
     if not seeks(t, f.side):
-        return found
+        return total
     if goal in ("hold", "stones") and t.field.place is not None:
         away = length(at, t.field.place) - HOLD - t.field.radius
         last = turns_left(t, f.side) <= 1
         far, near = _beyond_a_charge(max(0, away)) if goal == "stones" and not last else (max(0, away), 0)
         late = weights.holding_late if last else 100
-        found -= (weights.holding * far + weights.holding_near * near) * late // (100 * INCH)
+        total -= (weights.holding * far + weights.holding_near * near) * late // (100 * INCH)
     elif goal == "leave":
         far = to_edge(t, at, t.field.exit)
-        found -= pressing(t, f.side, far, weights) * far // INCH
+        total -= pressing(t, f.side, far, weights) * far // INCH
     elif goal == "slay":
-        wanted = [one.at for one in t.enemies_of(f.id) if is_wanted(t, one) and one.at is not None]
-        far = max(0, min([length(at, there) for there in wanted], default=0) - inches(weights.near_enough))
-        found -= pressing(t, f.side, far, weights) * weights.wanted * far // (100 * INCH)
+        places = [one.at for one in t.enemies_of(f.id) if is_wanted(t, one) and one.at is not None]
+        far = max(0, min([length(at, there) for there in places], default=0) - inches(weights.near_enough))
+        total -= pressing(t, f.side, far, weights) * weights.wanted * far // (100 * INCH)
     elif t.relic is not None:
-        found += _relic(t, f, at, weights)
-    return found
+        total += _relic(t, f, at, weights)
+    return total
 
 
 def _beyond_a_charge(away: int) -> tuple[int, int]:

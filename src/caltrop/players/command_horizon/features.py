@@ -106,9 +106,9 @@ def _way(t: Battle, side: int) -> float:
     """How much of the way to the enemy's zone the units of a side have behind them, added up."""
     _, y0, _, y1 = zone_of(t, 1 - side)
     edge = (y0 + y1) // 2
-    found = 0.0
+    value = 0.0
     for u in t.in_play(side):
         discs = t.discs(u)
         away = abs(sum([d[1] for d in discs]) // len(discs) - edge)
-        found += max(0.0, 1 - away / (100 * CM))
-    return found
+        value += max(0.0, 1 - away / (100 * CM))
+    return value

@@ -37,9 +37,9 @@ class Pending:
 
     def add(self, target: int, attack: Attack) -> None:
         """Count an attack in."""
-        found = damage_of(self.t, attack, target, self.weights)
-        self.kills[target] = self.kills.get(target, 0) + found.kills
-        self.stuns[target] = self.stuns.get(target, 0) + found.stuns
+        damage = damage_of(self.t, attack, target, self.weights)
+        self.kills[target] = self.kills.get(target, 0) + damage.kills
+        self.stuns[target] = self.stuns.get(target, 0) + damage.stuns
 
     def gain(self, target: int, attack: Attack) -> int:
         """What one more attack brings, with what is expected to be left of its target."""
@@ -70,7 +70,7 @@ class Option:
 def shots_of(outlook: Outlook, unit: int) -> list[Option]:
     """Every plain shot that a unit may take, with the attack and what comes back."""
     t, side = outlook.t, outlook.side
-    found: list[Option] = []
+    options: list[Option] = []
     cost = total(price_of_shot(t, unit))
     artillery = is_artillery(t, unit)
     for e in outlook.enemies:
@@ -105,12 +105,12 @@ def shots_of(outlook: Outlook, unit: int) -> list[Option]:
             bare = replace(action, exposed=True)
             if 2 * len(view.exposed) >= len(t.units[e.unit].models) and why_not(t, side, bare) is None:
                 action, attack = bare, replace(attack, target=replace(attack.target, cover=0))
-        found.append(
+        options.append(
             Option(
                 unit, e.unit, action, attack, outlook.answer(t, e.unit, unit) * outlook.weights.answered // 100, cost
             )
         )
-    return found
+    return options
 
 
 def allocate(outlook: Outlook) -> list[Fire]:

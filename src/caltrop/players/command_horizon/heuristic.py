@@ -132,10 +132,10 @@ class Heuristic:
             key=lambda s: (-s[2], abs(s[1] - front), s[0]),
         )
         goals = [x for x, _, pull in spots if pull > 0]
-        wanted = goals[gone % len(goals)] if goals and _LATE.get(kind, 2) < 2 else goals[0] if goals else middle
+        target = goals[gone % len(goals)] if goals and _LATE.get(kind, 2) < 2 else goals[0] if goals else middle
         if kind == "command":
             # It will stand still for most of the game: out of everybody's way.
-            wanted = x0 if wanted >= middle else x1
+            target = x0 if target >= middle else x1
         ids = ways.chosen(unit, ())
         r = max([t.models[m].r for m in ids])
         south = t.armies[d.side].edge == 0
@@ -145,13 +145,13 @@ class Heuristic:
         for rows in (1, 2, 3):
             per = -(-len(ids) // rows)
             half = per * (r + 15)
-            for x in sorted(range(x0 + half, x1 - half + 1, CM), key=lambda lane: (abs(lane - wanted), lane)):
+            for x in sorted(range(x0 + half, x1 - half + 1, CM), key=lambda lane: (abs(lane - target), lane)):
                 if all(abs(x - disc[0]) >= half + disc[2] + CM // 4 for disc in mine):
                     discs = ways.shaped(ids, (x, y), rows, 30)
                     if ways.fits(discs):
                         return Deploy(unit, tuple([(a, b) for a, b, _ in discs]))
-        found = ways.find(unit, (), (wanted, y))
-        return found if found is not None else ways.sample(dice)
+        place = ways.find(unit, (), (target, y))
+        return place if place is not None else ways.sample(dice)
 
     def _pull(self, t: Battle, side: int, objective: int) -> int:
         o = t.objectives[objective]
@@ -178,17 +178,17 @@ class Heuristic:
 
     def _use_of_points(self, t: Battle, side: int, cp: int, gain: int) -> int:
         """What more points are about worth: the first let units act, then come boosts, then little is left to buy."""
-        wanted = boosts = 0
+        need = boosts = 0
         for u in t.in_play(side):
             kind = kind_of(t, u)
             if t.units[u].locked:
                 continue
-            wanted += t.units[u].stuns
+            need += t.units[u].stuns
             if not kind.infantry:
-                wanted += 1
+                need += 1
             if kind.range_cm and not t.units[u].stuns:
                 boosts += 1
-        acts = max(0, min(gain, wanted - cp))
+        acts = max(0, min(gain, need - cp))
         w = self.weights
         return w.act * acts + w.boost * min(gain - acts, boosts) + w.spare * max(0, gain - acts - boosts)
 
@@ -273,10 +273,10 @@ class Heuristic:
         least, most = d.stakes(t)[0], d.stakes(t)[-1]
         other = t.armies[1 - d.side].cp
         if d.leaving:
-            wanted = min(3, other) + 1
+            bid = min(3, other) + 1
         else:
-            wanted = 2 if self._exchange(t, d.unit) < -60 else 1
-        return Stake(max(least, min(most, wanted)))
+            bid = 2 if self._exchange(t, d.unit) < -60 else 1
+        return Stake(max(least, min(most, bid)))
 
     def way_out(self, d: ChooseWayOut, t: Battle, dice: Dice, budget: Budget) -> Any:
         """The way that ends farthest from the enemy, in cover if possible."""
@@ -347,15 +347,15 @@ class Heuristic:
         outlook = self._outlook(t, side)
         self._waves += 1
         ghosts = [u for u in units if why_still(t, side, u) is None] if self._waves == 1 else []
-        found = plan.plan(outlook, units, nodes, ghosts)
-        self._planned.update(found)
+        choice = plan.plan(outlook, units, nodes, ghosts)
+        self._planned.update(choice)
         # Those in front move first, and charges come when the way is clear.
-        acting = [u for u, c in found.items() if c.paths or c.charge is not None]
+        acting = [u for u, c in choice.items() if c.paths or c.charge is not None]
         ends = {e.unit: e.at for e in outlook.enemies}
         self._units = sorted(
             acting,
             key=lambda u: (
-                found[u].charge is not None,
+                choice[u].charge is not None,
                 min([distance_sq(at, middle_of(t.discs(u))) for at in ends.values()], default=0),
                 u,
             ),
@@ -460,9 +460,9 @@ class Heuristic:
         for unit in t.in_play(d.side):
             if "seeding" in kind_of(t, unit).traits and unit not in [o.unit for o in t.orders]:
                 spots = [a for a in d.options(t) if isinstance(a, FireAtSpot) and a.unit == unit]
-                found = fire.pod_shot(t, d.side, spots)
-                if found is not None:
-                    return found
+                shot = fire.pod_shot(t, d.side, spots)
+                if shot is not None:
+                    return shot
         return EndAllocation()
 
     def reactions(self, d: Reactions, t: Battle, dice: Dice, budget: Budget) -> Any:
@@ -552,12 +552,12 @@ class Heuristic:
         height = t.table.height
 
         def cover(action: Any) -> int:
-            found = 0
+            score = 0
             for piece in t.table.terrain:
                 if piece.kind.cover:
                     y = sum([p[1] for p in piece.polygon]) // len(piece.polygon)
-                    found += int((y < height // 2) == (action.edge == 0))
-            return found
+                    score += int((y < height // 2) == (action.edge == 0))
+            return score
 
         return max(d.options(t), key=cover)
 

@@ -139,10 +139,10 @@ class Outlook:
     def _tasks(self) -> dict[int, Task]:
         """Which unit sees to which objective: the nearest that can secure, then one more where the enemy is near."""
         t = self.t
-        found: dict[int, Task] = {}
+        tasks: dict[int, Task] = {}
         # What stands on an objective when the turn before the last ends is the last to secure it.
         if t.rounds is not None and t.round > t.rounds:
-            return found
+            return tasks
         pairs: list[tuple[int, int, int, Task]] = []
         for i, o in enumerate(t.objectives):
             value = self.value_of(o) * self.judgement.style.goals // 100
@@ -168,10 +168,10 @@ class Outlook:
         taken: dict[int, int] = {}
         for _, i, u, task in pairs:
             most = 2 if task.secures and task.value >= 2 * POINT else 1
-            if u not in found and taken.get(i, 0) < most:
-                found[u] = task
+            if u not in tasks and taken.get(i, 0) < most:
+                tasks[u] = task
                 taken[i] = taken.get(i, 0) + 1
-        return found
+        return tasks
 
     def speed(self, unit: int) -> int:
         """How far a unit goes in a turn without great expense."""
@@ -212,30 +212,30 @@ class Outlook:
     def threat(self, enemy: int, unit: int, cover: int) -> int:
         """What an enemy's shot at a unit of ours would cost us, were it in range."""
         key = (enemy, unit, cover)
-        found = self._threats.get(key)
-        if found is None:
+        threat = self._threats.get(key)
+        if threat is None:
             t = self.t
             models = with_dice(t, enemy)
             mode = "artillery" if is_artillery(t, enemy) else "fire"
-            found = 0
+            threat = 0
             if models and kind_of(t, enemy).range_cm:
-                found = damage_of(t, attack_with(t, enemy, unit, mode, models, cover=cover), unit, self.weights).harm  # type: ignore[arg-type]
-            self._threats[key] = found
-        return found
+                threat = damage_of(t, attack_with(t, enemy, unit, mode, models, cover=cover), unit, self.weights).harm  # type: ignore[arg-type]
+            self._threats[key] = threat
+        return threat
 
     def offer(self, unit: int, enemy: int) -> int:
         """What a shot of ours at an enemy would gain, were it in range and in the open."""
         key = (unit, enemy)
-        found = self._offers.get(key)
-        if found is None:
+        offer = self._offers.get(key)
+        if offer is None:
             t = self.t
             models = with_dice(t, unit)
             mode = "artillery" if is_artillery(t, unit) else "fire"
-            found = 0
+            offer = 0
             if models and self.kinds[unit].range_cm:
-                found = damage_of(t, attack_with(t, unit, enemy, mode, models), enemy, self.weights).harm  # type: ignore[arg-type]
-            self._offers[key] = found
-        return found
+                offer = damage_of(t, attack_with(t, unit, enemy, mode, models), enemy, self.weights).harm  # type: ignore[arg-type]
+            self._offers[key] = offer
+        return offer
 
     # --- places -----------------------------------------------------------------------------------------------------
 
@@ -464,12 +464,12 @@ class Outlook:
             sighter = best_sighter(t, unit, enemy)
             if sighter < 0:
                 return None
-            found = aim(t, unit, enemy, sighter=sighter)
+            target = aim(t, unit, enemy, sighter=sighter)
         else:
-            found = aim(t, unit, enemy)
-        if not found.in_range:
+            target = aim(t, unit, enemy)
+        if not target.in_range:
             return 0
-        if not found.models:
+        if not target.models:
             return None
         marks = marks_on(t, enemy) if artillery and kind_of(t, unit).ranged_in_cm else 0
         attack = attack_with(
@@ -477,8 +477,8 @@ class Outlook:
             unit,
             enemy,
             "artillery" if artillery else "fire",
-            found.models,
-            cover=found.cover,
+            target.models,
+            cover=target.cover,
             boosts=boosts,
             marks=marks,
             marked=t.units[unit].marking >= 0,

@@ -74,23 +74,23 @@ def share_out(every: dict[int, list[Choice]], cp: int, reserve: int = 100) -> di
     best[0] = (0, ())
     for some in every.values():
         after: list[tuple[int, tuple[Choice, ...]] | None] = [None] * (cp + 1)
-        for spent, found in enumerate(best):
-            if found is None:
+        for spent, combination in enumerate(best):
+            if combination is None:
                 continue
             for choice in some:
                 at = spent + choice.price
                 if at <= cp:
-                    value = found[0] + choice.value
+                    value = combination[0] + choice.value
                     here = after[at]
                     if here is None or value > here[0]:
-                        after[at] = (value, (*found[1], choice))
+                        after[at] = (value, (*combination[1], choice))
         best = after
     top: tuple[int, tuple[Choice, ...]] | None = None
-    for spent, found in enumerate(best):
-        if found is not None:
-            value = found[0] + sum(RESERVE[: cp - spent]) * reserve // 100
+    for spent, combination in enumerate(best):
+        if combination is not None:
+            value = combination[0] + sum(RESERVE[: cp - spent]) * reserve // 100
             if top is None or value > top[0]:
-                top = (value, found[1])
+                top = (value, combination[1])
     assert top is not None
     return dict(zip(every, top[1], strict=True))
 
@@ -127,11 +127,11 @@ def choices(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ())
             if is_putredine(t, unit):
                 for choice in swarms(outlook, unit):
                     keep(choice)
-    kept: list[Choice] = []
+    chosen: list[Choice] = []
     for price in sorted(best):
-        if not kept or best[price].value > kept[-1].value:
-            kept.append(best[price])
-    return kept
+        if not chosen or best[price].value > chosen[-1].value:
+            chosen.append(best[price])
+    return chosen
 
 
 # --- moves ----------------------------------------------------------------------------------------------------------
@@ -231,14 +231,14 @@ def moves(outlook: Outlook, unit: int, nodes: int, ghosts: Sequence[int] = ()) -
                 continue
             judged += 1
             twin = moved_copy(t, unit, paths, length, price)
-            found = outlook.judge(twin, unit)
-            value = found.rest
+            opinion = outlook.judge(twin, unit)
+            value = opinion.rest
             if kind_of(t, unit).spawn_dice and length >= 5 * CM:
                 value += outlook.weights.spawned * len(discs)
             yield Choice(value, price, paths, None, False, wish, reach)
-            if found.shot > 0 and may_fire(t, unit) and may_fire_after(t, unit, length):
+            if opinion.shot > 0 and may_fire(t, unit) and may_fire_after(t, unit, length):
                 price += total(price_of_shot(twin, unit))
-                yield Choice(value + found.shot, price, paths, None, True, wish, reach)
+                yield Choice(value + opinion.shot, price, paths, None, True, wish, reach)
         least = reach
 
 
@@ -287,12 +287,12 @@ def worth_of_charge(t: Battle, unit: int, enemy: int, weights: Weights = VETERAN
     models = t.units[unit].models
     blow = damage_of(t, attack_with(t, unit, enemy, "charge", models), enemy, weights)
     back = 0
-    kept = 100
+    share = 100
     if may_react(t, enemy, unit, against_charge=True):
         fire = damage_of(t, reaction_of(t, enemy, unit, against_charge=True), unit, weights)
         back = fire.harm
-        kept = max(10, 100 - fire.kills // max(1, len(models)))
-    gain = blow.harm * kept // 100
+        share = max(10, 100 - fire.kills // max(1, len(models)))
+    gain = blow.harm * share // 100
     if not is_infantry(t, enemy):
         return gain - back
     theirs = damage_of(t, attack_with(t, enemy, unit, "close-combat", t.units[enemy].models), unit, weights)
@@ -339,7 +339,7 @@ def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None
         key=lambda i: (min([distance_sq(routes.discs[i][:2], d[:2]) for d in theirs]), i),
     )
     placed: list[Disc] = []
-    found: dict[int, tuple[Point, ...]] = {}
+    ways: dict[int, tuple[Point, ...]] = {}
     count = 0
     for i in order:
         x, y, r = routes.discs[i]
@@ -354,9 +354,9 @@ def swarm(t: Battle, routes: Routes, e: Enemy, reach: int) -> tuple[Paths | None
             path = way(routes.ground, (x, y), end, r, others, routes.crosses, reach)
             if path is None:
                 return None, 0
-            found[routes.ids[i]] = path
+            ways[routes.ids[i]] = path
         placed.append((*end, r))
-    paths = tuple([(m, found[m]) for m in routes.ids if m in found])
+    paths = tuple([(m, ways[m]) for m in routes.ids if m in ways])
     if not count or not paths or not routes.legal(paths):
         return None, 0
     return paths, count
@@ -404,10 +404,10 @@ def _behind(
 
 def movers(t: Battle, side: int) -> list[int]:
     """The units of a side whose turn is still to be planned: those that may move, or fire where they stand."""
-    found = []
+    units = []
     for u in t.in_play(side):
         if t.units[u].locked:
             continue
         if (why_still(t, side, u) is None and bands(t, u)) or may_fire(t, u):
-            found.append(u)
-    return found
+            units.append(u)
+    return units

@@ -105,12 +105,12 @@ def damage_of(t: Battle, attack: Attack, unit: int, weights: Weights = VETERAN) 
     if rules is None:
         rules = book.scratch["player rules"] = (book.edition, tuple(sorted(book.rules.items())))
     key = (rules, attack, of)
-    found = _KEPT.get(key)
-    if found is None:
+    damage = _KEPT.get(key)
+    if damage is None:
         if len(_KEPT) >= _MOST:
             _KEPT.clear()
-        found = _KEPT[key] = _average(t, attack, of)
-    return found
+        damage = _KEPT[key] = _average(t, attack, of)
+    return damage
 
 
 def _average(t: Battle, attack: Attack, of: Worth) -> Damage:

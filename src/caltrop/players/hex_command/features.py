@@ -136,7 +136,7 @@ def strikes(t: Battle, side: int) -> float:
         In banners.
     """
     outlook = Outlook(t, side, wary=False)
-    found = []
+    chances = []
     for unit in outlook.mine:
         if unit.alone or t.host_of(unit) is not None:
             continue
@@ -148,5 +148,5 @@ def strikes(t: Battle, side: int) -> float:
         for hex in within_reach(t, unit, unit.row.battle_move):
             if not stuck(unit, t.field.terrain.get(hex, "open")):
                 best = max(best, outlook.best_attack(unit, hex)[0])
-        found.append(best)
-    return min(MOST, sum(sorted(found, reverse=True)[:BLOWS]) / 100)
+        chances.append(best)
+    return min(MOST, sum(sorted(chances, reverse=True)[:BLOWS]) / 100)

@@ -170,7 +170,7 @@ class Heuristic:
         for (one, victim), harm in harms.items():
             if one != unit.id:
                 others.setdefault(one, []).append((victim, harm))
-        found = 0.0
+        total = 0.0
         for strength, chance in outlook.leaves(unit, target):
             for one, some in others.items():
                 best = 0
@@ -179,8 +179,8 @@ class Heuristic:
                         best = max(best, harm)
                     elif strength:
                         best = max(best, outlook.harm_at(outlook.t.units[one], target, strength))
-                found += chance * best
-        return int(found * self.weights.follow / 100)
+                total += chance * best
+        return int(total * self.weights.follow / 100)
 
     def ambush(self, d: AmbushOrNot, t: Battle, dice: Dice) -> Any:
         """Sprung where it takes something from the attacker."""

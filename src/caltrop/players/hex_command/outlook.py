@@ -99,23 +99,23 @@ class Outlook:
     def _foe(self, foe: Unit) -> Foe:
         t, row = self.t, foe.row
         at, move, reach = foe.hex or "", row.battle_move, len(row.dice)
-        kept = self._kept.threats.setdefault((foe.kind, class_on_ground(t, foe)), {})
+        threats = self._kept.threats.setdefault((foe.kind, class_on_ground(t, foe)), {})
         among = 1
         if self.weights.shared:
             distance = t.map.distance
             among = max(1, sum([distance(at, u.hex or at) <= move + reach for u in self.mine]))
-        return Foe(foe, at, move, reach, kept, among)
+        return Foe(foe, at, move, reach, threats, among)
 
     def worth_of(self, p: Profile, target: Unit) -> int:
         """What an attack takes from its target on average."""
         t, w = self.t, self.weights
         held = _holds(t, target, w)
         key = (p, target.kind, held, min(missing(t, 1 - target.side), 4), special(t, target, w))
-        kept = self._kept.worth
-        known = kept.get(key)
-        if known is None:
-            known = kept[key] = _worth_of(t, p, target, held, w)
-        return known
+        worths = self._kept.worth
+        worth = worths.get(key)
+        if worth is None:
+            worth = worths[key] = _worth_of(t, p, target, held, w)
+        return worth
 
     # --- harm --------------------------------------------------------------------------------------------------------
 
@@ -126,26 +126,26 @@ class Outlook:
         """
         t = self.t
         p = profile_of(t, unit, target, at)
-        found: float = self.worth_of(p, target)
+        worth: float = self.worth_of(p, target)
         if self._surge and target.row.unit_class == "god-machine":
             surged = self.worth_of(msgspec.structs.replace(p, surged=True), target)
-            found -= self._surge * (found - surged)
+            worth -= self._surge * (worth - surged)
         way_out = t.field.exit
         if way_out is not None and way_out[0] == target.id:
-            found += self._driven_back(p, target, at or unit.hex, way_out[1])
+            worth += self._driven_back(p, target, at or unit.hex, way_out[1])
         elif way_out is not None and way_out[0] == unit.id:
-            found += self._made_way(p, target, at or unit.hex or "", way_out[1])
+            worth += self._made_way(p, target, at or unit.hex or "", way_out[1])
         if self._ambush and p.range == 1:
-            found -= self._ambush * self._ambushed(unit, target, p, found) * self.weights.ambushed / 100
-        return self.judgement.odds(int(found), unit.id, self.turn, target.id)
+            worth -= self._ambush * self._ambushed(unit, target, p, worth) * self.weights.ambushed / 100
+        return self.judgement.odds(int(worth), unit.id, self.turn, target.id)
 
     def leaves(self, unit: Unit, target: Unit) -> list[tuple[int, float]]:
         """What an attack may leave of its target where it stands, with the chance of each; 0 where nothing is left."""
-        found: dict[int, float] = {}
+        chances: dict[int, float] = {}
         for end, chance in odds_of(self.t, profile_of(self.t, unit, target)):
             strength = 0 if end.retreat else end.strength
-            found[strength] = found.get(strength, 0.0) + chance
-        return list(found.items())
+            chances[strength] = chances.get(strength, 0.0) + chance
+        return list(chances.items())
 
     def harm_at(self, unit: Unit, target: Unit, strength: int) -> int:
         """What an attack would take from a target of which only so much is left."""
@@ -169,16 +169,16 @@ class Outlook:
             Target(unit.kind, unit.strength, p.attacker.leader, unit.was, p.attacker.ground),
             range=1,
         )
-        kept = self._kept.ambushes
+        ambushes = self._kept.ambushes
         key = (back, special(t, unit, w))
-        known = kept.get(key)
-        if known is None:
+        ambush = ambushes.get(key)
+        if ambush is None:
             before, lost, stopped = left(t, unit, unit.strength, w), 0.0, 0.0
             for end, chance in odds_of(t, back):
                 lost += chance * (before - left(t, unit, end.strength, w) + (w.leader if end.leader_lost else 0))
                 stopped += chance * (not end.strength or end.retreat > 0)
-            known = kept[key] = (lost, stopped)
-        return known[0] + known[1] * max(0, harm)
+            ambush = ambushes[key] = (lost, stopped)
+        return ambush[0] + ambush[1] * max(0, harm)
 
     def _made_way(self, p: Profile, target: Unit, at: Hex, goal: int) -> int:
         """What it is worth to a unit that has to walk to a row to take the ground of its target, a row nearer."""
@@ -229,25 +229,25 @@ class Outlook:
 
     def best_attack(self, unit: Unit, at: Hex) -> tuple[int, Unit | None]:
         """The most that a unit can do from a hex, and to which enemy."""
-        known = self._attacks.get((unit.id, at))
-        if known is None:
+        attack = self._attacks.get((unit.id, at))
+        if attack is None:
             best, victim = 0, None
             for foe in self.targets(unit, at):
                 value = self.harm(unit, foe, at)
                 if value > best:
                     best, victim = value, foe
-            known = self._attacks[unit.id, at] = (best, victim)
-        return known
+            attack = self._attacks[unit.id, at] = (best, victim)
+        return attack
 
     # --- places ------------------------------------------------------------------------------------------------------
 
     def fear(self, unit: Unit, at: Hex) -> int:
         """What the enemy may do to a unit in a hex in its next turn."""
         key = (unit.id, at)
-        known = self._fear.get(key)
-        if known is None:
-            known = self._fear[key] = self._feared(unit, at)
-        return known
+        fear = self._fear.get(key)
+        if fear is None:
+            fear = self._fear[key] = self._feared(unit, at)
+        return fear
 
     def _feared(self, unit: Unit, at: Hex) -> int:
         t, w = self.t, self.weights
@@ -256,7 +256,7 @@ class Outlook:
         dug_in = unit.hex == at and at in t.entrenchments
         leader = t.leader_of(unit) is not None
         besides, precious, shared = special(t, unit, w), self._precious, w.shared
-        found = 0
+        fear = 0
         for foe in self._foes:
             far = distance(at, foe.hex) - foe.move
             if far > foe.reach:
@@ -267,18 +267,18 @@ class Outlook:
             taken = foe.kept.get(key)
             if taken is None:
                 taken = foe.kept[key] = threat(t, foe.unit, unit, far, ground, dug_in, leader, w, precious)
-            found += taken if not shared else taken - taken * shared * (foe.among - 1) // (100 * foe.among)
+            fear += taken if not shared else taken - taken * shared * (foe.among - 1) // (100 * foe.among)
         # With its back to the edge a unit has fewer ways to fall back.
-        found = found * (self.care + w.edge * (6 - len(t.map.neighbours[at]))) // 100
-        return min(found, stake(t, unit, w) * w.most_feared // 100)
+        fear = fear * (self.care + w.edge * (6 - len(t.map.neighbours[at]))) // 100
+        return min(fear, stake(t, unit, w) * w.most_feared // 100)
 
     def place(self, unit: Unit, at: Hex) -> int:
         """How good it is for a unit to end in a hex, without what it does there this turn."""
-        known = self._places.get((unit.id, at))
-        if known is None:
+        value = self._places.get((unit.id, at))
+        if value is None:
             slip = self.judgement.slip(self.grain, unit.id, self.turn, at)
-            known = self._places[unit.id, at] = self.pull(unit, at) - self.fear(unit, at) + slip
-        return known
+            value = self._places[unit.id, at] = self.pull(unit, at) - self.fear(unit, at) + slip
+        return value
 
     def pull(self, unit: Unit, at: Hex) -> int:
         """What a hex is worth by itself, and where it leads."""
@@ -322,15 +322,15 @@ class Outlook:
 
     def _leads_to(self, unit: Unit, at: Hex) -> int:
         """What it is worth to be on the way to the best place to make for."""
-        known = self._lead.get((unit.kind, at))
-        if known is None:
+        pull = self._lead.get((unit.kind, at))
+        if pull is None:
             goals = self._goals.get(unit.kind)
             if goals is None:
                 goals = self._goals[unit.kind] = self._goals_of(unit)
             distance = self.t.map.distance
-            known = max([weight - step * distance(at, hex) for hex, weight, step in goals], default=0)
-            self._lead[unit.kind, at] = known
-        return known
+            pull = max([weight - step * distance(at, hex) for hex, weight, step in goals], default=0)
+            self._lead[unit.kind, at] = pull
+        return pull
 
     def _leads(self, unit: Unit, at: Hex) -> int:
         """A single leader belongs with a good unit that is about to fight, and never alone near the enemy."""
@@ -346,7 +346,7 @@ class Outlook:
         """Places for a unit to make for: hex, what it is worth to be there, and what each hex on the way costs."""
         t, side, w = self.t, self.side, self.weights
         patient = sits_tight(t, side)
-        found: list[tuple[Hex, int, int]] = []
+        targets: list[tuple[Hex, int, int]] = []
         goals = self.judgement.style.goals
         for o in self.objectives:
             if prize_of(t, o, side, w) and not (patient and t.captured.get(o.hex) == side):
@@ -354,10 +354,10 @@ class Outlook:
                 if (taken is None or taken.side != side) and barred(t, unit, o.hex) is None:
                     weight = max(w.objective, prize_of(t, o, side, w) // 2) if o.permanent else w.objective
                     step = (2 * w.pressed if sits_tight(t, 1 - side) else w.way) * goals // 100
-                    found.append((o.hex, weight * goals // 100, step))
+                    targets.append((o.hex, weight * goals // 100, step))
         if patient and t.field.exit is None:
             theirs = [o.hex for o in self.objectives if o.side == 1 - side and o.hex not in t.captured]
-            return found + [(hex, 0, w.near) for hex in theirs]
+            return targets + [(hex, 0, w.near) for hex in theirs]
         step = (w.pressed if sits_tight(t, 1 - side) else w.step) + max(0, w.hurry - turns_left(t, side)) // 3
         for foe in self.foes:
             assert foe.hex is not None
@@ -365,8 +365,8 @@ class Outlook:
             hunted = t.field.prize == foe.id
             if hunted:
                 weight += w.quarry
-            found.append((foe.hex, w.foe - weight // 4 + weight, max(step, w.hunted) if hunted else step))
-        return found
+            targets.append((foe.hex, w.foe - weight // 4 + weight, max(step, w.hunted) if hunted else step))
+        return targets
 
 
 K = TypeVar("K")
@@ -378,15 +378,15 @@ _ENDS: dict[tuple[tuple[str, str | int], ...], dict[Profile, list[tuple[Ending, 
 
 def odds_of(t: Battle, p: Profile) -> list[tuple[Ending, float]]:
     """What an attack can end in, with the chance of each."""
-    kept: dict[Profile, list[tuple[Ending, float]]] | None = t.book.scratch.get("what attacks end in")
-    if kept is None:
-        kept = t.book.scratch["what attacks end in"] = _shared(_ENDS, tuple(sorted(t.book.rules.items())), {})
-        if len(kept) > _MOST_KEPT:
-            kept.clear()
-    known = kept.get(p)
-    if known is None:
-        known = kept[p] = [(end, float(chance)) for end, chance in chances(t.book, p).items()]
-    return known
+    endings: dict[Profile, list[tuple[Ending, float]]] | None = t.book.scratch.get("what attacks end in")
+    if endings is None:
+        endings = t.book.scratch["what attacks end in"] = _shared(_ENDS, tuple(sorted(t.book.rules.items())), {})
+        if len(endings) > _MOST_KEPT:
+            endings.clear()
+    distribution = endings.get(p)
+    if distribution is None:
+        distribution = endings[p] = [(end, float(chance)) for end, chance in chances(t.book, p).items()]
+    return distribution
 
 
 class Kept(NamedTuple):
@@ -407,25 +407,25 @@ BOOKS = 24
 """For how many sets of house rules and weights something is kept."""
 
 
-def _shared(kept: dict[K, V], key: K, new: V) -> V:
+def _shared(shared: dict[K, V], key: K, new: V) -> V:
     """What is kept under a key. What came first goes where much is kept: drawn house rules are others in every game."""
-    if key not in kept and len(kept) >= BOOKS:
-        kept.pop(next(iter(kept)), None)
-    return kept.setdefault(key, new)
+    if key not in shared and len(shared) >= BOOKS:
+        shared.pop(next(iter(shared)), None)
+    return shared.setdefault(key, new)
 
 
 def _kept(book: Book, weights: Weights) -> Kept:
-    known: dict[Weights, Kept] = book.scratch.setdefault("what weights make of attacks", {})
-    found = known.get(weights)
-    if found is None:
-        found = _shared(_KEPT, (weights, tuple(sorted(book.rules.items()))), Kept({}, {}, {}, {}, {}))
-        if len(found.worth) > _MOST_KEPT:
-            found.worth.clear()
-            found.pushed.clear()
-            found.cleared.clear()
-            found.ambushes.clear()
-        known[weights] = found
-    return found
+    by_weights: dict[Weights, Kept] = book.scratch.setdefault("what weights make of attacks", {})
+    cache = by_weights.get(weights)
+    if cache is None:
+        cache = _shared(_KEPT, (weights, tuple(sorted(book.rules.items()))), Kept({}, {}, {}, {}, {}))
+        if len(cache.worth) > _MOST_KEPT:
+            cache.worth.clear()
+            cache.pushed.clear()
+            cache.cleared.clear()
+            cache.ambushes.clear()
+        by_weights[weights] = cache
+    return cache
 
 
 def _holds(t: Battle, target: Unit, w: Weights) -> int:
@@ -441,7 +441,7 @@ def _worth_of(t: Battle, p: Profile, target: Unit, held: int, w: Weights) -> int
     before = lefts[-1]
     enough = target.row.banners >= missing(t, 1 - target.side)
     bonus = before * (urgency(t, 1 - target.side, w) - 100) // 100
-    found = 0.0
+    total = 0.0
     for end, chance in odds_of(t, p):
         value: float = before - lefts[end.strength]
         if end.strength == 0:
@@ -450,8 +450,8 @@ def _worth_of(t: Battle, p: Profile, target: Unit, held: int, w: Weights) -> int
             value += held + w.retreat * min(end.retreat, 2)
         if end.leader_lost:
             value += w.leader
-        found += chance * value
-    return int(found)
+        total += chance * value
+    return int(total)
 
 
 def threat(
@@ -476,10 +476,10 @@ def threat(
         range=far,
     )
     lefts = [left(t, unit, strength, w) for strength in range(unit.strength + 1)]
-    before, found = lefts[-1], 0.0
+    before, total = lefts[-1], 0.0
     more = unit.row.banners * BANNER * precious // 100
     for end, chance in odds_of(t, p):
-        found += chance * (before - lefts[end.strength] + (w.leader if end.leader_lost else 0))
+        total += chance * (before - lefts[end.strength] + (w.leader if end.leader_lost else 0))
         if more and not end.strength:
-            found += chance * more
-    return int(found)
+            total += chance * more
+    return int(total)

@@ -83,10 +83,10 @@ class Plan:
     def choice(self, unit: Unit, effect: Effect = PLAIN) -> Choice:
         """The best that a unit can do with an order."""
         key = (unit.id, effect)
-        known = self._choices.get(key)
-        if known is None:
-            known = self._choices[key] = self._best(unit, effect)
-        return known
+        choice = self._choices.get(key)
+        if choice is None:
+            choice = self._choices[key] = self._best(unit, effect)
+        return choice
 
     def _best(self, unit: Unit, effect: Effect) -> Choice:
         t, outlook = self.t, self.outlook
@@ -152,13 +152,13 @@ class Plan:
         if row.only == "leadership":
             return max([self.circle(u, row) for u in self.outlook.mine if u.row.is_leader], default=0)
         mine = those_of(t, self.side, row)
-        found = self._by_section(mine, row) if row.sections else self._most(mine, row.units, effect_of(row))
+        value = self._by_section(mine, row) if row.sections else self._most(mine, row.units, effect_of(row))
         if row.act == "dig-in":
-            found += sum(sorted([self.saved(u) for u in mine], reverse=True)[: row.units])
+            value += sum(sorted([self.saved(u) for u in mine], reverse=True)[: row.units])
         always = t.field.always
         if always is not None and t.units[always].side == self.side and t.units[always].hex is not None:
-            found += max(0, self.choice(t.units[always]).gain)
-        return found
+            value += max(0, self.choice(t.units[always]).gain)
+        return value
 
     def circle(self, leader: Unit, row: CardKind) -> int:
         near = [u for u in self.outlook.mine if self.t.map.distance(u.hex or "", leader.hex or "") <= 1]
@@ -175,17 +175,17 @@ class Plan:
         return choice.gain - choice.harm * self.weights.again // 100
 
     def _most(self, units: Sequence[Unit], most: int, effect: Effect) -> int:
-        found, struck = 0, set[int | None]()
+        value, struck = 0, set[int | None]()
         for choice in sorted([self.choice(u, effect) for u in units], key=_gain, reverse=True)[:most]:
-            found += max(0, self.less(choice, struck))
+            value += max(0, self.less(choice, struck))
             struck.add(choice.target)
-        return found
+        return value
 
     def _by_section(self, units: Sequence[Unit], row: CardKind) -> int:
         """The gains of the units that the sections of a card can order; one on a border counts where there is room."""
         t = self.t
         room = dict.fromkeys(row.sections, row.units)
-        found, struck = 0, set[int | None]()
+        value, struck = 0, set[int | None]()
         effect = effect_of(row)
         for choice, unit in sorted([(self.choice(u, effect), u.id) for u in units], key=_gain_first, reverse=True):
             if choice.gain <= 0:
@@ -196,10 +196,10 @@ class Plan:
             for section in sections_of(t, t.units[unit].hex or "", self.side):
                 if room.get(section, 0):
                     room[section] -= 1
-                    found += gain
+                    value += gain
                     struck.add(choice.target)
                     break
-        return found
+        return value
 
     # --- what a card does by itself ----------------------------------------------------------------------------------
 
@@ -234,5 +234,5 @@ class Plan:
             return 0
         w = self.weights
         each = stake(self.t, unit, w) * (100 - w.last_model) // (100 * full(unit))
-        found = min(lost, 2) * each * w.mend // 100
-        return found - max(0, self.choice(unit).gain) // 4
+        worth = min(lost, 2) * each * w.mend // 100
+        return worth - max(0, self.choice(unit).gain) // 4

@@ -40,19 +40,19 @@ class Shot(NamedTuple):
 def harm_of(o: Outlook, act: Shoot, token: bool = False) -> int:
     """What a Shoot takes of the enemy on average, by the exact odds of the rules; launchers are dear."""
     t = o.t
-    found = 0
+    total = 0
     for attack in attack_of(t, act, token):
         harm = o.averages.harm(t, attack, o.stake(attack.target), o.officer(attack.target))
-        found += keen(o, act.unit, attack.target, harm)
+        total += keen(o, act.unit, attack.target, harm)
         if o.armour and t.units[attack.target].on_foot:
-            found -= o.weights.launcher * sum(
+            total -= o.weights.launcher * sum(
                 [
                     len(b.models)
                     for b in attack.bands
                     if step_of(b.at_class) >= 3 and t.weapon(b.way).has("once-per-turn")
                 ]
             )
-    return found
+    return total
 
 
 def keen(o: Outlook, unit: int, target: int, harm: int) -> int:
@@ -82,15 +82,15 @@ def best_shot(o: Outlook, unit: int, second: bool, target: int | None = None, to
 
 def reaches_of(o: Outlook, unit: int) -> tuple[int, ...]:
     """The distances at which something changes for the weapons of a unit, in order."""
-    found = o.kept_reaches.get(unit)
-    if found is None:
+    reaches = o.kept_reaches.get(unit)
+    if reaches is None:
         limits: set[int] = {FLYER_REACH} if o.t.units[unit].kind == "flyer" else set()
         for way in arms(o.t, unit):
             weapon = o.t.weapon(way)
             limits.update((weapon.effective // 2, weapon.effective, weapon.reach or 0))
             limits.add(round(weapon.least_in * INCH))
-        found = o.kept_reaches[unit] = tuple(sorted(limits - {0}))
-    return found
+        reaches = o.kept_reaches[unit] = tuple(sorted(limits - {0}))
+    return reaches
 
 
 def potential(
@@ -107,16 +107,16 @@ def potential(
         faces: The faces of a machine that would be struck.
         moved: Whether the unit has moved by then.
     """
-    kept = o.averages.potentials
+    potentials = o.averages.potentials
     key = (o.as_firer(unit), o.as_target(target), bisect_left(reaches_of(o, unit), distance), cover, faces, moved)
-    found = kept.get(key)
-    if found is None:
+    harm = potentials.get(key)
+    if harm is None:
         attack = _attack(o, unit, target, distance, cover, faces, moved)
-        found = o.averages.harm(o.t, attack, o.stake(target), o.officer(target)) if attack is not None else 0
-        if len(kept) >= MOST:
-            kept.clear()
-        kept[key] = found
-    return found
+        harm = o.averages.harm(o.t, attack, o.stake(target), o.officer(target)) if attack is not None else 0
+        if len(potentials) >= MOST:
+            potentials.clear()
+        potentials[key] = harm
+    return harm
 
 
 def _attack(

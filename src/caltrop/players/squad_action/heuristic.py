@@ -103,16 +103,16 @@ class Heuristic:
             x, y = goals[0]
             for dy in (-3, -4, -5, -2):
                 for dx in (0, -5, 5, -3, 3):
-                    found = PutPiece((x + dx * INCH, y + (-dy if d.side == 0 else dy) * INCH), (1, 0))
-                    if options.wrong(found) is None:
-                        return found
+                    piece = PutPiece((x + dx * INCH, y + (-dy if d.side == 0 else dy) * INCH), (1, 0))
+                    if options.wrong(piece) is None:
+                        return piece
             return options.first()
         for x, y in goals[len(t.placed) % len(goals) :] + goals:
             for dy in (4, 5, 6, 7):
                 for dx in (0, -3, 3):
-                    found = PutPiece((x + dx * INCH, y - dy * ahead * INCH), (1, 0))
-                    if options.wrong(found) is None:
-                        return found
+                    piece = PutPiece((x + dx * INCH, y - dy * ahead * INCH), (1, 0))
+                    if options.wrong(piece) is None:
+                        return piece
         return LeaveOut()
 
     def deploy(self, d: DeployUnit, t: Firefight, dice: Dice) -> Any:
@@ -131,11 +131,11 @@ class Heuristic:
         places += [p for p in (*shelters(o), *depths(o)) if x0 < p[0] < x1 and y0 < p[1] < y1]
         scored = sorted([(-self._post(o, unit, p), p) for p in places])
         for _, place in scored:
-            found = block(t, unit, place)
-            if why_not_so(t, unit, found.places, found.heading, area) is None:
-                kept = KeepBack(unit)
+            placed = block(t, unit, place)
+            if why_not_so(t, unit, placed.places, placed.heading, area) is None:
+                reserve = KeepBack(unit)
                 out = t.first != d.side and self._struck(o, unit, place) > self.weights.stays_out
-                return kept if out and options.refusal(kept) is None else found
+                return reserve if out and options.refusal(reserve) is None else placed
         return options.sample(dice)
 
     def _post(self, o: Outlook, unit: int, at: Point) -> int:
@@ -144,19 +144,19 @@ class Heuristic:
         table = t.field.table
         ahead = (at[0], table.height if o.side == 0 else 0)
         ranks = {"none": 0, "soft": w.begins_soft, "hard": w.begins_hard, "fortified": w.begins_fortified}
-        found = o.goal(unit, at) + ranks[o.cover([at], ahead)]
+        score = o.goal(unit, at) + ranks[o.cover([at], ahead)]
         middle = abs(2 * at[0] - table.width) // 2
-        found -= middle // INCH * w.middle
+        score -= middle // INCH * w.middle
         crowd = [p for u, p in o.leads.items() if t.units[u].side == o.side and apart(p, at) < 4 * INCH]
-        found -= w.together * len(crowd)
+        score -= w.together * len(crowd)
         if o.foes:
-            found += o.prospects(unit, at) - o.danger(unit, at)
+            score += o.prospects(unit, at) - o.danger(unit, at)
         if t.first != o.side:
             # Who shoots second is not to be seen before it has a turn.
-            found -= t.units[unit].points * POINT * self._struck(o, unit, at) // 100 * w.struck // 100
+            score -= t.units[unit].points * POINT * self._struck(o, unit, at) // 100 * w.struck // 100
         if is_support(t, t.units[unit]):
-            found -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * w.behind
-        return found
+            score -= abs(at[1] - (0 if o.side == 0 else table.height)) // INCH * w.behind
+        return score
 
     def _struck(self, o: Outlook, unit: int, at: Point) -> int:
         """What the enemy's first turn takes of a unit that begins at a place, in per cent.
@@ -267,9 +267,9 @@ class Heuristic:
 
     def lay(self, d: LayTokens, t: Firefight, dice: Dice) -> Any:
         """Fire."""
-        found = Lay(d.unit, ("fire",) * d.count)
+        lay = Lay(d.unit, ("fire",) * d.count)
         options = d.options(t)
-        return found if options.refusal(found) is None else options.first()
+        return lay if options.refusal(lay) is None else options.first()
 
     def interrupt(self, d: Interrupt, t: Firefight, dice: Dice) -> Any:
         """At the moment at which most is to be gained, if it is worth a token."""
@@ -377,8 +377,8 @@ class Heuristic:
             whole = (m for m in able if coherent([at for n, at in left.items() if n != m], COHERENCY))
             fallen.append(next(whole, able[0]))
             left.pop(fallen[-1], None)
-        found = Fall(tuple(sorted(fallen)))
-        return found if options.refusal(found) is None else options.first()
+        fall = Fall(tuple(sorted(fallen)))
+        return fall if options.refusal(fall) is None else options.first()
 
     def face(self, d: WhichFace, t: Firefight, dice: Dice) -> Any:
         """The best armour."""
@@ -403,9 +403,9 @@ class Heuristic:
         foes = t.of_side(1 - d.side)
         machines = sum([u.points for u in foes if u.machine])
         soldiers = sum([u.points for u in foes if not u.machine])
-        wanted = "anti-vehicle" if machines > soldiers else "strafing"
-        found = next((k for k in kinds if k.startswith(wanted)), kinds[0])
-        return Strike(found)
+        prefix = "anti-vehicle" if machines > soldiers else "strafing"
+        kind = next((k for k in kinds if k.startswith(prefix)), kinds[0])
+        return Strike(kind)
 
     def mark(self, d: MarkTarget, t: Firefight, dice: Dice) -> Any:
         """The place at which what fires takes most of the enemy, friends taken off."""
@@ -447,13 +447,13 @@ def front_of(t: Firefight, side: int) -> list[Point]:
 
 def depths(o: Outlook) -> list[Point]:
     """Places within woods and ruins, too deep for those outside to see a unit there."""
-    found = []
+    points = []
     for piece, terrain, _ in o.pieces:
         if terrain.kind.name in LINEAR:
             continue
         x0, y0, x1, y1 = piece.box
-        found += [(x, y) for x in range(x0 + DEEP, x1 - DEEP + 1, INCH) for y in range(y0 + DEEP, y1 - DEEP + 1, INCH)]
-    return found
+        points += [(x, y) for x in range(x0 + DEEP, x1 - DEEP + 1, INCH) for y in range(y0 + DEEP, y1 - DEEP + 1, INCH)]
+    return points
 
 
 def block(t: Firefight, unit: int, at: Point) -> Deploy:

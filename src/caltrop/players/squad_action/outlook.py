@@ -117,8 +117,8 @@ class Outlook:
         self._places: dict[Any, int] = {}
         self._futures: dict[Any, int] = {}
         self._comes: dict[int, tuple[Point, ...]] = {}
-        known = t.book.scratch.setdefault("cover of players", {})
-        self._shelters: dict[Any, tuple[int, list[tuple[Piece, int]]]] = known.setdefault(len(t.placed), {})
+        covers = t.book.scratch.setdefault("cover of players", {})
+        self._shelters: dict[Any, tuple[int, list[tuple[Piece, int]]]] = covers.setdefault(len(t.placed), {})
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -128,45 +128,45 @@ class Outlook:
 
     def officer(self, unit: int) -> bool:
         """Whether an Officer steadies a unit."""
-        found = self._officers.get(unit)
-        if found is None:
-            found = self._officers[unit] = officer_near(self.t, unit)
-        return found
+        near = self._officers.get(unit)
+        if near is None:
+            near = self._officers[unit] = officer_near(self.t, unit)
+        return near
 
     def as_firer(self, unit: int) -> int:
         """A number for what matters of a unit to its own fire: units that fire alike have the same."""
-        found = self._firers.get(unit)
-        if found is None:
+        firer = self._firers.get(unit)
+        if firer is None:
             t, u, acts = self.t, self.t.units[unit], self.acts(unit)
             # What was fired this turn is loaded again in the next.
             guns = [
                 (way, len([m for m in models if not acts or is_loaded(t, m, t.weapon(way))]))
                 for way, models in arms(t, unit).items()
             ]
-            found = self._firers[unit] = self.averages.number((u.row, u.kind, u.traits, tuple(guns)))
-        return found
+            firer = self._firers[unit] = self.averages.number((u.row, u.kind, u.traits, tuple(guns)))
+        return firer
 
     def as_target(self, unit: int) -> int:
         """A number for what matters of a unit to fire at it, but for where it stands."""
-        found = self._targets_as.get(unit)
-        if found is None:
+        target = self._targets_as.get(unit)
+        if target is None:
             t, u = self.t, self.t.units[unit]
             state = (u.row, u.kind, u.traits, u.starting, len(u.models), u.pinned, u.broken, u.travelled, u.hovering)
             whole = condition(t, unit) if u.machine else None
             key = (state, whole, self.stake(unit), self.officer(unit))
-            found = self._targets_as[unit] = self.averages.number(key)
-        return found
+            target = self._targets_as[unit] = self.averages.number(key)
+        return target
 
     def stake(self, unit: int) -> Stake:
         """What is at stake with a unit."""
-        found = self._stakes.get(unit)
-        if found is None:
+        stake = self._stakes.get(unit)
+        if stake is None:
             side, w = self.t.units[unit].side, self.weights
             holds, besides = self._holds(unit)
             if w.threat and side != self.side and unit in self.leads:
                 holds += w.threat * self._targets(unit)[0] // 100
-            found = self._stakes[unit] = stake_of(self.t, unit, w, holds, besides, w.lasts(self.turns_of(side)))
-        return found
+            stake = self._stakes[unit] = stake_of(self.t, unit, w, holds, besides, w.lasts(self.turns_of(side)))
+        return stake
 
     def turns_of(self, side: int) -> int:
         """How many turns a side still has after the turn that is under way, in which it may do something."""
@@ -208,10 +208,10 @@ class Outlook:
         p = (a[0] // CELL, a[1] // CELL)
         q = (b[0] // CELL, b[1] // CELL)
         key = (self._laid, p, q) if p < q else (self._laid, q, p)
-        found = self._sights.get(key)
-        if found is None:
-            found = self._sights[key] = line_is_seen(self.ground, a, b)
-        return found
+        seen = self._sights.get(key)
+        if seen is None:
+            seen = self._sights[key] = line_is_seen(self.ground, a, b)
+        return seen
 
     def cover(self, places: list[Point], firer: Point) -> Cover:
         """The cover that most of some places have from a firer."""
@@ -228,8 +228,8 @@ class Outlook:
     def _shelter(self, at: Point) -> tuple[int, list[tuple[Piece, int]]]:
         """The cover of a place from everywhere, and hedges and walls near by that may give more."""
         key = (at[0] // CELL, at[1] // CELL)
-        found = self._shelters.get(key)
-        if found is None:
+        shelter = self._shelters.get(key)
+        if shelter is None:
             best, lines, body = 0, [], (*at, FOOT)
             for piece, terrain, rank in self.pieces:
                 if terrain.kind.name in LINEAR:
@@ -241,8 +241,8 @@ class Outlook:
                         lines.append((piece, rank))
                 elif rank > best and holds(piece, at):
                     best = rank
-            found = self._shelters[key] = best, lines
-        return found
+            shelter = self._shelters[key] = best, lines
+        return shelter
 
     def spread(self, unit: int, at: Point) -> list[Point]:
         """Where some models of a unit stand when the model in its middle is at a place."""
@@ -261,34 +261,34 @@ class Outlook:
     def value(self, unit: int, at: Point) -> int:
         """How good it is for a unit to stand at a place when its turn has ended."""
         key = (unit, at)
-        found = self._places.get(key)
-        if found is None:
+        value = self._places.get(key)
+        if value is None:
             danger = self.danger(unit, at)
-            found = self.lure(unit, at) - danger
+            value = self.lure(unit, at) - danger
             if danger:
                 # Who is shot meanwhile shoots less in its next turn.
                 whole = max(now(self.t, unit, self.stake(unit)), 1)
                 spoilt = min(danger, whole) * self.weights.spoilt // 100
-                found -= max(self._future(unit, at), 0) * spoilt // whole
-            self._places[key] = found
-        return found
+                value -= max(self._future(unit, at), 0) * spoilt // whole
+            self._places[key] = value
+        return value
 
     def lure(self, unit: int, at: Point) -> int:
         """What speaks for a place: its value if nothing could happen to the unit there, and so at least its value."""
-        found = self.goal(unit, at) + self._future(unit, at)
-        found += self.judgement.slip(self.grain, unit, self.t.round, at[0] // INCH, at[1] // INCH)
+        lure = self.goal(unit, at) + self._future(unit, at)
+        lure += self.judgement.slip(self.grain, unit, self.t.round, at[0] // INCH, at[1] // INCH)
         if self.weights.crowded:
-            found -= self.weights.crowded * len(
+            lure -= self.weights.crowded * len(
                 [u for u in self.mine if u.id != unit and u.id in self.leads and apart(self.leads[u.id], at) <= ABREAST]
             )
-        return found
+        return lure
 
     def _future(self, unit: int, at: Point) -> int:
         key = (unit, at)
-        found = self._futures.get(key)
-        if found is None:
-            found = self._futures[key] = self.prospects(unit, at)
-        return found
+        future = self._futures.get(key)
+        if future is None:
+            future = self._futures[key] = self.prospects(unit, at)
+        return future
 
     def fire_from(self, unit: int, at: Point, moved: bool, target: int | None = None) -> int:
         """What the best Shoot of a unit from a place takes of what it sees from there."""
@@ -304,12 +304,12 @@ class Outlook:
 
     def views(self, at: Point) -> list[tuple[Unit, Point, int, bool]]:
         """The enemies from a place: each with where it is, about how far from there, and whether it is seen."""
-        found = self._views.get(at)
-        if found is None:
-            found = self._views[at] = [
+        views = self._views.get(at)
+        if views is None:
+            views = self._views[at] = [
                 (e, there, self.gap(at, e), self.sees(at, there)) for e in self.foes for there in (self.leads[e.id],)
             ]
-        return found
+        return views
 
     def gap(self, at: Point, e: Unit) -> int:
         """About how far a unit at a place is from another."""
@@ -330,11 +330,11 @@ class Outlook:
             cover = self.cover(self.spread(e.id, there), at) if seen else "soft"
             harm = potential(self, unit, e.id, gap, cover, faces_from(self, e.id, at), False)
             best = max(best, harm if seen else harm * w.unseen // 100)
-        found = best * (w.future_first if self.side == self.t.first else w.future_second) // 100
+        value = best * (w.future_first if self.side == self.t.first else w.future_second) // 100
         far = w.far * INCH
         if self.foes and nearest > far and arms(self.t, unit):
-            found -= w.approach * (nearest - far) // INCH
-        return found
+            value -= w.approach * (nearest - far) // INCH
+        return value
 
     def danger(self, unit: int, at: Point) -> int:
         """What the enemy could do to a unit at a place until it acts again."""
@@ -363,25 +363,25 @@ class Outlook:
             if u.on_foot and e.on_foot and not e.pinned and gap <= self.storm(e.id):
                 storms += stake.model * min(len(u.models), len(e.models)) * w.stormed // 100
         risk = w.risk_first if self.side == t.first else w.risk_second
-        found = (whole * (SURE - safe) // SURE) * risk // 100 + storms
+        danger = (whole * (SURE - safe) // SURE) * risk // 100 + storms
         if self.bold:
-            found = found * (100 - self.bold) // 100
-        return found * (100 - w.smoked) // 100 if t.clouds and u.kind != "flyer" and self.in_smoke(at) else found
+            danger = danger * (100 - self.bold) // 100
+        return danger * (100 - w.smoked) // 100 if t.clouds and u.kind != "flyer" and self.in_smoke(at) else danger
 
     @cached_property
     def bold(self) -> int:
         """How much of the danger does not count, in per cent: who loses by waiting dares more, and who is stronger."""
-        w, found = self.weights, 0
+        w, boldness = self.weights, 0
         if w.daring or w.level:
             waits = self.waits
-            found += w.daring if waits < 0 else w.level if not waits else 0
+            boldness += w.daring if waits < 0 else w.level if not waits else 0
         if w.stronger:
             own, other = (
                 sum([price_of(u, w) * len(u.models) // max(u.starting, 1) for u in self.t.units if u.side == side])
                 for side in (self.side, 1 - self.side)
             )
-            found += w.stronger * max(own - other, 0) // max(own + other, 1)
-        return min(found, 100)
+            boldness += w.stronger * max(own - other, 0) // max(own + other, 1)
+        return min(boldness, 100)
 
     @property
     def waits(self) -> int:
@@ -409,12 +409,12 @@ class Outlook:
         if here is None or not w.crossing or not self.wary:
             return 0
         way = [(here[0] + (at[0] - here[0]) * n // 3, here[1] + (at[1] - here[1]) * n // 3) for n in (1, 2)]
-        found = 0
+        risk = 0
         for e in self.foes:
             if e.id not in self.t.tokens or e.pinned:
                 continue
             there = self.leads[e.id]
-            found += max(
+            risk += max(
                 [
                     potential(
                         self, e.id, unit, self.gap(p, e), self.cover([p], there), faces_from(self, unit, there), False
@@ -424,22 +424,22 @@ class Outlook:
                 ],
                 default=0,
             )
-        return found * w.crossing // 100
+        return risk * w.crossing // 100
 
     def comes(self, enemy: int) -> tuple[Point, ...]:
         """Where an enemy is likely to be next turn: a Move on its way to what it wants and to who is near, and two."""
-        found = self._comes.get(enemy)
-        if found is None:
+        approach = self._comes.get(enemy)
+        if approach is None:
             t, here = self.t, self.leads[enemy]
             far = base_move(t, enemy)
-            wanted = [near for places in (self._wanted_by(enemy), self.mine_at) if (near := nearest_of(here, places))]
+            goals = [near for places in (self._wanted_by(enemy), self.mine_at) if (near := nearest_of(here, places))]
             steps = [
                 point_along(here, (p[0] - here[0], p[1] - here[1]), min(far * n, apart(here, p)))
                 for n in (1, 2)
-                for p in wanted
+                for p in goals
             ]
-            found = self._comes[enemy] = tuple(dict.fromkeys(steps))
-        return found
+            approach = self._comes[enemy] = tuple(dict.fromkeys(steps))
+        return approach
 
     def _wanted_by(self, enemy: int) -> list[Point]:
         """The places that the mission makes an enemy want."""
@@ -476,15 +476,15 @@ class Outlook:
 
     def screened(self, unit: int, at: Point, smoke: Point) -> int:
         """What smoke at a place spares a unit that will stand somewhere, and friends who stand near by."""
-        found = 0
+        screen = 0
         for u in self.mine:
             place = at if u.id == unit else self.leads.get(u.id)
             if place is None or apart(place, smoke) > CLOUD or self.in_smoke(place) or u.kind == "flyer":
                 continue
             spared = self.danger(u.id, place) * self.weights.smoked // 100
             # Who has not acted yet may go elsewhere.
-            found += spared if u.id == unit or u.activated else spared * self.weights.smoked_later // 100
-        return found
+            screen += spared if u.id == unit or u.activated else spared * self.weights.smoked_later // 100
+        return screen
 
     def _share(self, enemy: int, unit: int, harm: int) -> int:
         """How likely an enemy fires at a unit and not at another that it sees, in thousandths.
@@ -498,8 +498,8 @@ class Outlook:
 
     def _targets(self, enemy: int) -> tuple[int, int, int]:
         """What an enemy's volley takes from the unit that loses most by it and from the next; and the first."""
-        found = self._shots.get(enemy)
-        if found is None:
+        shots = self._shots.get(enemy)
+        if shots is None:
             first, second, worst = 0, 0, -1
             there, e = self.leads[enemy], self.t.units[enemy]
             for u in self.mine:
@@ -512,8 +512,8 @@ class Outlook:
                     first, second, worst = harm, first, u.id
                 elif harm > second:
                     second = harm
-            found = self._shots[enemy] = first, second, worst
-        return found
+            shots = self._shots[enemy] = first, second, worst
+        return shots
 
     @cached_property
     def outgunned(self) -> int:
@@ -563,8 +563,8 @@ class Outlook:
             # Who would hold them in the end is gone for where it is: it may be seen from nowhere else.
             holds = [p for e in self.foes if apart(p := self.leads[e.id], at) <= self._holders]
             out = holds if left <= self.weights.drive_out else []
-            wanted = {u.id: nearest_of(self.where(u), out) or at for u in mine}
-            return {u.id: Task(wanted[u.id], near * INCH, inch // (2 if is_support(t, u) else 1), 0) for u in mine}
+            goals = {u.id: nearest_of(self.where(u), out) or at for u in mine}
+            return {u.id: Task(goals[u.id], near * INCH, inch // (2 if is_support(t, u) else 1), 0) for u in mine}
         if goal == "pilot" and t.pilot is not None:
             return self._pilot(mine)
         if goal == "breakthrough" and self.side != t.field.defender:
@@ -602,7 +602,7 @@ class Outlook:
             if unit not in given and counts[n] < most:
                 given[unit] = n
                 counts[n] += 1
-        found, first = {}, set()
+        tasks, first = {}, set()
         for _, unit, n in pairs:
             if given.get(unit) != n:
                 continue
@@ -613,8 +613,8 @@ class Outlook:
             there = w.victory * share // (100 if leads else max(w.helper, 1))
             if is_support(self.t, self.t.units[unit]):
                 inch, there = w.support_inch, 0
-            found[unit] = Task(objectives[n].at, HOLDS - INCH // 2 if leads else HOLDS + 2 * INCH, inch, there)
-        return found
+            tasks[unit] = Task(objectives[n].at, HOLDS - INCH // 2 if leads else HOLDS + 2 * INCH, inch, there)
+        return tasks
 
     def _pilot(self, mine: list[Unit]) -> dict[int, Task]:
         """To him, home with him, or after him."""
@@ -625,22 +625,22 @@ class Outlook:
         at = t.pilot.at if carrier is None else self.leads.get(carrier, t.pilot.at)
         if carrier is not None and t.units[carrier].side == self.side:
             home = (at[0], 0 if self.side == 0 else table.height)
-            found = {u.id: Task(at, w.escort_near * INCH, w.escort_inch, 0) for u in mine}
-            found[carrier] = Task(home, 0, w.home_inch, w.home)
-            return found
+            tasks = {u.id: Task(at, w.escort_near * INCH, w.escort_inch, 0) for u in mine}
+            tasks[carrier] = Task(home, 0, w.home_inch, w.home)
+            return tasks
         if carrier is not None:
             return {u.id: Task(at, w.escort_near * INCH, w.chase_inch, 0) for u in mine}
         back = abs(at[1] - (0 if self.side == 0 else table.height))
         able = sorted([(apart(self.where(u), at), u.id) for u in mine if u.on_foot and not is_support(t, u)])
-        found = {}
+        tasks = {}
         for n, (away, unit) in enumerate(able):
             pace = max(base_move(t, unit), 1)
             spare = self.moves_left() - -(-max(away - PICKS_UP, 0) // pace) - -(-back // BASE_MOVE)
             if n < w.fetchers and spare >= 0:
-                found[unit] = Task(at, INCH // 2, w.fetches(spare), w.fetched)
+                tasks[unit] = Task(at, INCH // 2, w.fetches(spare), w.fetched)
         for u in mine:
-            found.setdefault(u.id, Task(at, w.others_near * INCH, w.others_inch, 0))
-        return found
+            tasks.setdefault(u.id, Task(at, w.others_near * INCH, w.others_inch, 0))
+        return tasks
 
     def moves_left(self) -> int:
         """How many Moves a unit of the side may still make before the last turn is over, two in each turn."""
@@ -671,7 +671,7 @@ class Outlook:
                 if counts_for_exit(t, u.id)
             ]
         )
-        found = {}
+        tasks = {}
         for n, (moves, unit) in enumerate(order):
             # One more to take the last model over, and one for a rally on the way.
             spare = self.moves_left() - moves - w.through_spare
@@ -679,10 +679,10 @@ class Outlook:
             inch = w.pulls(spare)
             if n >= short + w.through_more:
                 inch //= max(w.through_late, 1)
-            found[unit] = Task(at, 0, inch, w.through)
+            tasks[unit] = Task(at, 0, inch, w.through)
         for u in mine:
-            found.setdefault(u.id, Task((self.where(u)[0], far), w.through_near * INCH, w.through_inch, 0))
-        return found
+            tasks.setdefault(u.id, Task((self.where(u)[0], far), w.through_near * INCH, w.through_inch, 0))
+        return tasks
 
     def _short(self) -> int:
         """How many units still have to leave."""

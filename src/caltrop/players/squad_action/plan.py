@@ -84,28 +84,28 @@ class Plan:
             return self._entries(routes)
         if split(t, unit):
             return self._listed(routes)
-        found = [w for edge in exits_of(t, unit) if (w := self._off(routes, edge)) is not None]
+        exits = [w for edge in exits_of(t, unit) if (w := self._off(routes, edge)) is not None]
         far = routes.limit * moves
         if routes.limit <= 0:
-            return found
-        wanted: dict[tuple[int, int], tuple[Point, bool]] = {}
+            return exits
+        ends: dict[tuple[int, int], tuple[Point, bool]] = {}
         for place, urgent in self._wanted(routes, far):
-            wanted.setdefault((place[0] // INCH, place[1] // INCH), (place, urgent))
+            ends.setdefault((place[0] // INCH, place[1] // INCH), (place, urgent))
         tried = 0
-        for promise, place, urgent in self._by_promise(list(wanted.values()), moves):
+        for promise, place, urgent in self._by_promise(list(ends.values()), moves):
             act = self._to(routes, place, urgent)
             if act is None:
                 continue
             end = dict(act.paths).get(routes.lead, (self.here,))[-1]
             if moves == 1:
                 worth = o.value(unit, end) - o.crossing(unit, end)
-                found.append(Way(worth, o.fire_from(unit, end, True), act, end))
+                exits.append(Way(worth, o.fire_from(unit, end, True), act, end))
             else:
-                found.append(Way(promise - o.crossing(unit, end), 0, act, end))
+                exits.append(Way(promise - o.crossing(unit, end), 0, act, end))
             tried += 1
             if tried >= (o.nodes if moves == 1 else 1):
                 break
-        return found
+        return exits
 
     def _promise(self, place: Point, moves: int) -> int:
         """How good a place looks, before it is known whether it can be reached."""
@@ -121,8 +121,8 @@ class Plan:
         heap = [(-o.lure(unit, p) - self._shooting(p, moves), False, p, urgent) for p, urgent in places]
         heapify(heap)
         while heap:
-            worth, known, place, urgent = heappop(heap)
-            if known:
+            worth, promise, place, urgent = heappop(heap)
+            if promise:
                 yield -worth, place, urgent
             else:
                 heappush(heap, (-self._promise(place, moves), True, place, urgent))
@@ -143,14 +143,14 @@ class Plan:
 
     def _listed(self, routes: Routes) -> list[Way]:
         """The Moves that the rules think of: over the edge, or closing up."""
-        found = []
+        ways = []
         for n, act in enumerate(routes.moves()):
             if n >= 10:
                 break
             ends = routes.ends(act)
             end = ends.get(routes.u.models[0], (0, 0))
-            found.append(Way(self.o.value(self.unit, end), 0, Move.of_way(routes, act), end))
-        return found
+            ways.append(Way(self.o.value(self.unit, end), 0, Move.of_way(routes, act), end))
+        return ways
 
     def _entries(self, routes: Routes) -> list[Way]:
         """The best ways over the own edge."""
@@ -161,16 +161,16 @@ class Plan:
             for n in range(1, 24)
             for length in (routes.limit, routes.limit // 2)
         ]
-        found: list[Way] = []
+        ways: list[Way] = []
         for _, x, length in sorted(every):
             act = routes.entry(x, length)
             if act is not None and routes.legal(act):
                 end = (x, edge + ahead * length)
                 move = Move.of_way(routes, act)
-                found.append(Way(self.o.value(self.unit, end), self.o.fire_from(self.unit, end, True), move, end))
-                if len(found) >= self.o.nodes:
+                ways.append(Way(self.o.value(self.unit, end), self.o.fire_from(self.unit, end, True), move, end))
+                if len(ways) >= self.o.nodes:
                     break
-        return found or self._listed(routes)
+        return ways or self._listed(routes)
 
     def _wanted(self, routes: Routes, far: int) -> Iterator[tuple[Point, bool]]:
         """Places that a unit may want to be at, and whether it goes round what is in the way."""
@@ -206,10 +206,10 @@ class Plan:
         if at is None or not arms(self.t, self.unit):
             return 0
         w = self.weights
-        found = self.o.fire_from(self.unit, at, False) * w.watching // 100
+        worth = self.o.fire_from(self.unit, at, False) * w.watching // 100
         if self.o.turns_of(1 - self.o.side) or self.t.active == self.t.first:
-            found = max(found, self.o.ambush(self.unit, at) * w.ambush // 100)
-        return found if tokens < 2 else found * w.two_tokens // 100
+            worth = max(worth, self.o.ambush(self.unit, at) * w.ambush // 100)
+        return worth if tokens < 2 else worth * w.two_tokens // 100
 
     def passes(self) -> tuple[int, int]:
         """How likely it un-pins with one try."""
@@ -248,15 +248,15 @@ class Plan:
         total = 0
         for end, weight in ends.weights():
             total += weight * after_fight(end, mine, theirs, a, d)
-        found = before - total // ends.total
+        gain = before - total // ends.total
         if d.watching:
             tokens = t.tokens.get(target)
             count = len(tokens.faces) if tokens else 0
-            found -= o.answer(target, self.unit) * count
+            gain -= o.answer(target, self.unit) * count
         if self.weights.backed and self._backed(target):
             left = sum([weight * theirs.left(end.defenders, True) for end, weight in ends.weights()]) // ends.total
-            found += left * self.weights.backed // 100
-        return found
+            gain += left * self.weights.backed // 100
+        return gain
 
     def _backed(self, target: int) -> bool:
         """Whether a friend could still assault the same enemy this turn."""
@@ -291,10 +291,10 @@ class Plan:
         """Every sensible way to begin, with what follows."""
         t, o, unit = self.t, self.o, self.unit
 
-        def then(first: Kind, *wanted: Kind) -> tuple[Kind, ...] | None:
+        def then(first: Kind, *rest: Kind) -> tuple[Kind, ...] | None:
             every = follows(first)
-            found = [f for f in every if f[: len(wanted)] == wanted] if wanted else []
-            return found[0] if found else (() if () in every else None)
+            following = [f for f in every if f[: len(rest)] == rest] if rest else []
+            return following[0] if following else (() if () in every else None)
 
         stay = self.value_here()
         if "rally" in kinds and self.u.pinned:
@@ -352,10 +352,10 @@ class Plan:
         task = self.o.tasks.get(self.unit)
         assert self.here is not None
         w = self.weights
-        found = self.o.danger(self.unit, self.here) * w.urge_danger // 100
+        urge = self.o.danger(self.unit, self.here) * w.urge_danger // 100
         if task is not None and (away := apart(self.here, task.at) - task.near) > 0:
-            found += task.inch * w.urge + (task.there if away < w.urge_reach * INCH else 0)
-        return found
+            urge += task.inch * w.urge + (task.there if away < w.urge_reach * INCH else 0)
+        return urge
 
     def _shoot(self, shot: Shot, near: Sequence[Way], stay: int, then: Any) -> Iterator[Choice]:
         after = then("shoot", "shoot")
@@ -442,18 +442,18 @@ class Plan:
         """
         t, w = self.t, self.weights
         if act.aim is not None:
-            found = self.fallen(act.aim)
+            loss = self.fallen(act.aim)
         else:
             marks = [a.aim for a in MarkOptions(t, self.unit) if a.target is not None]
-            found = max([self.fallen(aim) for aim in marks], default=0)
-            found = found * (7 - available_on(t, self.unit)) * w.shelled_called // 100 // 6
-        return found * w.shelled // 12
+            loss = max([self.fallen(aim) for aim in marks], default=0)
+            loss = loss * (7 - available_on(t, self.unit)) * w.shelled_called // 100 // 6
+        return loss * w.shelled // 12
 
     def fallen(self, aim: Point, asset: str = "light") -> int:
         """The worth of what lies about a mark for what fires, friends taken off."""
         t, o, w = self.t, self.o, self.weights
         weight: Any = asset if asset in ("medium", "heavy", "bombs") else "light"
-        found = 0
+        loss = 0
         for unit in under_fire(t, aim, radius_of(t, weight), self.u.side):
             u, stake = t.units[unit], o.stake(unit)
             if u.machine:
@@ -462,8 +462,8 @@ class Plan:
                 whole = now(t, unit, stake)
                 harm = stake.model * min(len(u.models), w.shelled_models) * w.shelled_model // 100
                 harm += 0 if u.pinned else whole * w.shelled_pinned // 100
-            found += harm if u.side != self.u.side else -harm * w.shelled_friends // 100
-        return found
+            loss += harm if u.side != self.u.side else -harm * w.shelled_friends // 100
+        return loss
 
     def _steady(self, stay: int, shot: Shot | None, then: Any) -> Iterator[Choice]:
         """An Officer rallies a friend."""
@@ -501,38 +501,38 @@ class Plan:
         """The best of what may be carried out now; None to pass it up."""
         t, o, unit = self.t, self.o, self.unit
         stay = self.value_here()
-        found: list[Choice] = []
+        options: list[Choice] = []
         for kind in kinds:
             if kind == "rally":
                 worth = stay + self.weights.rally_next
-                found += [Choice(worth, act, (), "rally") for act in Rally.every(Doings(t, unit, True))]
+                options += [Choice(worth, act, (), "rally") for act in Rally.every(Doings(t, unit, True))]
             elif kind == "shoot":
                 shot = best_shot(o, unit, True)
                 if shot is not None:
-                    found.append(Choice(stay + shot.worth, shot.act, (), "shoot"))
+                    options.append(Choice(stay + shot.worth, shot.act, (), "shoot"))
             elif kind == "move":
                 ways = [*self.ways(), *(self.ways(jump=True) if PACKS.may(t, unit=unit) else [])]
-                found += [Choice(way.value, way.act, (), "move") for way in ways]
-                if split(t, unit) and found:
-                    return max(found, key=lambda c: c.value)
+                options += [Choice(way.value, way.act, (), "move") for way in ways]
+                if split(t, unit) and options:
+                    return max(options, key=lambda c: c.value)
             elif kind == "smoke":
                 if self.here is not None:
                     worth = stay + o.screened(unit, self.here, self.here)
-                    found.append(Choice(worth, LaySmoke(unit, self.here), (), "smoke"))
+                    options.append(Choice(worth, LaySmoke(unit, self.here), (), "smoke"))
             elif kind == "overwatch":
-                found.append(Choice(stay + self.watch_worth(self.here, 1), Watch(unit), (), "watch"))
+                options.append(Choice(stay + self.watch_worth(self.here, 1), Watch(unit), (), "watch"))
             elif kind == "assault":
                 storm = self.assault(True)
                 if storm is not None:
-                    found.append(storm._replace(value=storm.value + stay))
+                    options.append(storm._replace(value=storm.value + stay))
             elif kind == "mission":
                 for act in CallFire.every(Doings(t, unit, True)):
-                    found.append(Choice(stay + self.shells(act), act, (), "mission"))
+                    options.append(Choice(stay + self.shells(act), act, (), "mission"))
             elif kind == "transport":
                 for n, act in enumerate(Doings(t, unit, True).of_kind("transport")):
                     if isinstance(act, Alight) and n < 4:
-                        found.append(Choice(o.value(unit, act.places[0][1]), act, (), "alight"))
-        best = max(found, key=self._seems, default=None)
+                        options.append(Choice(o.value(unit, act.places[0][1]), act, (), "alight"))
+        best = max(options, key=self._seems, default=None)
         if best is None or (best.value < stay and self.here is not None):
             return None
         return best
@@ -547,18 +547,18 @@ def _hopeful(a: Any, d: Any, needed: int) -> bool:
 
 def shelters(o: Outlook) -> list[Point]:
     """Places in cover or behind it, all over the table."""
-    known = o.t.book.scratch.setdefault("shelters of players", {})
-    found: list[Point] | None = known.get(len(o.t.placed))
-    if found is None:
-        found = []
+    by_pieces = o.t.book.scratch.setdefault("shelters of players", {})
+    points: list[Point] | None = by_pieces.get(len(o.t.placed))
+    if points is None:
+        points = []
         for piece, terrain, _ in o.pieces:
             x0, y0, x1, y1 = piece.box
             middle = ((x0 + x1) // 2, (y0 + y1) // 2)
             if terrain.kind.name in ("hedge", "wall"):
-                found += _behind(terrain)
+                points += _behind(terrain)
                 continue
             inside = INCH
-            found += [
+            points += [
                 middle,
                 (x0 + inside, middle[1]),
                 (x1 - inside, middle[1]),
@@ -569,8 +569,8 @@ def shelters(o: Outlook) -> list[Point]:
                 (x0 + inside, y1 - inside),
                 (x1 - inside, y1 - inside),
             ]
-        known[len(o.t.placed)] = found
-    return found
+        by_pieces[len(o.t.placed)] = points
+    return points
 
 
 def _behind(terrain: Any) -> list[Point]:
@@ -578,7 +578,7 @@ def _behind(terrain: Any) -> list[Point]:
     ring = terrain.polygon
     if len(ring) != 4:
         return []
-    found = []
+    points = []
     for n in range(4):
         a, b = ring[n], ring[(n + 1) % 4]
         if apart(a, b) < INCH:
@@ -589,5 +589,5 @@ def _behind(terrain: Any) -> list[Point]:
             out = (-out[0], -out[1])
         for part in (1, 2, 3):
             foot = (a[0] + (b[0] - a[0]) * part // 4, a[1] + (b[1] - a[1]) * part // 4)
-            found.append(point_along(foot, out, INCH * 3 // 5))
-    return found
+            points.append(point_along(foot, out, INCH * 3 // 5))
+    return points

@@ -362,10 +362,10 @@ class Weights(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True, forbid
 @cache
 def _line(weights: Weights, name: str) -> tuple[int, ...]:
     """The numbers of a name that go by turns or by Moves, in order."""
-    found: list[int] = []
-    while (value := getattr(weights, f"{name}_{len(found)}", None)) is not None:
-        found.append(value)
-    return tuple(found)
+    numbers: list[int] = []
+    while (value := getattr(weights, f"{name}_{len(numbers)}", None)) is not None:
+        numbers.append(value)
+    return tuple(numbers)
 
 
 VETERAN = Weights()

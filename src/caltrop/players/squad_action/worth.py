@@ -103,12 +103,12 @@ class Averages:
 
     def number(self, of: Hashable) -> int:
         """A number that stands for a value, so that what is kept by several of them is found at once."""
-        found = self._numbers.get(of)
-        if found is None:
+        number = self._numbers.get(of)
+        if number is None:
             if len(self._numbers) >= MOST:
                 self._numbers.clear()
-            found = self._numbers[of] = next(self._next)
-        return found
+            number = self._numbers[of] = next(self._next)
+        return number
 
     def harm(self, t: Firefight, attack: Attack, stake: Stake, officer: bool) -> int:
         """What an attack takes of its target on average."""
@@ -121,8 +121,8 @@ class Averages:
             shots = tuple([volley_of(t, attack, b) for b in attack.bands])
             state = (u.row, u.starting, len(u.models), u.pinned, u.broken, u.traits, officer)
             key = (state, shots, len(attack.seen), attack.flame, attack.flyer)
-        found = self.kept.get((key, stake))
-        if found is None:
+        harm = self.kept.get((key, stake))
+        if harm is None:
             if len(self.kept) >= MOST:
                 self.kept.clear()
                 self.ends.clear()
@@ -131,24 +131,24 @@ class Averages:
                 worked: Distribution[Any] = (ends_of_machine if u.machine else ends_of_soldiers)(t, attack)
                 ends = self.ends[key] = worked
             left = [(stake.machine(end) if u.machine else stake.left(*end)) * weight for end, weight in ends.weights()]
-            found = self.kept[key, stake] = max(now(t, u.id, stake) - sum(left) // ends.total, 0)
-        return found
+            harm = self.kept[key, stake] = max(now(t, u.id, stake) - sum(left) // ends.total, 0)
+        return harm
 
     def fight(self, t: Firefight, a: Fighter, d: Fighter, cover: Cover) -> Distribution[After]:
         """How the first round of close quarters of two squads ends."""
         key = (a, d, cover)
-        found = self.fights.get(key)
-        if found is None:
-            found = self.fights[key] = round_of(t, a, d, cover)
-        return found
+        fight = self.fights.get(key)
+        if fight is None:
+            fight = self.fights[key] = round_of(t, a, d, cover)
+        return fight
 
 
 def averages_of(t: Firefight) -> Averages:
     """What was worked out already by the rulebook of a firefight; all who think by it share it."""
-    found: Averages | None = t.book.scratch.get("averages of players")
-    if found is None:
-        found = t.book.scratch["averages of players"] = Averages()
-    return found
+    averages: Averages | None = t.book.scratch.get("averages of players")
+    if averages is None:
+        averages = t.book.scratch["averages of players"] = Averages()
+    return averages
 
 
 def after_fight(end: After, mine: Stake, theirs: Stake, a: Fighter, d: Fighter) -> int:
