@@ -21,7 +21,7 @@ _UNCHANGED = ("cm", "mm", "in", "s", "min", "h", "MiB", "CP", "VP", "UTC")
 
 
 def plural(noun: str) -> str:
-    """The plural of a noun; of several words the last one changes.
+    """Return the plural of a noun; of several words the last one changes.
 
     >>> [plural(noun) for noun in ("model", "battle die", "inch", "entry", "hex", "day", "person", "cm")]
     ['models', 'battle dice', 'inches', 'entries', 'hexes', 'days', 'people', 'cm']
@@ -37,7 +37,8 @@ def plural(noun: str) -> str:
 
 
 def quantity(count: float | str, noun: str, verb: str = "") -> str:
-    """A number, or the text of one, with its noun, and with a verb in the third person if one is given, as they agree.
+    """Return a number, or the text of one, with its noun, and with a verb in the third person if one is given, as they
+    agree.
 
     >>> quantity(1, "battle die"), quantity(3, "battle die"), quantity("1.5", "inch"), quantity("-1", "point")
     ('1 battle die', '3 battle dice', '1.5 inches', '-1 point')
@@ -54,7 +55,8 @@ def _one(count: float | str) -> bool:
 
 
 def several(name: str) -> bool:
-    """Whether the name of a unit speaks of several, as those do that end in a plural; where it stands may follow.
+    """Return whether the name of a unit speaks of several, as those do that end in a plural; where it stands may
+    follow.
 
     >>> several("2nd Light Tanks"), several("Infantry Platoon"), several("Light Tanks, 2nd part"), several("Cutlass")
     (True, False, False, False)
@@ -66,8 +68,8 @@ def several(name: str) -> bool:
 
 
 def agreeing(name: str | float, verb: str) -> str:
-    """A verb of the third person (or `its`, `it`), and what follows it, as it agrees with the name of a unit, or with a
-    number.
+    """Return a verb of the third person (or `its`, `it`), and what follows it, as it agrees with the name of a unit, or
+    with a number.
 
     >>> [agreeing("Light Tanks", verb) for verb in ("fires", "is", "reaches", "tries", "goes", "takes its place")]
     ['fire', 'are', 'reach', 'try', 'go', 'take their place']
@@ -93,7 +95,7 @@ def _plural(verb: str) -> str:
 
 
 def does(name: str, verb: str) -> str:
-    """A name and its verb, given in the third person.
+    """Return a name and its verb, given in the third person.
 
     >>> does("Light Tanks", "fires"), does("Infantry Platoon", "fires")
     ('Light Tanks fire', 'Infantry Platoon fires')

@@ -4,11 +4,11 @@
 class InputError(ValueError):
     """Something that was given to Caltrop cannot be read: a file, a line on standard input, a name.
 
-    It is for what a person can put right. What the rules forbid is a refusal of the engine, and what is broken in
-    the program is any other exception.
+    It is for what a person can put right. Acts against the rules are refusals of the engine, and faults of the program
+    are other exceptions.
 
     Args:
-        message: What is wrong, with the nearest right value where there is one.
+        message: Description of the fault, with the nearest right value if there is one.
         source: The file, or another name for where the input came from.
         line: Line in the source, counted from 1.
         column: Column in the line, counted from 1.

@@ -1,4 +1,4 @@
-"""What `import caltrop` gives without any deeper import: the front door for programs in Python.
+"""The names of `import caltrop` that need no deeper import: the front door for programs in Python.
 
 `caltrop` fetches these names when they are asked for, so that the import itself loads no ruleset. It is for bots,
 experiments and notebooks; everything here is a short way to something that has its own room.
@@ -23,7 +23,7 @@ __all__ = ["Seeded", "games", "new", "odds", "resolve", "simulate"]
 
 
 def games() -> tuple[str, ...]:
-    """The names of the rulesets.
+    """Return the names of the rulesets.
 
     >>> "duel" in games()
     True
@@ -45,12 +45,12 @@ def new(
 
     Args:
         ruleset: Its name, as in `games()`.
-        scenario: Id of a scenario or the path of a scenario file; the first listed where it is left out.
-        edition: An edition; the first listed where it is left out.
+        scenario: Id of a scenario or the path of a scenario file; the first listed if it is left out.
+        edition: An edition; the first listed if it is left out.
         armies: For each side that somebody plays the id of an army or the path of an army list.
-        size: How large the armies are, where the scenario leaves it open.
+        size: Size of the armies, if the scenario leaves it open.
         rules: House rules by name.
-        seed: Decides the dice; a fresh one where it is left out, which `match.seed` tells.
+        seed: Decides the dice; a fresh one if it is left out, which `match.seed` tells.
 
     Returns:
         A match at its first decision.
@@ -87,7 +87,7 @@ def resolve(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def odds(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The exact odds of one attack, or of several at one target; the same as `caltrop odds`.
+    """Return the exact odds of one attack, or of several at one target, as `caltrop odds` does.
 
     Args:
         request: The attack request without dice. Of several attacks: `ruleset`, and `sequence`, a list of requests of
@@ -118,15 +118,15 @@ def simulate(
     Args:
         ruleset: Its name, as in `games()`.
         players: The two players: names, `MODULE:NAME`, or callables that make a player.
-        num: How many games.
+        num: Number of games.
         seed: Any whole number.
         scenario: See `new`.
         edition: See `new`.
         armies: See `new`.
         size: See `new`.
         rules: See `new`.
-        swap: Whether the players change seats every second game.
-        jobs: How many processes play. With two or more a callable has to be one that another process can import.
+        swap: True to change seats every second game.
+        jobs: Number of processes. With two or more a callable has to be one that another process can import.
 
     Returns:
         The keys of `caltrop simulate --json`.
@@ -148,6 +148,6 @@ def _two(players: Sequence[str | Callable[[], Player]]) -> tuple[Any, Any]:
 
 
 def _plain(request: Mapping[str, Any]) -> dict[str, Any]:
-    """A request as JSON would be read: tuples are lists there."""
+    """Return a request as JSON would be read: with lists for tuples."""
     fields: dict[str, Any] = msgspec.to_builtins(dict(request))
     return fields

@@ -1,6 +1,6 @@
-"""What doors need to ask a person: offers in words, open choices that are dragged, and what comes of a drag.
+"""The questions to people, as all doors ask them: offers in words, open choices that are dragged, and proposals.
 
-The engine puts a decision to a side, and knows what may be answered. How it is shown is said here, by the ruleset, for
+The engine puts a decision to a side, and knows what may be answered. The ruleset says here how a question is shown, for
 every door alike: a decision that people answer is an `Offered`.
 """
 

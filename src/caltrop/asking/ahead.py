@@ -1,4 +1,4 @@
-"""What may be done in the steps to come, told before they come: what units could be aimed at, and why not.
+"""The possible acts of the coming steps: the units that could be aimed at, and why others could not.
 
 The questions to come are asked of the rules themselves: what is prepared, and then what ends each step, is played on a
 copy of what the side sees for as long as it is quiet. So nothing is told that the rules would not offer, and nothing
@@ -35,7 +35,7 @@ class Aim(msgspec.Struct, frozen=True, kw_only=True):
     """As it is offered then."""
     price: Sum = ()
     odds: Forecast | None = None
-    """What may come of it, where that was asked."""
+    """Possible results, if they were asked for."""
 
 
 class Coming(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,11 +50,11 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     """The step in which it is asked, as `targets`; empty where it has no name."""
     doing: str
-    """What units do in it: `fire`."""
+    """Word for the acts of units in it: `fire`."""
     able: tuple[int, ...]
     """The units that may be aimed at somebody in it."""
     aims: tuple[Aim, ...] = ()
-    """How: at the unit that was asked about, or by the one that is prepared."""
+    """Ways to aim: at the unit that was asked about, or by the one that is prepared."""
 
 
 class Aimless(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class Aimless(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outlook(msgspec.Struct, frozen=True, kw_only=True):
-    """What the steps to come hold for a side."""
+    """The possible acts of a side in the coming steps."""
 
     coming: tuple[Coming, ...] = ()
     """The questions to come in which anybody may be aimed at somebody, of each kind the first."""
@@ -81,16 +81,16 @@ def outlook(
     why_not: WhyNoAttack | None = None,
     foresee: Foretell | None = None,
 ) -> Outlook:
-    """What a side can do in the steps to come.
+    """Return the possible acts of a side in the coming steps.
 
     Args:
         view: The state as the side sees it that is asked; it is not changed.
-        decision: What it is asked now.
+        decision: Its present decision.
         units: The units of the side that are on the table.
         wish: A drag that is prepared: what comes then is told.
         target: The unit about which it is asked: who may be aimed at it, and why the others may not.
         why_not: Tells why a unit cannot attack another.
-        foresee: Gives the odds of an action that answers a decision in a state; None where they are not wanted.
+        foresee: Gives the odds of an action that answers a decision in a state; None if they are not wanted.
     """
     t, asked, words = view, decision, ""
     if wish is not None:
@@ -132,7 +132,7 @@ def outlook(
 
 
 def _ending(t: Any, asked: Offered) -> Offer | None:
-    """What ends the step, or has the unit asked about do nothing."""
+    """Return the offer that ends the step, or has the unit asked about do nothing."""
     finals = [offer for offer in asked.offers(t) if offer.final]
     if len(finals) == 1:
         return finals[0]
@@ -149,7 +149,7 @@ def _aims(offers: Sequence[Offer]) -> list[Aim]:
 
 
 def _plainest(aims: Sequence[Aim]) -> list[Aim]:
-    """Of each unit the first way in which it may be aimed at each other."""
+    """Return the first way in which each unit may be aimed at each other."""
     return list({(one.unit, one.target): one for one in reversed(aims)}.values())[::-1]
 
 
@@ -160,7 +160,7 @@ def _foretold(t: Any, asked: Offered, aim: Aim, foresee: Foretell | None) -> Aim
 def _aimless(
     t: Any, why_not: WhyNoAttack | None, units: Sequence[int], target: int | None, able: Sequence[Aim]
 ) -> tuple[Aimless, ...]:
-    """Why the units may not be aimed at the one that was asked about."""
+    """Return why the units may not be aimed at the one that was asked about."""
     if target is None or why_not is None:
         return ()
     left = [unit for unit in units if not any(one.unit == unit and one.target == target for one in able)]

@@ -16,7 +16,7 @@ class Region(msgspec.Struct, frozen=True, kw_only=True):
     """An open choice on the table, answered by dragging: a `Wish` becomes an action by `Decision.propose`."""
 
     form: str
-    """What is chosen: `move` (paths of a unit), `place` (places for a unit), `spot` (a point)."""
+    """Kind of choice: `move` (paths of a unit), `place` (places for a unit), `spot` (a point)."""
     unit: int
     words: str
     first: str = ""
@@ -25,14 +25,15 @@ class Region(msgspec.Struct, frozen=True, kw_only=True):
     bands: tuple[tuple[int, int], ...] = ()
     """Ladder of (length in tenths of a millimetre, price): what each reach costs."""
     act: str = ""
-    """Which of the unit's open actions: passed back in the wish."""
+    """Name of the unit's open action, passed back in the wish."""
     onward: int | UnsetType = UNSET
-    """How much farther, in tenths of a millimetre, the unit may be dragged at once: the rest of the way answers the
-    question that follows, and doors give it there. Left out where nothing follows."""
+    """Further distance, in tenths of a millimetre, that the unit may be dragged at once. The rest of the way answers
+    the question that follows, and doors give it there. Left out if nothing follows.
+    """
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a person drags: enough to propose a legal action near it."""
+    """A person's drag: enough to propose a legal action near it."""
 
     unit: int = -1
     """The unit; -1 where a card is meant."""
@@ -40,10 +41,10 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The kind of a card that somebody would play or keep; empty where a unit is meant."""
     act: str = ""
     to: Point | None = None
-    """Where the model should go that the drag leads: the first of the unit's picture."""
+    """Goal of the model that the drag leads: the first of the unit's picture."""
     waypoints: tuple[Point, ...] = ()
     facing: tuple[int, int] | None = None
-    """Where a formation faces. `keep` is turned by the angle from (0, 1), straight up the table."""
+    """Direction of a formation. `keep` is turned by the angle from (0, 1), straight up the table."""
     shape: str = "keep"
     """`keep`, `line`, `column` or `wedge`."""
     models: dict[int, tuple[Point, ...]] = {}
@@ -57,7 +58,7 @@ class Mover(msgspec.Struct, frozen=True, kw_only=True):
     at: Point
     radius: int
     stays: bool = False
-    """Whether it may not move."""
+    """True if it may not move."""
 
 
 class Solid(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +67,7 @@ class Solid(msgspec.Struct, frozen=True, kw_only=True):
     outline: tuple[Point, ...] = ()
     """Its corners; none where it is round."""
     circle: tuple[int, int, int] | None = None
-    """Where it is round: x, y and radius."""
+    """Centre and radius, if it is round: x, y and radius."""
     corners: dict[int, tuple[Point, ...]] = {}
     """For each radius among the unit's bases, the places by which such a base may go round it if it is alone."""
 
@@ -77,15 +78,15 @@ class SlowGround(msgspec.Struct, frozen=True, kw_only=True):
     outline: tuple[Point, ...] = ()
     """Its corners; none where it is round."""
     circle: tuple[int, int, int] | None = None
-    """Where it is round: x, y and radius."""
+    """Centre and radius, if it is round: x, y and radius."""
     factor: int = 1
-    """How much each length of the centre's way in it counts."""
+    """Factor on each length of the centre's way in it."""
     toll: int = 0
-    """What each entry of the centre into it costs besides."""
+    """Price of each entry of the centre into it."""
 
 
 class Nearness(msgspec.Struct, frozen=True, kw_only=True):
-    """How near to some bases a unit has to end: the gap between its nearest base and the nearest of them."""
+    """The largest or smallest gap that a unit's nearest base must have to the nearest of some bases."""
 
     bases: tuple[tuple[int, int, int], ...]
     """x, y and radius of each."""
@@ -98,12 +99,12 @@ class Nearness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PutDown(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a unit is put down that is not on the table yet."""
+    """The place of a unit that is put down from off the table."""
 
     box: tuple[int, int, int, int]
     """Left, low, right and high edge: every base has to be wholly within."""
     ahead: Point = (0, 1)
-    """Where a formation faces, unless the wish says otherwise."""
+    """Direction of a formation, unless the wish says otherwise."""
     gap: int = 100
     """The gap between neighbours in the row in which a unit stands that is given no shape, its middle at the place."""
 
@@ -136,29 +137,29 @@ class PickedUp(msgspec.Struct, frozen=True, kw_only=True):
     rough: tuple[tuple[Point, ...], ...] = ()
     """Outlines of ground that has a price."""
     rough_prices: tuple[int, ...] = ()
-    """What touching one, two, three pieces of it adds to the price."""
+    """Additions to the price for touching one, two, three pieces of it."""
     coherency: int | None = None
     """The greatest gap in the chain in which the unit ends; None for none."""
     crosses: bool = False
-    """Whether it passes over everything, and is only stopped where it ends."""
+    """True if it passes over everything, and is only stopped where it ends."""
     round: bool = False
-    """Whether a way round is looked for, leg by leg; else the unit goes straight or not at all."""
+    """True if a way round is looked for, leg by leg; else the unit goes straight or not at all."""
     rests: bool = True
-    """Whether a leg of a way may have no length."""
+    """True if a leg of a way may have no length."""
     may_stay: bool = False
-    """Whether it is enough that nobody moves, where all else holds."""
+    """True if it is enough that nobody moves, where all else holds."""
     shortest: int = 0
     """The least length of its longest path."""
     whole: bool = False
-    """Whether a drag of the whole unit always goes its full length, in the direction of its last leg."""
+    """True if a drag of the whole unit always goes its full length, in the direction of its last leg."""
     near: tuple[Nearness, ...] = ()
-    """How near to which units it has to end, or how far from which."""
+    """Units that it has to end near to, or far from, with the distances."""
     down: PutDown | None = None
-    """Where it is put down; None where it moves."""
+    """Place to put it down; None if it moves."""
 
 
 class Template(msgspec.Struct, frozen=True, kw_only=True):
-    """What would be laid on the table: a circle, or an outline, with who would be under it."""
+    """An area that would be laid on the table: a circle, or an outline, with the pieces under it."""
 
     circle: tuple[int, int, int] | None = None
     """x, y and radius; None where it is no circle."""
@@ -170,7 +171,7 @@ class Template(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """What comes of a wish: an action with its price, or the reason why not."""
+    """The answer to a wish: an action with its price, or the reason why not."""
 
     action: MaybeAction = None
     paths: dict[int, tuple[Point, ...]] = {}
@@ -182,12 +183,12 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     price: Sum = ()
     refusal: Refusal | None = None
     faults: tuple[Point, ...] = ()
-    """Where on the table it goes wrong, where it is refused for something at a place."""
+    """Places on the table that are at fault, if it is refused for a place."""
     templates: tuple[Template, ...] | UnsetType = UNSET
-    """What would be laid where somebody points."""
+    """Areas that would be laid at the place of the pointer."""
     headings: dict[int, Point] | UnsetType = UNSET
-    """Where the front of each model looks at the end of its path, of those that have one."""
+    """Direction of each model's front at the end of its path, for models that have one."""
     notes: tuple[str, ...] | UnsetType = UNSET
-    """What else is to be known of it before it is done, as who would see it where it ends."""
+    """Remarks to read before it is done, such as who would see it at its end."""
     watched: tuple[tuple[Point, ...], ...] | UnsetType = UNSET
     """Stretches of the ways in which an enemy may break in."""

@@ -1,4 +1,4 @@
-"""What an answer is about: its kind, the unit that acts, the unit that it is aimed at, and the place that it leads to.
+"""The subject of an answer: its kind, the unit that acts, the unit that it is aimed at, and the place that it leads to.
 
 All four follow from what is declared: an `Act` names the unit that acts (`actor`) and the one aimed at (`aim`); any
 other action names units in the fields that its decision lists (`about`), or in `unit` and `target`; places are fields
@@ -25,7 +25,7 @@ Get = Callable[[Any, Decision, Options], Any]
 
 
 class About(NamedTuple):
-    """What an answer is about."""
+    """The subject of an answer."""
 
     kind: type
     """Its class; where one action stands in another, that of the inner one, which says what is done."""
@@ -125,9 +125,9 @@ def _getter(kind: Any, question: Any, of: Any, otherwise: Get | None) -> Get | N
 
 
 LONGEST = 1024
-"""How much of a long listing is gone through."""
+"""Largest number of answers read of a long listing."""
 OPEN = 128
-"""How much of the listing of an open choice is gone through."""
+"""Largest number of answers read from the listing of an open choice."""
 
 Groups = dict[About, list[Any]]
 """Answers by what they are about."""
@@ -137,7 +137,7 @@ class Heads:
     """The answers to a question, chosen head by head: a kind, a unit that acts, a target, and one of a few answers.
 
     Of an open choice not every answer can be listed: units and targets are those of a good sample, and the last head
-    has a few answers drawn from it. Whatever is given is legal.
+    has a few answers drawn from it. Every answer that it gives is legal.
 
     Args:
         asked: The question.

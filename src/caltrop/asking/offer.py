@@ -17,7 +17,7 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
 
     action: AnyAction
     words: str
-    """What it does, in the imperative: `Fire at the 2nd Medium Tanks`."""
+    """Description in the imperative: `Fire at the 2nd Medium Tanks`."""
     first: str = ""
     """The beginning of `words` that says what is done at once, where the rest says what is to follow: doors may ask
     for the two one after the other. Empty where nothing follows."""
@@ -32,28 +32,29 @@ class Offer(msgspec.Struct, frozen=True, kw_only=True):
     card: str | None = None
     """The kind of the card that it plays."""
     price: Sum = ()
-    """What it costs, in the game's own points, with the clauses."""
+    """Price in the game's own points, with the clauses."""
     final: bool = False
     """True for what ends a step or a turn: doors keep it apart."""
     idle: str = ""
-    """What is said of the unit where it is to do nothing after that: `Stays`. Doors let it be said in one word, by
-    `Decision.usual`; empty where there is no such thing."""
+    """Sentence about a unit that does nothing after that: `Stays`. Doors let it be said in one word, by
+    `Decision.usual`; empty if there is no such thing.
+    """
 
 
 class Usual(msgspec.Struct, frozen=True, kw_only=True):
-    """What is answered where nobody says otherwise: doors give it by one word, and again wherever it is asked next."""
+    """The default answer: doors give it by one word, and again whenever it is asked next."""
 
     action: AnyAction
     words: str
-    """What comes of all of it, in the imperative: `Remove models 3 and 4`; or who does nothing: `All others stay`."""
+    """Summary in the imperative: `Remove models 3 and 4`; or who does nothing: `All others stay`."""
     unit: int | None = None
     """The unit that it is about; None where it goes on from unit to unit."""
     ready: bool = False
-    """Whether doors have it prepared when the question comes: it has to be answered, and most answer it so."""
+    """True if doors have it prepared when the question comes: it has to be answered, and most answer it so."""
     said: bool = False
-    """Whether the person has said it already, in an earlier answer that announced it: doors give it at once."""
+    """True if the person has said it already, in an earlier answer that announced it: doors give it at once."""
     opens: bool = False
-    """Whether it belongs to setting up: who begins with everything placed has it answered so."""
+    """True if it belongs to setting up: who begins with everything placed has it answered so."""
 
 
 class Offered(Decision, frozen=True, kw_only=True):
@@ -69,11 +70,13 @@ class Offered(Decision, frozen=True, kw_only=True):
     them. Empty where the step has no name of its own."""
 
     def offers(self, t: Any) -> Sequence[Offer]:
-        """The finite choices, ready to be shown. An open choice shows here what is not open, the rest as regions."""
+        """Return the finite choices, ready to be shown. An open choice shows here what is not open, the rest as
+        regions.
+        """
         return [Offer(action=a, words=words_of(a)) for a in self.options(t)]
 
     def told(self, t: Any, action: Any) -> Offer:
-        """An answer that was given, in the words in which it was offered.
+        """Return an answer that was given, in the words in which it was offered.
 
         Args:
             t: The state in which it was given, as the one who is told of it sees it: any side, or an onlooker.
@@ -83,7 +86,7 @@ class Offered(Decision, frozen=True, kw_only=True):
         return next((offer for offer in offers if offer.action == action), Offer(action=action, words=words_of(action)))
 
     def usual(self, t: Any, unit: int | None = None) -> Usual | None:
-        """The usual answer, where there is one.
+        """Return the usual answer, if there is one.
 
         Args:
             t: The state, as the side sees it that is asked.
@@ -92,14 +95,15 @@ class Offered(Decision, frozen=True, kw_only=True):
         return None
 
     def passed_by(self, t: Any) -> Sequence[int]:
-        """The units that may act in place of the one that is asked about: to take one up is to end this question.
+        """Return the units that may act in place of the one that is asked about: to take one up is to end this
+        question.
 
-        Doors give the final answer then, where there is one alone and it is quiet.
+        Doors give the final answer then, if there is one alone and it is quiet.
         """
         return ()
 
     def regions(self, t: Any) -> Sequence[Region]:
-        """The open choices."""
+        """Return the open choices."""
         return ()
 
     def propose(self, t: Any, wish: Wish) -> Proposal:
@@ -114,18 +118,20 @@ class Offered(Decision, frozen=True, kw_only=True):
         return Proposal(refusal=self.why_no_card(t, card))
 
     def why_no_card(self, t: Any, card: str) -> Refusal:
-        """Why a card is no answer."""
+        """Return why a card is no answer."""
         clause = self.clauses[0] if self.clauses else ""
         message = f"This card is no answer to what is asked now: {self.prompt(t)}"
         return Refusal(code="no-card-now", clause=clause, message=message)
 
     def pick_up(self, t: Any, unit: int, act: str = "") -> PickedUp | None:
-        """What is around a unit that is picked up; None where each place of a drag is to be asked for by `propose`."""
+        """Return the surroundings of a unit that is picked up; None if each place of a drag is to be asked for by
+        `propose`.
+        """
         return None
 
 
 def offered(decision: Decision) -> Offered:
-    """A decision as doors ask it.
+    """Return a decision as doors ask it.
 
     Raises:
         TypeError: when nobody has said that people answer it.

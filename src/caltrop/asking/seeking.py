@@ -1,8 +1,8 @@
 """Moves that are wished for by what they are to come to: towards something, into range of a unit, into cover from one.
 
-Who sees the table drags a unit there; who does not says where it should end. Places are tried one after the other, each
-by the decision's own `propose`, so that what is found is what a drag there comes to, with its price. What is seen from
-a place, and who sees the unit there, is asked of the rules.
+A person who sees the table drags a unit there; another says where it should end. Places are tried one after the other,
+each by the decision's own `propose`, so that what is found is what a drag there comes to, with its price. The rules say
+what is seen from a place, and which units see the unit there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from caltrop.picture import Group, Picture, Piece
 from caltrop.picture.sightings import Sighting
 
 Look = Callable[[Any, int, int, Mapping[int, Point]], Sighting | None]
-"""What a unit, with models at such places, sees of another in a state; None where the game has no lines of sight."""
+"""Function that returns a unit's sight of another in a state, its models at given places; None if the game has no
+sight.
+"""
 
 ASIDE: tuple[tuple[int, int], ...] = ((1, 0), (4, 1), (4, -1), (2, 1), (2, -1), (1, 1), (1, -1), (1, 2), (1, -2))
 """Directions in which a way is looked for, from straight on to well aside: so much along, and so much to the left."""
@@ -29,17 +31,17 @@ STEPS = 8
 """Into how many parts a way is divided, to be shortened."""
 
 HALVINGS = 4
-"""How often the last of these parts is halved."""
+"""Number of times that the last of these parts is halved."""
 
 FOES = 6
-"""How many enemies are asked about, the nearest first."""
+"""Number of enemies that are asked about, the nearest first."""
 
 PLACES = 40
-"""How many places in and behind cover are tried."""
+"""Number of places in and behind cover are tried."""
 
 
 class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a move is to come to."""
+    """The goal of a move."""
 
     how: Literal["towards", "range", "cover"]
     """`towards` (as near as it comes), `range` (no farther than until the unit's range reaches), `cover` (to where
@@ -51,36 +53,36 @@ class Goal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ground: int | None = None
     """A piece of terrain that it goes towards, or whose cover it seeks; all that are near where it is left out."""
     most: int | None = None
-    """How far it may go at most, in tenths of a millimetre."""
+    """Largest distance in tenths of a millimetre."""
 
 
 class Sought(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found for a goal."""
+    """The answer to a goal."""
 
     to: Point | None
-    """Where the unit is dragged for it; None where there is no such place."""
+    """Place to drag the unit to; None if there is no such place."""
     proposal: Proposal
-    """What it comes to, or why there is none."""
+    """The proposal, or the reason why there is none."""
     words: str
-    """How the goal is met by it."""
+    """Sentence on how it meets the goal."""
 
 
 class _Tried(NamedTuple):
     to: Point
     proposal: Proposal
     discs: tuple[Disc, ...]
-    """Where its bases end."""
+    """Places of its bases at the end."""
 
 
 def sought(view: Any, decision: Offered, picture: Picture, wish: Wish, goal: Goal, look: Look) -> Sought:
-    """A move that comes to what is wished for.
+    """Return a move that meets a goal.
 
     Args:
         view: The state as the side sees it that is asked; it is not changed.
-        decision: What it is asked.
+        decision: Its present decision.
         picture: The table as it sees it.
         wish: The unit, and which of its open actions.
-        goal: What the move is to come to.
+        goal: Its goal.
         look: Tells what units see.
     """
     group = next((one for one in picture.groups if one.id == wish.unit), None)
@@ -110,7 +112,7 @@ def _top(group: Group, bands: Sequence[tuple[int, int]], most: int | None) -> in
 
 
 def _bases(picture: Picture, goal: Goal) -> tuple[tuple[Disc, ...], str]:
-    """What stands where the goal is, as circles, and its name."""
+    """Return the bases at the goal, as circles, and their name."""
     for group in picture.groups:
         if group.id == goal.unit:
             return tuple([(*piece.at, piece.radius) for piece in group.pieces]), group.in_words
@@ -129,12 +131,12 @@ def _middle(outline: Sequence[Point]) -> Point:
 
 
 def _gap(some: Sequence[Disc], others: Sequence[Disc]) -> int:
-    """The gap between the nearest two."""
+    """Return the gap between the nearest two."""
     return max(min([gap_up(a, b) for a in some for b in others]), 0)
 
 
 def _turned(direction: Point, ahead: int, aside: int) -> Point:
-    """A direction, turned: so much along it, and so much to its left."""
+    """Return a direction, turned: so much along it, and so much to its left."""
     dx, dy = direction
     return (dx * ahead - dy * aside, dy * ahead + dx * aside)
 
@@ -161,7 +163,7 @@ class _Seeker:
         self._known: dict[Point, _Tried | None] = {}
 
     def tried(self, to: Point) -> _Tried | None:
-        """What a drag to a place comes to; None where it is refused, goes nowhere, or too far."""
+        """Return the result of a drag to a place; None if it is refused, goes nowhere, or goes too far."""
         if to not in self._known:
             self._known[to] = self._try(to)
         return self._known[to]
@@ -176,12 +178,12 @@ class _Seeker:
         return _Tried(to, proposal, tuple([(*ends.get(p.id, p.at), p.radius) for p in self.group.pieces]))
 
     def along(self, to: Point, ahead: int, aside: int, length: int) -> Point:
-        """The place so far away in a direction that is turned from the one to *to*."""
+        """Return the place so far away in a direction that is turned from the one to *to*."""
         straight = (to[0] - self.at[0], to[1] - self.at[1])
         return point_along(self.at, _turned(straight, ahead, aside), length)
 
     def towards(self, bases: Sequence[Disc], name: str) -> Sought:
-        """As near to it as it comes."""
+        """Return the move that comes nearest to the goal."""
         nearest = min(bases, key=lambda base: (distance_up(self.at, base[:2]), base))[:2]
         before = _gap(self.discs, bases)
         best, least = None, before
@@ -196,7 +198,7 @@ class _Seeker:
         return self._met(best, f"{self.words(least)} from {name} then")
 
     def _ways(self, to: Point, gap: int) -> Iterator[Point]:
-        """Places towards something, the straightest and farthest first."""
+        """Yield places towards something, the straightest and farthest first."""
         yield to
         length = min(self.top, gap) if gap else self.top
         for ahead, aside in ASIDE:
@@ -211,7 +213,7 @@ class _Seeker:
                 yield from self._between(to, length * reached // STEPS, length * (reached + 1) // STEPS)
 
     def _between(self, to: Point, low: int, high: int) -> Iterator[Point]:
-        """Places straight on between two lengths, of which the longer is too long."""
+        """Yield places straight on between two lengths, of which the longer is too long."""
         for _ in range(HALVINGS):
             half = (low + high) // 2
             at = self.along(to, 1, 0, half)
@@ -252,7 +254,7 @@ class _Seeker:
     def _shortened(
         self, reached: Callable[[int], _Tried | None], low: int, high: int, target: int | None
     ) -> _Tried | None:
-        """The shortest of the ways between two lengths, of which the longer will do."""
+        """Return the shortest of the ways between two lengths, of which the longer will do."""
         best = None
         for _ in range(HALVINGS if low < high else 0):
             half = (low + high) // 2
@@ -274,7 +276,7 @@ class _Seeker:
         return {piece.id: (disc[0], disc[1]) for piece, disc in pairs}
 
     def cover(self, goal: Goal) -> Sought:
-        """To where fewest of the enemies see it, and worst."""
+        """Return a move to where fewest of the enemies see it, and worst."""
         foes = [one for one in self.picture.groups if one.id == goal.unit and one.pieces] or self.foes
         if not foes:
             return _none("no-enemy", "There is no enemy on the table to take cover from")
@@ -293,7 +295,7 @@ class _Seeker:
         return self._met(best[1], self._cover_words(*best[0][:3], foes))
 
     def _shelters(self, outlines: Sequence[Sequence[Point]], pieces: Sequence[Piece]) -> Iterator[Point]:
-        """Places in and behind terrain, as it is seen from an enemy; those that are too far away are left out."""
+        """Yield places in and behind terrain, as it is seen from an enemy; those that are too far away are left out."""
         eye = pieces[0].at
         radius = max([piece.radius for piece in self.group.pieces])
         near: set[tuple[int, Point]] = set()
@@ -311,7 +313,7 @@ class _Seeker:
         yield from [at for _, at in sorted(near)[::every]]
 
     def _exposed(self, attempt: _Tried, foes: Sequence[Group]) -> tuple[int, int, int]:
-        """How many enemies see it where a move ends, how many of its models at most in the open, and at all."""
+        """Return how many enemies see it where a move ends, how many of its models at most in the open, and at all."""
         there = done_quietly(self.view, self.decision, attempt.proposal.action)
         places = self._places(attempt)
         seen = bare = models = 0
@@ -342,5 +344,5 @@ class _Seeker:
         return Sought(to=attempt.to, proposal=attempt.proposal, words=words)
 
     def words(self, length: int) -> str:
-        """A length in the game's own measure."""
+        """Return a length in the game's own measure."""
         return f"{decimal(length, self.picture.scale)} {self.picture.measure}"

@@ -22,14 +22,14 @@ from caltrop.engine.state import State
 NODES = 20_000
 """Nodes after which an act is played many times instead."""
 TIMES = 300
-"""How often it is played then."""
+"""Number of times that it is played then."""
 
 QUIET = "Nobody breaks in"
 ANSWERED = "All who may break in do so"
 
 
 class Telling(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game tells what becomes of its units, and what the other side may do to an act."""
+    """A game's description of the fates of its units, and of the other side's reactions to an act."""
 
     units: Callable[[Any], Iterable[int]]
     """Returns the units of a state."""
@@ -56,7 +56,7 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
     """Return what becomes of all units in a whole act: a forecast for each way in which the other side may answer.
 
     Args:
-        telling: How the game tells it.
+        telling: The game's description of fates.
         view: The state as the side sees it, with one question open.
         side: The side that acts.
         action: The answer, which is legal.
@@ -83,7 +83,7 @@ class _Answers:
     def __init__(self, telling: Telling, side: int, answers: bool) -> None:
         self.telling, self.side, self.answers = telling, side, answers
         self.asked = False
-        """Whether the other side could break in."""
+        """True if the other side could break in."""
 
     def __call__(self, t: Any, decision: Decision) -> Any:
         """Return the answer, or `STOP`."""
@@ -111,7 +111,7 @@ def _explored(telling: Telling, view: State, action: Any, policy: _Answers) -> E
 
 
 def _forecast(telling: Telling, view: Any, side: int, about: str, exploration: Explored) -> Forecast:
-    """What becomes of each unit, those first that lose the most."""
+    """Return the fate of each unit, those first that lose the most."""
     units = list(dict.fromkeys(unit for changes in exploration.odds for unit, _ in changes))
     gone = {unit: exploration.odds.chance(partial(_is_gone, telling, unit)) for unit in units}
     units.sort(key=lambda unit: (-gone[unit], unit))
@@ -130,7 +130,7 @@ def _is_gone(telling: Telling, unit: int, changes: tuple[tuple[int, Hashable], .
 
 
 def _of_unit(telling: Telling, view: Any, unit: int, odds: Distribution[Any]) -> Forecast:
-    """What becomes of one unit."""
+    """Return the fate of one unit."""
     stays = telling.state(view, unit)
     states = odds.map(lambda changes: dict(changes).get(unit, stays))
     listed = Distribution(sorted(states.weights(), key=lambda one: telling.words(view, unit, one[0])))

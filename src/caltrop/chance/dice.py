@@ -25,7 +25,7 @@ class Pool(msgspec.Struct, frozen=True):
     """Equal dice thrown together."""
 
     count: int
-    """How many dice, 0 or more."""
+    """Number of dice, 0 or more."""
     sides: int = 6
     """Faces of each die, numbered from 1."""
 
@@ -36,14 +36,14 @@ class Pool(msgspec.Struct, frozen=True):
 
 
 class Dice(Protocol):
-    """Whatever decides a throw, and whatever else is left to chance."""
+    """A decider of throws and of all else that is left to chance."""
 
     def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll:
         """Throw *pool* for the clauses *why*."""
         ...
 
     def below(self, n: int) -> int:
-        """A uniform whole number from 0 to n - 1, for choices that are no dice of the game."""
+        """Return a uniform whole number from 0 to n - 1, for choices that are no dice of the game."""
         ...
 
 
@@ -57,8 +57,8 @@ class Awaiting(Exception):
     Attributes:
         pool: The dice to throw.
         why: The clauses that ask for them.
-        side: Whose dice they are, where they are anybody's.
-        words: What they are for.
+        side: Side of the dice, if they have one.
+        words: Their purpose.
     """
 
     def __init__(self, pool: Pool, why: tuple[str, ...], side: int | None = None, words: str = "") -> None:
@@ -80,7 +80,7 @@ class Informed(Copied):
 
     Attributes:
         whose: The side that throws; None for dice that are nobody's.
-        words: What the throw is for.
+        words: The purpose of the throw.
         reads: The reading of the dice (`chance.reading`); None for the face of a single die.
     """
 
@@ -118,7 +118,6 @@ class Seeded(Copied):
         return tuple([int(random() * sides) + 1 for _ in range(pool.count)])
 
     def below(self, n: int) -> int:
-        """A uniform whole number from 0 to n - 1."""
         return int(self._random() * n)
 
     def fork(self) -> Seeded:
@@ -138,10 +137,10 @@ def _seeded_in(kind: type[Seeded], state: Any) -> Seeded:
 class Common(Informed):
     """Dice that fall alike for the same throw, whatever was thrown before it.
 
-    What a throw shows is decided by what it is for: by its clauses, its side and its words, and by how often the same
-    was thrown for. So two ways to play a turn that both come to the same attack have the same luck in it, in whatever
-    order they come to it, and differ by what they do: common random numbers, throw by throw. More dice for the same
-    begin with those that fewer would show.
+    The faces depend on the purpose of the throw: on its clauses, side and words, and on the number of earlier throws
+    for it. So two ways to play a turn that both come to the same attack have the same luck in it, in whatever order
+    they come to it, and differ by what they do: common random numbers, throw by throw. More dice for the same begin
+    with those that fewer would show.
     """
 
     __slots__ = ("_others", "_seed", "_throws")
@@ -162,7 +161,7 @@ class Common(Informed):
         return tuple([int(random() * sides) + 1 for _ in range(pool.count)])
 
     def below(self, n: int) -> int:
-        """A uniform whole number from 0 to n - 1, in the order in which they are asked for."""
+        """Return a uniform whole number from 0 to n - 1, in the order of the calls."""
         return self._others.below(n)
 
 
@@ -178,7 +177,7 @@ class Scripted(Copied):
         self.choices = list(choices)
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """The next roll of the script.
+        """Return the next roll of the script.
 
         Raises:
             ScriptError: when the script is at its end, or its next roll has another number of dice or a face too high.
@@ -194,7 +193,7 @@ class Scripted(Copied):
         return roll
 
     def below(self, n: int) -> int:
-        """The next choice of the script; 0 when none is written."""
+        """Return the next choice of the script; 0 when none is written."""
         return self.choices.pop(0) % n if self.choices else 0
 
     def finish(self) -> None:
@@ -216,7 +215,7 @@ class TypedIn(Informed):
 
     Attributes:
         typed: Every roll typed so far.
-        taken: How many of them have been thrown.
+        taken: Number of dice thrown so far.
         sides: The sides that type their dice in; None for everybody, and for the dice that are nobody's.
     """
 
@@ -229,7 +228,7 @@ class TypedIn(Informed):
 
     @property
     def by_hand(self) -> bool:
-        """Whether the dice of the side that throws now are typed in."""
+        """True if the dice of the side that throws now are typed in."""
         return self.sides is None or self.whose in self.sides
 
     def add(self, *faces: int) -> None:
@@ -237,7 +236,7 @@ class TypedIn(Informed):
         self.typed.append(faces)
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """The next typed roll.
+        """Return the next typed roll.
 
         Raises:
             Awaiting: when it has not been typed in yet.
@@ -258,7 +257,6 @@ class TypedIn(Informed):
         return roll
 
     def below(self, n: int) -> int:
-        """A uniform whole number from 0 to n - 1."""
         return self.otherwise.below(n)
 
 
@@ -268,8 +266,8 @@ class Once(Copied):
     An act that waits for somebody's real dice is played anew when they are there; what else was thrown in it stands.
 
     Args:
-        rolls: How they have fallen already.
-        otherwise: Where other rolls come from.
+        rolls: Faces that have fallen already.
+        otherwise: Source of other rolls.
 
     Attributes:
         rolls: Every roll so far.
@@ -281,7 +279,7 @@ class Once(Copied):
         self.otherwise = otherwise
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """The roll that has fallen, or a new one."""
+        """Return the roll that has fallen, or a new one."""
         if pool.count == 0:
             return ()
         if self.taken == len(self.rolls):
@@ -290,13 +288,12 @@ class Once(Copied):
         return Scripted(self.rolls[self.taken - 1]).roll(pool, why)
 
     def below(self, n: int) -> int:
-        """A uniform whole number from 0 to n - 1."""
         return self.otherwise.below(n)
 
 
 @lru_cache(maxsize=4096)
 def every_way(count: int, sides: int = 6) -> tuple[tuple[Roll, int], ...]:
-    """Every way in which equal dice can fall, sorted faces, with the number of orders in which each can come.
+    """Return every way in which equal dice can fall, sorted faces, with the number of orders in which each can come.
 
     >>> every_way(2, 2)
     (((1, 1), 1), ((1, 2), 2), ((2, 2), 1))
@@ -327,7 +324,7 @@ class Enumerated(Copied):
         self._script: list[Roll] = []
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """The roll of the branch that is being walked."""
+        """Return the roll of the branch that is being walked."""
         if pool.count == 0:
             return ()
         if not self._script:
@@ -340,7 +337,7 @@ class Enumerated(Copied):
 
     @classmethod
     def outcomes(cls, walk: Callable[[Dice], T]) -> Iterator[tuple[T, Fraction]]:
-        """Every result of *walk*, with its probability; equal results may come more than once.
+        """Yield every result of *walk*, with its probability; equal results may come more than once.
 
         Args:
             walk: Called again from the start for every branch, so it must do all its work on copies.

@@ -12,7 +12,7 @@ L = TypeVar("L")
 
 
 class Distribution(Generic[K]):
-    """What can come of something, and how likely each outcome is, exactly.
+    """The outcomes of a random event, each with its exact chance.
 
     An instance never changes. Outcomes are kept in the order of their first mention, those of chance 0 are left out,
     and weights are in lowest terms.
@@ -46,18 +46,20 @@ class Distribution(Generic[K]):
 
     @classmethod
     def certain(cls, outcome: K) -> Distribution[K]:
-        """The distribution of what is sure to happen."""
+        """Return the distribution of what is sure to happen."""
         return cls({outcome: 1})
 
     @classmethod
     def of(cls, outcomes: Iterable[tuple[K, Fraction]]) -> Distribution[K]:
-        """The distribution of outcomes with their chances, as `Enumerated.outcomes` gives them; equal ones add up."""
+        """Return the distribution of outcomes with their chances, as `Enumerated.outcomes` gives them; equal ones add
+        up.
+        """
         listed = list(outcomes)
         common = lcm(*(chance.denominator for _, chance in listed))
         return cls([(outcome, chance.numerator * (common // chance.denominator)) for outcome, chance in listed])
 
     def __getitem__(self, outcome: K) -> Fraction:
-        """The chance of *outcome*; 0 for what cannot happen."""
+        """Return the chance of *outcome*; 0 for what cannot happen."""
         return Fraction(self._weights.get(outcome, 0), self.total)
 
     def __iter__(self) -> Iterator[K]:
@@ -79,26 +81,26 @@ class Distribution(Generic[K]):
         return f"Distribution({self._weights!r})"
 
     def weights(self) -> tuple[tuple[K, int], ...]:
-        """Every outcome with its weight over `total`."""
+        """Return every outcome with its weight over `total`."""
         return tuple(self._weights.items())
 
     def items(self) -> Iterator[tuple[K, Fraction]]:
-        """Every outcome with its chance."""
+        """Yield every outcome with its chance."""
         for outcome, weight in self._weights.items():
             yield outcome, Fraction(weight, self.total)
 
     def sorted(self, key: Callable[[K], Any] | None = None) -> Distribution[K]:
-        """The same distribution with its outcomes in order."""
+        """Return the same distribution with its outcomes in order."""
         order: list[Any] = list(self._weights)
         order.sort(key=key)
         return Distribution({outcome: self._weights[outcome] for outcome in order})
 
     def map(self, change: Callable[[K], L]) -> Distribution[L]:
-        """The distribution of *change* of the outcome."""
+        """Return the distribution of *change* of the outcome."""
         return Distribution([(change(outcome), weight) for outcome, weight in self._weights.items()])
 
     def then(self, follow: Callable[[K], Distribution[L]]) -> Distribution[L]:
-        """The distribution of what follows from the outcome by chance.
+        """Return the distribution of what follows from the outcome by chance.
 
         >>> coin = Distribution({0: 1, 1: 1})
         >>> coin.then(lambda a: coin.map(lambda b: a + b))
@@ -111,9 +113,9 @@ class Distribution(Generic[K]):
         )
 
     def expected(self, value: Callable[[K], int | Fraction]) -> Fraction:
-        """The mean of *value* over the outcomes."""
+        """Return the mean of *value* over the outcomes."""
         return Fraction(sum([value(outcome) * weight for outcome, weight in self._weights.items()]), self.total)
 
     def chance(self, holds: Callable[[K], bool]) -> Fraction:
-        """The chance that *holds* is true of the outcome."""
+        """Return the chance that *holds* is true of the outcome."""
         return Fraction(sum([weight for outcome, weight in self._weights.items() if holds(outcome)]), self.total)

@@ -62,7 +62,7 @@ class Inventory(NamedTuple):
 
 
 def folder() -> Path:
-    """Where the inventories lie: inside the installed package, or in the checkout's docs.
+    """Return the folder of the inventories: inside the installed package, or in the checkout's docs.
 
     Raises:
         FileNotFoundError: when there are none: the installation is incomplete.
@@ -80,8 +80,8 @@ def inventory(ruleset: str, prefix: str, page: Path | None = None) -> Inventory:
 
     Args:
         ruleset: Name, as in `duel`.
-        prefix: What its clause ids begin with, as in `CH-`.
-        page: The page; that of its name among the docs where it is left out. Where there is none, nothing is in it.
+        prefix: Prefix of its clause ids, as in `CH-`.
+        page: The page; that of its name among the docs where it is left out. Without a page, it is empty.
 
     Raises:
         ValueError: when an id stands in the page twice.

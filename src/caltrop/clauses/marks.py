@@ -1,8 +1,8 @@
 """The marks: which piece of code speaks for which clause, whether it is on, and how often it changed something.
 
-A mark holds no number. Who wants to know what comes to bear opens a count, and who wants to see what the rules would be
-without a piece switches it off, each for the thread that does so: games in other threads neither count nor
-change. While nobody does either, `WATCHED` is empty, and marks cost a game a look at that.
+A mark holds no number. A caller opens a count to see which marks fire, or switches a piece of the rules off, each for
+its own thread: games in other threads neither count nor change. While nobody does either, `WATCHED` is empty, and marks
+cost a game a look at that.
 
 >>> tried = Mark("here:far", "guard", ("XX-MOVE-01",), "here.py", 1)
 >>> with counting() as fired:
@@ -28,7 +28,7 @@ not empty."""
 
 
 class _Here(local):
-    """What is counted and what is off in this thread."""
+    """The counts and switches of this thread."""
 
     counts: Counter[str] | None = None
     off: frozenset[str] = frozenset()
@@ -43,7 +43,7 @@ class Mark:
 
     Attributes:
         id: Unique name, `module:qualified name` (a row: `file:row.field`).
-        kind: What sort of thing carries the mark.
+        kind: Kind of the marked thing.
         clauses: The clauses that it speaks for.
         path: Source file as the interpreter knows it, or the data file.
         line: Line of the definition, from 1.
@@ -59,11 +59,11 @@ class Mark:
 
     @property
     def on(self) -> bool:
-        """Whether it holds in this thread: False while it is switched off."""
+        """True if it holds in this thread: False while it is switched off."""
         return not WATCHED or not (self.id in _here.off or self.id in _off_everywhere)
 
     def fires(self) -> bool:
-        """Whether it is on; if so, it has changed something, and is counted where this thread counts."""
+        """Return whether it is on; if so, it has changed something, and is counted where this thread counts."""
         if not WATCHED:
             return True
         if not self.on:
@@ -123,7 +123,7 @@ def switched_off(id: str, everywhere: bool = False) -> Iterator[Mark]:
 
     Args:
         id: The mark.
-        everywhere: Whether it is off in every thread, for a process that exists to try it.
+        everywhere: True if it is off in every thread, for a process that exists to try it.
     """
     m, before, watch = MARKS[id], _here.off, object()
     WATCHED[watch] = None
@@ -141,5 +141,5 @@ def switched_off(id: str, everywhere: bool = False) -> Iterator[Mark]:
 
 
 def all_on() -> bool:
-    """Whether nothing is switched off here: what is worked out otherwise is nobody else's to keep."""
+    """Return whether nothing is switched off here: what is worked out otherwise is nobody else's to keep."""
     return not WATCHED or not (_here.off or _off_everywhere)

@@ -1,4 +1,4 @@
-"""What an army of a game is made of, as its rulebook says: a catalogue, options, points, and rules of composition.
+"""Parts of an army list, as a rulebook describes them: a catalogue, options, points and rules of composition.
 
 A ruleset gives one `Armoury` as its part `army_lists`. Whatever reads an army list asks it: `validate`, the builder of
 the page, the command `army`, and the doors at which an army is named (`caltrop.kit.armies`).
@@ -17,20 +17,20 @@ from caltrop.engine.rule import Book, Guard
 from caltrop.picture import Look, Paint
 
 PathOf = tuple[str | int, ...]
-"""Where a value stands in an army list: keys and numbers from the top."""
+"""Path of a value in an army list: keys and numbers from the top."""
 
 
 class ArmyFault(msgspec.Struct, frozen=True, kw_only=True):
-    """What is wrong with an army list."""
+    """A fault of an army list."""
 
     message: str
-    """What is wrong and what would be right, in words."""
+    """Description of the fault and of what would be right."""
     clause: str = ""
     """The clause that says so; empty for what no clause has to say, such as a word that is misspelled."""
     path: PathOf = ()
-    """Where it is wrong."""
+    """Place where it is wrong."""
     unfinished: bool = False
-    """Whether more units can mend it: it does not keep anybody from adding one."""
+    """True if more units can mend the fault, so that units may still be added."""
     nearest: str = ""
     """The key of the unit that was perhaps meant, if the list names one that does not exist."""
 
@@ -50,11 +50,11 @@ def held(
     """Hold an army list to a guard: yield a fault if it is forbidden.
 
     Args:
-        guard: What the rules say.
-        forbidden: Whether they forbid what the list says.
-        path: Where the list says it.
-        unfinished: Whether more units can mend it.
-        values: What fills the words of the guard.
+        guard: The sentence of the rules.
+        forbidden: True if they forbid what the list says.
+        path: Place where the list says it.
+        unfinished: True if more units can mend it.
+        values: Values for the words of the guard.
     """
     refusal = guard.refuses(forbidden, **values)
     if refusal is not None:
@@ -67,27 +67,27 @@ class ArmyChoice(msgspec.Struct, frozen=True, kw_only=True):
     value: str | int
     words: str
     points: int | None = None
-    """What it adds to the cost of the unit, or of each of its models if it is a trait of all of them."""
+    """Points that it adds to the unit, or to each model if it is a trait of all models."""
     about: str = ""
-    """What it does, in one sentence."""
+    """Description in one sentence."""
 
 
 class ArmyOption(msgspec.Struct, frozen=True, kw_only=True):
-    """What may be chosen for a unit: a field of its entry in the army list."""
+    """A choice for a unit: a field of its entry in the army list."""
 
     field: str
     words: str
-    """What the field is called."""
+    """Label of the field."""
     sort: Literal["number", "one", "several", "yes", "line"]
     """A whole number, one of the choices, several of them (one may be there more than once), yes or no, or a text."""
     usual: Any = None
-    """What holds if the list does not say."""
+    """Value that holds if the list does not say."""
     least: int = 0
     most: int = 0
     """The bounds of a number, the most choices of several, or the most characters of a text."""
     choices: tuple[ArmyChoice, ...] = ()
     points: int | None = None
-    """What saying yes costs."""
+    """Points for saying yes."""
     clause: str = ""
 
 
@@ -103,23 +103,23 @@ class ArmyUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     key: str
     title: str
-    """What one is called."""
+    """Name of a single one."""
     entry: Mapping[str, Any]
-    """What an army list says to bring one. These fields tell units of the catalogue from one another."""
+    """Fields of an army list's entry that bring one. These fields tell units of the catalogue from one another."""
     also: Mapping[str, Any] = {}
-    """What an army list that has just taken it in says besides, as a number of models to begin with."""
+    """Further fields of a new entry, such as a number of models to begin with."""
     group: str = ""
     """Units of one group stand together, under this heading."""
     numbers: tuple[ArmyNumber, ...] = ()
     words: tuple[str, ...] = ()
     """Its special rules, a sentence each."""
     points: int | None = None
-    """What one costs as `entry` and `also` have it; None where points are unknown."""
+    """Points of one with `entry` and `also`; None if they are unknown."""
     options: tuple[ArmyOption, ...] = ()
     look: Look | UnsetType = UNSET
-    """How it is drawn, seen from above."""
+    """The way it is drawn, seen from above."""
     silhouette: str = ""
-    """How it is drawn, seen from the side."""
+    """The way it is drawn, seen from the side."""
 
 
 def no_points(book: Book, army: Any) -> int | None:
@@ -133,10 +133,10 @@ def no_price(book: Book, army: Any, number: int) -> int | None:
 
 
 class Armoury(msgspec.Struct, frozen=True, kw_only=True):
-    """What an army of a game is made of."""
+    """Everything that an army of a game is made of."""
 
     form: type[msgspec.Struct]
-    """What a file with an army list says."""
+    """Type of a file with an army list."""
     check: Callable[[Path], str]
     """Checks a file and says what it is in a few words, or raises `InputError` for the first thing that is wrong, with
     file, line and column."""
@@ -145,9 +145,9 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     faults: Callable[[Book, Any, int | None], Iterator[ArmyFault]]
     """Everything that is wrong with an army list that can be read, given the points that are agreed on."""
     cost: Callable[[Book, Any], int | None] = no_points
-    """What an army list costs; None where it is unknown."""
+    """Function that returns the points of an army list; None if they are unknown."""
     price: Callable[[Book, Any, int], int | None] = no_price
-    """What an entry of an army list costs, by its number."""
+    """Function that returns the points of an entry of an army list, given its number."""
     shipped: Callable[[], Mapping[str, Path]] = dict
     """The army lists that the game comes with, by id."""
     shed: Sequence[str] = ("id", "clauses")
@@ -159,14 +159,14 @@ class Armoury(msgspec.Struct, frozen=True, kw_only=True):
     race: str = ""
     """The field of the file that decides which catalogue is used; empty where there is one catalogue."""
     races: Callable[[Book], Sequence[ArmyChoice]] = lambda book: ()
-    """What that field may say."""
+    """Function that returns the values of that field."""
     named: bool = False
-    """Whether each unit has a name that no other unit has."""
+    """True if each unit has a name that no other unit has."""
     names: Sequence[str] = ()
     """Names for new units; otherwise they are called as their title says."""
     agreed: Callable[[Book], Sequence[int]] = lambda book: ()
     """The points that are usually agreed on, the most usual first; none where armies are not matched by points."""
     measured: bool = False
-    """Whether points were measured in battles, because the rulebook prints none."""
+    """True if points were measured in battles, because the rulebook prints none."""
     paint: Callable[[Mapping[str, Any]], Paint | UnsetType] = lambda draft: UNSET
     """In which colours its units are drawn, given what the list says."""

@@ -21,7 +21,7 @@ C = TypeVar("C")
 Result = Literal["won", "lost", "drawn"]
 Tone = Literal["", "gone", "worse", "better", "new", "beware", "dice"]
 Answers = Mapping[str, Sequence[str]]
-"""What was answered to questions about a battle, by their ids."""
+"""Answers to questions about a battle, by their ids."""
 
 
 class Column(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,17 +31,17 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     form: Literal["words", "count", "rating", "progress"] = "words"
     """`words` alone; `count`, a number; `rating`, so many of a few; `progress`, how much of what is needed."""
     minor: bool = False
-    """Whether a narrow table does without."""
+    """True if a narrow table does without."""
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands in a column; nothing where it has neither a number nor words."""
+    """The value in a column; empty without a number and words."""
 
     value: int | None = None
     of: int | None = None
     """The most of a rating, or what is needed."""
     words: str = ""
-    """What the number is called, as in `Seasoned`, or what it counts."""
+    """Label of the number, as in `Seasoned`, or of what it counts."""
 
 
 def words_of(value: Value, column: Column) -> str:
@@ -59,29 +59,29 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[Value, ...]
     """One for each column."""
     ready: bool
-    """Whether the next battle may be fought with it; false where none is next."""
+    """True if the next battle may be fought with it; false where none is next."""
     note: str = ""
-    """What has to be known besides, as why it is not ready."""
+    """Further remark, for example why it is not ready."""
     look: Look | UnsetType = UNSET
-    """How it is painted on the table, where it always looks the same."""
+    """The way it is painted on the table, where it always looks the same."""
     cloak: Paint | UnsetType = UNSET
     """In which colours, where its player has chosen them."""
     saying: str = ""
-    """What it likes to say."""
+    """A saying of its own."""
     player: str = ""
-    """Who plays it, where several people play the roster."""
+    """Name of the person who plays it, if several people play the roster."""
 
 
 class Dress(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player gives to one of the roster; what is None stays as it is."""
+    """Changes of a player to one of the roster; None leaves a field as it is."""
 
     name: str | None = None
     cloak: str | None = None
     """One of `Overview.cloaks`; empty to wear what it came with."""
     saying: str | None = None
-    """What it likes to say; empty for nothing."""
+    """A saying of its own; empty for none."""
     player: str | None = None
-    """Who plays it, where several people play the roster; empty for anybody."""
+    """Name of the person who plays it, if several people play the roster; empty for anybody."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,7 +92,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
     parts: Sum = ()
     """The number that it tells of, where that is a sum."""
     tone: Tone = ""
-    """What it is for the roster: somebody is `gone`, `worse` off, `better` or `new`; something to `beware`; `dice`."""
+    """Meaning for the roster: somebody is `gone`, `worse` off, `better` or `new`; something to `beware`; `dice`."""
 
 
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,7 +107,7 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     came: str
     """The gist of it, as `3 kills, 1 dead`."""
     tale: tuple[str, ...] = ()
-    """What happened in it, in sentences that follow one another."""
+    """The story of the battle, in sentences that follow one another."""
     told: tuple[Told, ...] = ()
 
 
@@ -117,17 +117,17 @@ class NextBattle(msgspec.Struct, frozen=True, kw_only=True):
     scenario: str
     title: str
     words: tuple[str, ...] = ()
-    """What has to be known of it before anybody is fielded, in sentences."""
+    """Sentences to know before anybody is fielded."""
     most: int
-    """How many may be fielded."""
+    """Largest number that may be fielded."""
     field: tuple[str, ...]
-    """Who is fielded where nobody says otherwise."""
+    """Names that are fielded by default."""
     players: int = 1
-    """How many sides somebody plays: that of the roster, and another where the rules do not move it."""
+    """Number of sides that people play: the roster's, and another if the rules do not move it."""
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
-    """What a campaign may be made of: so many battles, of some scenarios."""
+    """A choice for the length and scenarios of a campaign."""
 
     id: str
     title: str
@@ -140,13 +140,13 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     ruleset: str
     title: str
     course: str = ""
-    """What its battles are called together, as in `The Salt Road`."""
+    """Common name of its battles, as in `The Salt Road`."""
     rules: dict[str, HouseValue] = {}
     """House rules that are not at their default."""
     battles: tuple[Battle, ...] = ()
     """Those that have been fought, the first first."""
     length: int | None = None
-    """How many battles it has; None where it goes on as long as somebody likes."""
+    """Number of battles; None if it goes on as long as somebody likes."""
     next: NextBattle | None = None
     """None where it is over."""
     columns: tuple[Column, ...] = ()
@@ -155,11 +155,11 @@ class Overview(msgspec.Struct, frozen=True, kw_only=True):
     """Those who are on the roster no more, each with what is remembered."""
     score: Sum = ()
     points: int = 0
-    """What the score comes to."""
+    """Points of the score."""
     courses: tuple[Course, ...] = ()
-    """What its roster may go on into, where it is over."""
+    """Courses that its roster may go on into after the end."""
     notes: tuple[str, ...] = ()
-    """What has to be known of all of it, in sentences, as that it was corrected by hand."""
+    """Remarks on the whole campaign, for example that it was corrected by hand."""
     cloaks: dict[Paint, str] = {}
     """The colours that a player may choose for one of the roster, in words; where there are none, nobody has names,
     cloaks or sayings of the player's."""
@@ -174,17 +174,17 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     """`some` of the options are chosen, or `names` are given."""
     options: tuple[str, ...] = ()
     each: str = ""
-    """What one name is for, as in `Recruit`."""
+    """Meaning of one name, as in `Recruit`."""
     least: int = 0
     """The fewest answers."""
     most: int
     """And the most."""
     chosen: tuple[str, ...] = ()
-    """What is answered, or holds where nothing is."""
+    """The answer, or the default."""
 
 
 class Counted(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
-    """What a battle has come to."""
+    """The result of a battle for a campaign."""
 
     campaign: C
     """After it."""
@@ -194,11 +194,11 @@ class Counted(msgspec.Struct, Generic[C], frozen=True, kw_only=True):
 
 
 def result_of(outcome: Outcome | None, given_up: bool = False, side: int = 0) -> Result:
-    """What a battle was for the side whose roster fought it.
+    """Return what a battle was for the side whose roster fought it.
 
     Args:
-        outcome: How it ended; None where it did not.
-        given_up: Whether the side gave it up.
+        outcome: The way it ended; None if it did not.
+        given_up: True if the side gave it up.
         side: The side.
 
     >>> result_of(Outcome(1, "")), result_of(Outcome(None, "")), result_of(Outcome(0, ""), given_up=True)

@@ -1,4 +1,4 @@
-"""What brought about everything that happened: links from each event back to dice, answers and earlier events.
+"""Links from each event back to the dice, answers and earlier events that led to it.
 
 They are worked out by playing the acts of a match again under a watcher, and so they cost a game nothing while it is
 played, stand in no state, digest or file, and are there for every record that can be played. No rule names its causes.
@@ -41,7 +41,7 @@ class Answered(msgspec.Struct, frozen=True):
     """Class name of the decision."""
     action: Any
     secret: bool
-    """Whether nobody but that side may know the answer."""
+    """True if nobody but that side may know the answer."""
     about: tuple[int, ...] = ()
     """The units that it was about; none where it was about no one of them alone."""
 
@@ -65,21 +65,21 @@ class Link(msgspec.Struct, frozen=True):
     because: tuple[int, ...]
     """Numbers of what brought it about, each lower than its own."""
     run: int = -1
-    """Which run of a step told it: events of one run have the same."""
+    """Number of the run of a step that told it; events of one run share it."""
 
 
 class _Known:
-    """What a frame knows: the shadow of a frame of the stack."""
+    """The knowledge of a frame: the shadow of a frame of the stack."""
 
     __slots__ = ("base", "heard", "told", "used")
 
     def __init__(self, base: tuple[int, ...]) -> None:
         self.base = base
-        """What was known where the frame was run."""
+        """Links that were known when the frame was run."""
         self.heard: list[tuple[int, int, int]] = []
-        """What its steps took: place of the step, link, and how much the frame held before."""
+        """Links that its steps took: place of the step, link, and size of the frame's knowledge before."""
         self.told: list[tuple[int, int]] = []
-        """What its steps told: place of the step, and link."""
+        """Links that its steps told: place of the step, and link."""
         self.used: list[tuple[str, int, Any, tuple[int, ...]]] = []
         """Records that its steps took off a shelf: shelf, place, record, and what had put it there."""
 
@@ -91,12 +91,12 @@ class _Known:
 
 @lru_cache(maxsize=1024)
 def _places(kind: type[Procedure]) -> dict[str, int]:
-    """The steps of a procedure, numbered in their order."""
+    """Return the steps of a procedure, numbered in their order."""
     return {name: place for place, name in enumerate(kind.plan)}
 
 
 def _size(value: Any) -> int:
-    """How many things a frame, or a value in it, holds."""
+    """Return how many things a frame, or a value in it, holds."""
     if isinstance(value, Procedure):
         return sum([_size(getattr(value, name)) for name in value.__struct_fields__])
     return sum([1 + _size(item) for item in value]) if isinstance(value, tuple) else 0
@@ -125,14 +125,14 @@ class Causes:
         self.sealed: list[int] = []
         """Answers that wait for others, to be opened together."""
         self.reply: tuple[int, ...] = ()
-        """What the next step is handed."""
+        """Links that the next step is handed."""
         self.known = self.stack[-1] if self.stack else _Known(())
         """The frame whose step runs."""
         self.step: Step | None = None
         self.place = 0
         self.run = 0
         self.told: list[int] = []
-        """What this run of the step has told."""
+        """Events that this run of the step has told."""
         events: Sequence[type[Event]] = match.ruleset.vocabulary().events
         names = {shelf for event in events for shelf, _, _ in event.follows}
         self.shelves: dict[str, list[Any]] = {
@@ -145,7 +145,7 @@ class Causes:
 
     @property
     def acts(self) -> int:
-        """How many acts are worked out."""
+        """Number of acts that are worked out."""
         return len(self.played)
 
     def go_on(self, acts: Sequence[Point]) -> bool:
@@ -173,7 +173,7 @@ class Causes:
 
     @property
     def known_now(self) -> _Known:
-        """What the innermost frame knows."""
+        """Knowledge of the innermost frame."""
         return self.stack[-1] if self.stack else self.known
 
     def _play(self, act: Point | None) -> None:
@@ -189,7 +189,7 @@ class Causes:
     # What the engine says while steps run.
 
     def enter(self, t: State, frame: Procedure, step: Step) -> None:
-        """A step is about to run."""
+        """Note that a step is about to run."""
         self._settle(t)
         level, place = self.stack[-1], _places(type(frame))[step.name]
         inside = next((i for i, (at, _, _) in enumerate(level.heard) if at > place), None)
@@ -204,19 +204,19 @@ class Causes:
         self.run += 1
 
     def ran(self) -> None:
-        """The step has run another procedure."""
+        """Note that the step has run another procedure."""
         self.stack.append(_Known(self.known.all))
 
     def ended(self) -> None:
-        """The innermost frame has ended: the one that takes its result knows what led to it."""
+        """Hand the knowledge of the innermost frame, which has ended, to the frame that takes its result."""
         self.reply = tuple([link for _, link, _ in self.stack.pop().heard])
 
     def passed(self) -> None:
-        """The innermost frame is done, and has no result."""
+        """Note that the innermost frame is done, and has no result."""
         self.stack.pop()
 
     def threw(self, effect: Throw) -> None:
-        """Dice fell, and were told where they may be."""
+        """Note a throw of dice, and where it was told."""
         if effect.draw:
             self._queued(len(self.t.queue))
             self._link(Drawn(effect.side), self.step.mark.clauses if self.step else (), self.known.all, self.run)
@@ -232,7 +232,7 @@ class Causes:
         self.queue.clear()
 
     def _queued(self, count: int) -> None:
-        """Whatever has been queued since the last event was queued by it."""
+        """Link all that has been queued since the last event to that event."""
         self.queue += [len(self.links) - 1] * (count - len(self.queue))
 
     def _hear(self, event: Event) -> None:
@@ -256,7 +256,7 @@ class Causes:
         self._written(self.t, (number,))
 
     def _concerns(self, link: int, units: set[int]) -> bool:
-        """Whether what is known led to what happens to units: an answer about others did not."""
+        """Return whether what is known led to what happens to units: an answer about others did not."""
         what = self.links[link].what
         return not isinstance(what, Answered) or not what.about or not units.isdisjoint(what.about)
 
@@ -272,7 +272,7 @@ class Causes:
     # Records that wait on a shelf.
 
     def _followed(self, event: Any) -> list[int]:
-        """What put the records there that an event, or another record, says it follows from."""
+        """Return the writers of the records that an event, or another record, says it follows from."""
         numbers: list[int] = []
         for shelf, field, name in event.follows:
             named = getattr(event, field)
@@ -291,7 +291,7 @@ class Causes:
         return self.writers.get(id(record), (None, ()))[1]
 
     def _settle(self, t: State) -> None:
-        """A change that no event tells of follows from what led to the step, else from what led to what was there."""
+        """Link changes that no event tells of to the cause of the step, or else to the earlier cause."""
         self._queued(len(t.queue))
         self._written(t, self.known.all)
 
@@ -320,7 +320,7 @@ class Mark(msgspec.Struct):
     run: int
     """Number of the step's run within the act."""
     told: int | None = None
-    """Which of the act's events is told here, from 0."""
+    """Number of the act's event that belongs here, from 0."""
 
 
 class _Watch:
@@ -336,28 +336,28 @@ class _Watch:
         self.count += 1
 
     def enter(self, t: State, frame: Procedure, step: Step) -> None:
-        """A step is about to run."""
+        """Note that a step is about to run."""
         self.run += 1
         self.marks.append(Mark(t.clone(), self.run))
 
     def ran(self) -> None:
-        """The step has run another procedure."""
+        """Note that the step has run another procedure."""
 
     def ended(self) -> None:
-        """The innermost frame has ended."""
+        """Note that the innermost frame has ended."""
 
     def passed(self) -> None:
-        """The innermost frame is done."""
+        """Note that the innermost frame is done."""
 
     def threw(self, effect: Throw) -> None:
-        """Dice fell."""
+        """Note a throw of dice."""
 
     def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure]) -> None:
         """Queued procedures begin."""
 
 
 def inside(act: Point) -> list[Mark]:
-    """The moments of one act, played again."""
+    """Return the moments of one act, played again."""
     t = act.state.clone()
     watch = _Watch(t)
     answer(t, Scripted(*act.rolls), act.index, act.action, watcher=watch)
@@ -366,7 +366,7 @@ def inside(act: Point) -> list[Mark]:
 
 
 def looks_alike(a: State, b: State) -> bool:
-    """Whether two moments of an act differ in nothing but the step that each procedure under way has come to."""
+    """Return whether two moments of an act differ only in the current step of each procedure."""
     if len(a.stack) != len(b.stack):
         return False
     names = [name for name in a.__struct_fields__ if name not in ("stack", "told")]

@@ -1,4 +1,4 @@
-"""Decisions, and what may be answered to them. How people are asked stands above: see `caltrop.asking`."""
+"""Decisions, and what may be answered to them. For the questions to people see `caltrop.asking`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def not_an_option(clause: str, message: str = "This is not one of the choices he
 
 
 class Options(ABC):
-    """What may be answered: a lazy, exact, set-like view, for finite choices and open regions alike.
+    """The legal answers to a decision: a lazy, exact, set-like view, for finite choices and open regions alike.
 
     Attributes:
-        finite: Whether the listing has every legal action, so that one who has gone through it knows them all.
+        finite: True if the listing has every legal action.
     """
 
     __slots__ = ()
@@ -32,7 +32,7 @@ class Options(ABC):
 
     @abstractmethod
     def refusal(self, action: Any) -> Refusal | None:
-        """Why *action* may not be taken, None where it may."""
+        """Return why *action* may not be taken, or None if it may."""
 
     @abstractmethod
     def __iter__(self) -> Iterator[Any]:
@@ -46,16 +46,18 @@ class Options(ABC):
         return f"<{type(self).__name__}: {', '.join([*first[:3], *['…'] * (len(first) > 3)])}>"
 
     def sample(self, dice: Dice) -> Any:
-        """One legal action, without listing all where that is possible."""
+        """Return one legal action, without listing all if possible."""
         every = tuple(self)
         return every[dice.below(len(every))]
 
     def first(self) -> Any:
-        """The first legal action in canonical order."""
+        """Return the first legal action in canonical order."""
         return next(iter(self))
 
     def several(self) -> bool:
-        """Whether there are two or more. It looks at the first two: let a costly listing be lazy, or overrule this."""
+        """Return whether there are two or more. It looks at the first two: let a costly listing be lazy, or overrule
+        this.
+        """
         every = iter(self)
         return next(every, None) is not None and next(every, None) is not None
 
@@ -91,15 +93,12 @@ class Listed(Options):
         return action in self.actions
 
     def several(self) -> bool:
-        """Whether there are two or more."""
         return len(self.actions) > 1
 
     def sample(self, dice: Dice) -> Any:
-        """One of the actions, each as likely as the others."""
         return self.actions[dice.below(len(self.actions))]
 
     def refusal(self, action: Any) -> Refusal | None:
-        """Why *action* is not among the actions."""
         if action in self.actions:
             return None
         refusal = self.why_not(action) if self.why_not else None
@@ -135,15 +134,16 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """Fields that name units, of the decision or of its answers: those that an answer is about."""
 
     def options(self, t: Any) -> Options:
-        """What may be answered."""
+        """Return what may be answered."""
         raise NotImplementedError(type(self).__name__)
 
     def prompt(self, t: Any) -> str:
-        """The question, in one line."""
+        """Return the question, in one line."""
         return worded(self, t)
 
     def touches(self, action: Any) -> tuple[int, ...]:
-        """The units that an answer is about, where units are named one after another and what comes is each one's own.
+        """Return the units that an answer is about, where units are named one after another and what comes is each
+        one's own.
 
         Args:
             action: The answer.
@@ -153,7 +153,7 @@ class Decision(msgspec.Struct, frozen=True, tag=True, kw_only=True):
 
 
 def words_of(action: Action) -> str:
-    """An action's class name as words: `HoldFire` becomes `Hold fire`."""
+    """Return an action's class name as words: `HoldFire` becomes `Hold fire`."""
     name = type(action).__name__
     words = "".join(" " + c.lower() if c.isupper() else c for c in name).strip()
     return words[:1].upper() + words[1:]

@@ -17,7 +17,7 @@ class Played(msgspec.Struct, frozen=True, tag="action"):
     """Name of the decision (`name_of`)."""
     action: Any
     index: int = 0
-    """Which of the decisions asked at the same time."""
+    """Number among the decisions asked at the same time."""
 
 
 class Fell(msgspec.Struct, frozen=True, tag="roll"):
@@ -28,7 +28,7 @@ class Fell(msgspec.Struct, frozen=True, tag="roll"):
     clauses: tuple[str, ...]
     """The clauses that asked for them."""
     side: int | None = None
-    """Whose dice they were."""
+    """Side that the dice belong to."""
     secret: bool = False
     """True where only that side may see the faces."""
     typed: bool = False
@@ -42,7 +42,7 @@ class Undone(msgspec.Struct, frozen=True, tag="undo"):
 
     side: int
     to: int
-    """How many acts remain in force."""
+    """Number of acts that remain in force."""
     consent: bool = False
     """True where it went beyond the boundary, by the other side's leave."""
 

@@ -1,4 +1,4 @@
-"""What a side answers, what happens, and how a game ends: records that states hold and doors show."""
+"""Base types of answers, events and endings: records that states hold and doors show."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from caltrop.picture import Motion, Reading
 
 
 def name_of(thing: Any) -> str:
-    """The name by which an act, a decision, an event or a procedure is stored and told: its class's, or its tag.
+    """Return the name by which an act, a decision, an event or a procedure is stored and told: its class's, or its tag.
 
     A class that is renamed keeps what is stored readable by its old name: `class Stride(Action, tag="Walk")`.
 
@@ -57,7 +57,7 @@ def touched(record: Any, about: tuple[str, ...]) -> tuple[int, ...]:
 
 
 class Action(msgspec.Struct, frozen=True, tag=True):
-    """What a side answers to a decision: ids and values, never references to other records."""
+    """A side's answer to a decision: ids and values, never references to other records."""
 
     @classmethod
     def check_declaration(cls) -> None:
@@ -74,8 +74,9 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     begins: ClassVar[bool] = False
     """True where a turn begins with it, so that what is told from here on is no part of the act before."""
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = ()
-    """Where it tells of something that an earlier step has put on a shelf: the shelf, the field of the event that names
-    what it is about, and the field of a record that names the same (empty for the record's place on the shelf)."""
+    """Shelves on which an earlier step has put what this tells of, each with the field of the event and the field of
+    the record that name the same thing (empty for the record's place on the shelf).
+    """
     template: ClassVar[str] = ""
     """Words of its sentence, with values in braces (see `worded`)."""
     says: ClassVar[Mapping[str, Callable[..., Any]]] = {}
@@ -84,11 +85,11 @@ class Event(msgspec.Struct, frozen=True, tag=True):
     """Fields that name units: those that are lit while it is told."""
 
     def sentence(self, t: Any) -> str:
-        """What happened, in one sentence for the log. *t* is the state after the event."""
+        """Return a sentence for the log about the event. *t* is the state after the event."""
         return worded(self, t)
 
     def seen_by(self, side: int | None) -> Event | None:
-        """What *side* (None: an onlooker) may know of it: the event, a poorer one, or nothing."""
+        """Return the event as *side* (None: an onlooker) may know it: itself, a poorer one, or None."""
         return self
 
     def touches(self) -> tuple[int, ...]:
@@ -96,14 +97,15 @@ class Event(msgspec.Struct, frozen=True, tag=True):
         return touched(self, self.about)
 
     def reading(self, t: Any) -> Reading | None:
-        """The dice of it as they were read: results, what was cancelled by what, expected and got. None for no dice.
+        """Return the dice as they were read: results, cancellations, and the expected and actual numbers. None for no
+        dice.
 
         It is asked for only where it is shown, and may compute. *t* is the state after the event.
         """
         return None
 
     def motion(self, t: Any) -> Motion | None:
-        """What is seen of it on the table; None where there is nothing to see but how the table is afterwards.
+        """Return the movement to show on the table; None if the table afterwards shows everything.
 
         It says no more than those who know of the event may know. *t* is the state after the event, as they see it.
         """
@@ -133,7 +135,7 @@ class Rolled(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Any) -> str:
-        """The dice, and what they were for."""
+        """Return the dice, and what they were for."""
         if self.sides > LARGEST_DIE:
             return self.words  # which of the places it was is told by who stands there
         faces = [self.symbols[face - 1] for face in self.faces] if self.symbols else [str(face) for face in self.faces]
@@ -148,7 +150,7 @@ class Rolled(Event, frozen=True):
 
 
 class Told(list[Event]):
-    """Where a state tells its events: each is handed on at once."""
+    """The events of a state, which hands on each of them at once."""
 
     def __init__(self, hear: Callable[[Event], None]) -> None:
         super().__init__()
@@ -161,7 +163,7 @@ class Told(list[Event]):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended."""
+    """The end of a game."""
 
     winner: int | None
     """The winning side; None for a draw."""

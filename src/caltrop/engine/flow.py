@@ -21,7 +21,7 @@ ENDLESS = 1_000_000
 def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
     """Have a function look at every *event* told: what it returns is a procedure that runs before the next step.
 
-    Several run in the order active side first, then clause, then unit. Where the telling step hands on a reply (it
+    Several run in the order active side first, then clause, then unit. If the telling step hands on a reply (it
     asks, throws, or ends with a result), they run after the step that takes it. Their own results go nowhere.
 
     Args:
@@ -54,25 +54,25 @@ def trigger(event: type[Event], *clauses: str) -> Callable[[F], F]:
 
 
 class Watcher(Protocol):
-    """Who is told how the stack goes on, step by step; see `engine.cause`."""
+    """A listener that follows the stack step by step; see `engine.cause`."""
 
     def enter(self, t: State, frame: Procedure, step: Step, /) -> None:
-        """A step is about to run."""
+        """Note that a step is about to run."""
 
     def ran(self) -> None:
-        """The step has run another procedure."""
+        """Note that the step has run another procedure."""
 
     def ended(self) -> None:
-        """The innermost frame has ended, and hands a result on."""
+        """Note that the innermost frame has ended, and hands a result on."""
 
     def passed(self) -> None:
-        """The innermost frame is past its last step."""
+        """Note that the innermost frame is past its last step."""
 
     def threw(self, effect: Throw, /) -> None:
-        """The dice of the step fell."""
+        """Note that the dice of the step fell."""
 
     def triggered(self, queue: Sequence[Procedure], waiting: Sequence[Procedure], /) -> None:
-        """What was queued is put on the stack, as it is to run: the first of *waiting* innermost."""
+        """Note that the queue is put on the stack, as it is to run: the first of *waiting* innermost."""
 
 
 def turn_order(t: State) -> Callable[[Procedure], tuple[bool, tuple[str, ...], int]]:
@@ -92,10 +92,10 @@ def advance(
 
     Args:
         t: The state, which is changed.
-        dice: Where rolls come from.
-        reply: What the first step gets.
-        entries: Where rolls are written down.
-        watcher: Who is told how the stack goes on.
+        dice: Source of rolls.
+        reply: Reply for the first step.
+        entries: Journal for the rolls.
+        watcher: Listener that follows the stack.
 
     Raises:
         TypeError: when a step returns what is no effect, or goes where there is no step.

@@ -1,4 +1,4 @@
-"""What an act may end in, in one shape for every game: the dice, the chances, and what the other side may do back.
+"""The possible results of an act, in one shape for every game: dice, chances, and the reactions of the other side.
 
 A ruleset's part `forecasts` gives one for an action that is no more than considered. Nothing is played for it, and
 every number is asked of the rules, so that it equals the odds of the same request.
@@ -35,16 +35,16 @@ class Foreseen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Forecast(msgspec.Struct, frozen=True, kw_only=True):
-    """What an act can end in."""
+    """The possible results of an act."""
 
     about: str = ""
-    """What this tells, where that is not what may become of the target."""
+    """Subject of this forecast, if it is another than the fate of the target."""
     by: int | None = None
     """The unit that acts."""
     target: int | None = None
     """The unit whose ends are told."""
     thrown: tuple[DiceSum, ...] = ()
-    """What is thrown and added, each as the parts that it is made of; the dice of the act come first."""
+    """Dice and additions, each as its parts; the dice of the act come first."""
     outcomes: tuple[Foreseen, ...] = ()
     """Every way in which it can end; the chances add up to 1."""
     exact: bool = True
@@ -54,13 +54,13 @@ class Forecast(msgspec.Struct, frozen=True, kw_only=True):
     expected: dict[str, float] = {}
     """Means, rounded; for people, never for rules."""
     price: Sum = ()
-    """What the act costs."""
+    """Cost of the act."""
     answers: tuple[Forecast, ...] = ()
-    """What the other side may do back; each says in `about` what it is."""
+    """Reactions of the other side; each says in `about` what it is."""
     also: tuple[Forecast, ...] = ()
-    """What the same act does to others."""
+    """Results of the same act for others."""
     note: str = ""
-    """What a reader has to know besides."""
+    """Remark for the reader."""
     request: dict[str, Any] | None = None
     """The same attack as a request for its odds; None where a request cannot hold it."""
 
@@ -69,11 +69,11 @@ class Foresee(Protocol):
     """Tells what an action may end in."""
 
     def __call__(self, t: Any, side: int, action: Any, decision: Decision | None = None) -> Forecast | None:
-        """What an action can end in; None where nothing is left to chance, or the decision that is asked refuses it.
+        """Return the possible results of an action; None if nothing is left to chance, or the decision refuses it.
 
         Args:
             t: The state, as the side may see it.
-            side: Who would act.
+            side: The side that would act.
             action: The action.
             decision: The decision that it answers; by default the one that the side is asked now.
         """
@@ -83,7 +83,7 @@ class Foresee(Protocol):
 def foreseen(
     ends: Distribution[E], words: Callable[[E], str], parts: Callable[[E], dict[str, Value]]
 ) -> tuple[Foreseen, ...]:
-    """A distribution as it is told.
+    """Return a distribution as entries for a forecast.
 
     Args:
         ends: The ends with their chances, in the order in which they are told.
@@ -99,7 +99,7 @@ def foreseen(
 
 
 def in_hundred(chance: Fraction) -> str:
-    """A chance in per cent, rounded to a whole number unless that would make it certain or impossible.
+    """Return a chance in per cent, rounded to a whole number unless that would make it certain or impossible.
 
     >>> [in_hundred(chance) for chance in (Fraction(5, 8), Fraction(1, 999), Fraction(998, 999), Fraction(1))]
     ['63 %', 'under 1 %', 'over 99 %', '100 %']
@@ -112,12 +112,12 @@ def in_hundred(chance: Fraction) -> str:
 
 
 def loss(some: Fraction, whole: Fraction, of: str) -> str:
-    """The headline of an attack.
+    """Return the headline of an attack.
 
     Args:
         some: The chance that the target loses anything.
         whole: The chance that nothing of it is left.
-        of: What it loses, as `model`; empty where it has but one to lose.
+        of: Noun for the losses, as `model`; empty if it has but one to lose.
 
     >>> loss(Fraction(5, 8), Fraction(1, 4), "model"), loss(Fraction(1, 4), Fraction(1, 4), "")
     ('Takes at least one model: 63 %, destroys it: 25 %', 'Destroys it: 25 %')
@@ -128,7 +128,7 @@ def loss(some: Fraction, whole: Fraction, of: str) -> str:
 
 
 def many_dice(count: int, kind: str = "") -> str:
-    """A number of dice in words.
+    """Return a number of dice in words.
 
     >>> many_dice(1, "attack"), many_dice(3)
     ('1 attack die', '3 dice')

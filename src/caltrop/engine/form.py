@@ -34,14 +34,14 @@ class DiceSum(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
-    """What the fields of a request may be, given what stands in the others."""
+    """The possible values of a request's fields, given the other fields."""
 
     start: Mapping[str, Any]
     """A request to begin with."""
     words: Mapping[str, str]
-    """What fields are called, where their names in the request do not say it."""
+    """Labels of fields whose names in the request do not say it."""
     outcomes: Mapping[str, str]
-    """What the parts of an outcome are called."""
+    """Labels of the parts of an outcome."""
     choices: Mapping[str, Sequence[Choice]]
     """For a field, as `attacker.kind`, all that it may be."""
     ranges: Mapping[str, tuple[int, int]]
@@ -64,7 +64,7 @@ def form_of(
     sometimes: Mapping[str, Any],
     dice: Callable[[T], tuple[DiceSum, ...]],
 ) -> Form:
-    """The form of a request, whether that is in order or not.
+    """Return the form of a request, whether that is in order or not.
 
     Args:
         raw: The request as far as it has come, as plain data.
@@ -88,7 +88,7 @@ def form_of(
 
 
 def _is_refused(raw: Mapping[str, Any], field: str, value: Any, read: Callable[[dict[str, Any]], Any]) -> bool:
-    """Whether a request that is in order is refused for *field* once *value* stands there."""
+    """Return whether a request that is in order is refused for *field* once *value* stands there."""
     head, _, tail = field.rpartition(".")
     tried = {**raw, head: {**raw[head], tail: value}} if head else {**raw, tail: value}
     try:

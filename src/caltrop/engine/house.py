@@ -26,7 +26,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     clauses: tuple[str, ...] = ()
     """The clauses or rulings that it decides, or that come to bear only where one of its values is chosen."""
     words: str = ""
-    """What it decides, in one sentence."""
+    """The switch's question, in one sentence."""
     editions: tuple[str, ...] = ()
     """Acts in these editions only; in all where empty."""
 
@@ -36,7 +36,7 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return self.values[0]
 
     def read(self, text: Any) -> HouseValue:
-        """The value meant by *text*, which may come from a command line or from JSON.
+        """Return the value meant by *text*, which may come from a command line or from JSON.
 
         Raises:
             ValueError: for a value that the switch does not have; the message names those that it has.
@@ -59,7 +59,8 @@ class Switch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 @lru_cache(maxsize=32)
 def switches_in(data: Path) -> tuple[Switch, ...]:
-    """The house rules of a game: those that `house_rules.yaml` in its folder of data lists; none without that file.
+    """Return the house rules of a game: those that `house_rules.yaml` in its folder of data lists; none without that
+    file.
 
     Raises:
         InputError: for what is wrong with the file, with line and column.
@@ -69,7 +70,7 @@ def switches_in(data: Path) -> tuple[Switch, ...]:
 
 
 def settle(switches: Sequence[Switch], chosen: Mapping[str, Any]) -> dict[str, HouseValue]:
-    """The value of every switch: those *chosen*, and the default of the others.
+    """Return the value of every switch: those *chosen*, and the default of the others.
 
     Raises:
         ValueError: for a switch that does not exist (the message names the nearest), or a value that it does not have.

@@ -11,8 +11,8 @@ A second folder beside the rules is only read: what is shipped with the package,
 
 Nothing hangs on the files. One that is not there, cut short, damaged or unreadable is as good as none; where nothing
 can be written nothing is, and the odds are worked out as ever. A file is put into place as a whole, with what it held
-and what is new, so that programs which write at the same time lose one another's news at most. What is kept is bounded:
-so many answers of a kind, and so many bytes in the folder, of which the oldest files go first.
+and what is new, so that programs which write at the same time lose one another's news at most. The number of answers of
+each kind is bounded, and so are the bytes in the folder: the oldest files go first.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ FORM = 2
 SHIPPED = Path(__file__).parents[1] / "known"
 """The folder of what is shipped with the package; it is only read."""
 MOST = 20_000
-"""How many answers are kept of one kind, in memory and in a file."""
+"""Largest number of answers kept of one kind, in memory and in a file."""
 LARGEST = 16 << 20
 """Bytes that the answers of one file may have."""
 FOLDER = 96 << 20
@@ -64,7 +64,7 @@ _DAY = 86_400
 
 
 class OddsFile(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file holds: to which question, by which rules, and the answers by the digests of what was asked."""
+    """The content of a file: the question, the rules, and the answers by the digests of what was asked."""
 
     question: str
     ruleset: str
@@ -74,7 +74,7 @@ class OddsFile(msgspec.Struct, frozen=True, kw_only=True):
     answers: dict[bytes, bytes]
 
     def name(self) -> str:
-        """The name of the file, by the rules as they are now; a file with another name is out of date.
+        """Return the name of the file, by the rules as they are now; a file with another name is out of date.
 
         Raises:
             OSError: where the rules cannot be read.
@@ -88,9 +88,9 @@ _encoder, _file = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(OddsFile)
 
 
 def cache_folder() -> Path | None:
-    """The folder for what can be made again, by the custom of the system; None where nothing is to be kept.
+    """Return the folder for what can be made again, by the custom of the system; None if nothing is to be kept.
 
-    `CALTROP_CACHE` overrules the custom: it names a folder, or is empty where nothing is to be kept or read. Else
+    `CALTROP_CACHE` overrules the custom: it names a folder, or is empty if nothing is to be kept or read. Else
     `CALTROP_DATA` does, with a folder `cache` in it.
     """
     setting = os.environ.get("CALTROP_CACHE")
@@ -111,7 +111,7 @@ def cache_folder() -> Path | None:
 
 @lru_cache(maxsize=32)
 def sources_digest(package: str) -> bytes:
-    """A digest of all that the answers of a ruleset depend on: its code and data, and the code below it.
+    """Return a digest of all that the answers of a ruleset depend on: its code and data, and the code below it.
 
     Args:
         package: The package of the ruleset, by its dotted name.
@@ -145,14 +145,14 @@ def _read_as_rules(folder: Path) -> list[Path]:
 
 
 class KnownOdds(Generic[K, E]):
-    """What one kind of question was answered with, under one edition with its house rules.
+    """Answers to one kind of question, under one edition with its house rules.
 
     Args:
-        question: What is asked, as `attack`: every kind of question of a ruleset has a word of its own.
+        question: The question, as `attack`: every kind of question of a ruleset has a word of its own.
         book: The edition and the house rules.
         end: The type of an end, that the answers are distributions of: a record or a named tuple.
         package: The package whose code and data the answers depend on.
-        lasting: Whether it is put on disk.
+        lasting: True if answers are written to disk.
     """
 
     def __init__(self, question: str, book: Book, end: type[E], package: str, *, lasting: bool = True) -> None:
@@ -162,7 +162,7 @@ class KnownOdds(Generic[K, E]):
         self._values = msgspec.msgpack.Decoder(tuple[tuple[end, ...], tuple[bytes, ...]])  # type: ignore[valid-type]
         self._memory: dict[K, Distribution[E]] = {}
         self._disk: dict[bytes, bytes] | None = None
-        """What the files held, by the digests of the questions; None where they have not been read yet."""
+        """Content of the files, by the digests of the questions; None before they are read."""
         self._new: dict[bytes, bytes] = {}
         self._lock = Lock()
 
@@ -172,10 +172,10 @@ class KnownOdds(Generic[K, E]):
         return _again, (question, ruleset, edition, rules, self._end, self._package)
 
     def get(self, key: K) -> Distribution[E] | None:
-        """The answer, where it is known. Only the same answers come of the same question.
+        """Return the answer, where it is known. Only the same answers come of the same question.
 
         Args:
-            key: What is asked: everything that the answer depends on, but for the book.
+            key: The question: everything that the answer depends on, but for the book.
         """
         spread = self._memory.get(key)
         if spread is None and all_on():
@@ -226,7 +226,7 @@ class KnownOdds(Generic[K, E]):
         return None if folder is None else folder / self._file({}).name()
 
     def _read(self, folder: Path | None) -> dict[bytes, bytes]:
-        """What the file of a folder holds: nothing where there is none, or none that can be read."""
+        """Return the content of a folder's file; empty if there is none, or none that can be read."""
         with contextlib.suppress(OSError):
             if folder is not None and (odds_file := read_file(folder / self._file({}).name())):
                 return odds_file.answers
@@ -269,7 +269,7 @@ def _digest(key: Hashable) -> bytes:
 
 
 def read_file(place: Path) -> OddsFile | None:
-    """What a file of odds holds; None where there is none, or it is cut short or damaged."""
+    """Return the content of a file of odds; None if there is none, or it is cut short or damaged."""
     try:
         whole = place.read_bytes()
         if blake2b(whole[_SUM:], digest_size=_SUM).digest() != whole[:_SUM]:
@@ -335,7 +335,9 @@ def _again(
 
 
 def _found(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
-    """What is registered, made where it is not. The one that nobody asked for the longest goes where there are many."""
+    """Return the registered answers, made if there are none. The one that nobody asked for the longest goes where there
+    are many.
+    """
     key = _key_of(question, book)
     with _registering:
         odds: KnownOdds[Any, E] | None = _KNOWN.pop(key, None)
@@ -349,10 +351,10 @@ def _found(question: str, book: Book, end: type[E], package: str) -> KnownOdds[A
 
 
 def known_odds(question: str, book: Book, end: type[E], package: str) -> KnownOdds[Any, E]:
-    """What is known of one kind of question, for all books of one edition with the same house rules together.
+    """Return the shared answers to one kind of question, for all books of one edition with the same house rules.
 
     Args:
-        question: What is asked, as `attack`.
+        question: The question, as `attack`.
         book: The edition and the house rules.
         end: The type of an end, that the answers are distributions of.
         package: The package of the ruleset: its code and data are what the answers depend on.
@@ -384,11 +386,11 @@ def forget() -> None:
 def filled(folder: Path) -> Iterator[Callable[[], int]]:
     """Have all that is worked out meanwhile written to a folder, by books that are made meanwhile.
 
-    It begins with nothing that is known from before, so that the same games write the same files. What it hands out
-    writes them, and returns how many bytes they have.
+    It begins with nothing that is known from before, so that the same games write the same files. Each function that it
+    yields writes one, and returns its size in bytes.
 
     Args:
-        folder: Where the files go: an empty folder.
+        folder: An empty folder for the files.
     """
     global _KNOWN, SHIPPED
     before, shipped, cache = _KNOWN, SHIPPED, os.environ.get("CALTROP_CACHE")

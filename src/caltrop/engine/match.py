@@ -25,25 +25,25 @@ class Point(msgspec.Struct):
     state: State
     side: int
     boundary: str = ""
-    """Why the act may not be taken back freely; empty where it may."""
+    """Reason why the act may not be taken back freely; empty if it may."""
     index: int = 0
-    """Which of the decisions asked at the same time it answered."""
+    """Number of the answered decision, among those asked at the same time."""
     action: Any = None
     rolls: tuple[Roll, ...] = ()
-    """How the dice fell."""
+    """Faces of the dice."""
 
 
 class Instant(NamedTuple):
     """A moment inside an act, at which something was told; `Moments` plays to how the table stood then."""
 
     active: int
-    """Whose turn it was."""
+    """Side whose turn it was."""
     rolls: int
-    """How many rolls of the act had fallen by then."""
+    """Number of rolls of the act had fallen by then."""
 
 
 class Moments:
-    """How the table stood inside an act: the act is played again as soon as somebody asks.
+    """The states of the table inside an act: the act is played again when they are first asked for.
 
     Args:
         act: The act, with the state before it.
@@ -57,7 +57,7 @@ class Moments:
         self._states: dict[int, State] | None = None
 
     def after(self, event: int) -> State:
-        """The state at which an event of the act was told."""
+        """Return the state at which an event of the act was told."""
         if self._states is None:
             states: dict[int, State] = {}
             t = self.act.state.clone()
@@ -80,12 +80,11 @@ class Match:
     Args:
         ruleset: The rulebook.
         state: The state before the first step, or a state that waits for a decision.
-        dice: Where rolls come from; may be replaced at any time.
-        keep: Whether earlier states are kept for undo and events are told; playouts do without.
-        record: Whether the journal is kept.
-        in_place: Whether acts are played on *state* itself, which is nobody else's then: for series and playouts, which
-            keep nothing. A step that raises leaves it in the middle of an act, and who remembers what was seen tells
-            moments apart by `State.asks`.
+        dice: Source of rolls; may be replaced at any time.
+        keep: True if earlier states are kept for undo and events are told; playouts do without.
+        record: True if the journal is kept.
+        in_place: True if acts are played on *state* itself, for series and playouts, which keep nothing. A step that
+            raises leaves it in the middle of an act, and `State.asks` tells moments apart.
 
     Raises:
         caltrop.chance.Awaiting: when the game begins with a throw that is still to be typed in.
@@ -121,7 +120,7 @@ class Match:
             raise ValueError("what is played in place keeps no earlier states")
         self.ruleset, self.dice, self.keep, self.record, self.in_place = ruleset, dice, keep, record, in_place
         self.seed: int | str | None = None
-        """What decided the dice, where somebody has said so."""
+        """Seed of the dice, if somebody has given one."""
         self.journal: list[Entry] = []
         self.history: list[Point] = []
         self.instants: tuple[Instant, ...] = ()
@@ -199,20 +198,20 @@ class Match:
 
     @property
     def over(self) -> Outcome | None:
-        """How the game ended, None while it goes on."""
+        """The way the game ended, None while it goes on."""
         return self.state.over
 
     def decision(self, side: int) -> Decision | None:
-        """What *side* is asked now, the first where there are several."""
+        """Return the decision that *side* is asked now, the first if there are several."""
         return next((d for d in self.waiting if d.side == side), None)
 
     def play(self, side: int, action: Any, decision: Decision | None = None) -> tuple[Event, ...]:
         """Answer a decision.
 
         Args:
-            side: Who answers.
+            side: The side that answers.
             action: The answer.
-            decision: Which of the waiting decisions; the side's first by default.
+            decision: Name of the waiting decision; the side's first by default.
 
         Returns:
             What happened.
@@ -251,7 +250,7 @@ class Match:
         return tuple(events)
 
     def _cause(self, before: State, events: list[Event], rolls: list[Entry]) -> str:
-        """Why what has just been played may not be taken back freely; empty where it may."""
+        """Return why what has just been played may not be taken back freely; empty if it may."""
         for roll in rolls:
             if isinstance(roll, Fell):
                 what = "something hidden was drawn" if roll.secret else "dice were rolled"
@@ -267,15 +266,15 @@ class Match:
         return ""
 
     def view(self, side: int | None) -> Any:
-        """The state as *side* may see it. It is shared: read it, never write it."""
+        """Return the state as *side* may see it. It is shared: read it, never write it."""
         return redacted(self.state, side)
 
     def imagine(self, side: int, dice: Dice) -> Match:
-        """A match for thinking ahead: what *side* sees, the rest guessed, other dice."""
+        """Return a match for thinking ahead from the view of *side*: the hidden parts guessed, with other dice."""
         return imagined(self.ruleset, self.view(side), side, dice)
 
     def boundary(self, side: int) -> str | None:
-        """Why *side* may not take its last act back freely; None where it may."""
+        """Return why *side* may not take its last act back freely; None if it may."""
         if not self.history:
             return "nothing has been played yet"
         if self.over is not None:
@@ -290,7 +289,7 @@ class Match:
         """Take the last act back. Dice thrown afterwards are fresh ones.
 
         Args:
-            side: Who asks for it. Freely, only an act of its own that rolled and revealed nothing.
+            side: The side that asks for it. Freely, only an act of its own that rolled and revealed nothing.
             consent: By the other side's leave, whatever the act was, back to the side's own last act; reactions are
                 passed over where there is an act that is none, since a side without a choice there is not asked again.
 
@@ -321,5 +320,5 @@ def _faces(rolls: list[Entry]) -> tuple[Roll, ...]:
 
 
 def imagined(ruleset: Ruleset, view: Any, side: int, dice: Dice) -> Match:
-    """A match for thinking ahead from a side's view: what is hidden is guessed, and it has dice of its own."""
+    """Return a match for thinking ahead from a side's view: what is hidden is guessed, and it has dice of its own."""
     return Match(ruleset, ruleset.guess(view, side, dice), dice, keep=False, record=False)

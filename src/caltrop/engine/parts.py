@@ -1,9 +1,9 @@
-"""What a ruleset may offer besides playing, each part with a type: the doors know these, and nothing of a game.
+"""Types of the parts that a ruleset may offer besides playing.
 
 A rulebook gives all of its parts in one record, `Ruleset.parts`: what it does not name there it does not have. That
-property imports what it hands out, so that a rulebook's own modules may import the rulebook. What a part of a higher
-room speaks of (a record, a ruling, a table that is played) is a parameter here, and stands where the part is asked for:
-`caltrop.scenarios.rulings`, `caltrop.scenarios.campaigns`.
+property imports what it hands out, so that a rulebook's own modules may import the rulebook. Types of higher rooms (a
+record, a ruling, a table that is played) are parameters here, and are given by `caltrop.scenarios.rulings`,
+`caltrop.scenarios.campaigns`.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Referee(Generic[Resolved, Chances]):
     """Attacks that can be asked about outside a game: refereed with dice, or told by their chances without.
 
     Args:
-        request: What a request may say.
+        request: The type of a request.
         resolve: Referees a request, given as plain data; raises `InputError` for what is wrong with it.
         odds: The exact odds of a request, likewise.
-        form: What may be filled in, given what is filled in already; None where a page is to offer no more than the
+        form: The values that may still be filled in; None if a page is to offer no more than the
             schema of the request.
-        in_order: How a target goes on from one attack to the next; None where a sequence of attacks has no odds.
+        in_order: Rules that carry a target from one attack to the next; None if a sequence of attacks has no odds.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Referee(Generic[Resolved, Chances]):
 
     @property
     def resolved(self) -> type[Resolved]:
-        """What `resolve` answers."""
+        """Type of the answer of `resolve`."""
         return _answer_of(self._resolve)
 
     @property
     def chances(self) -> type[Chances]:
-        """What `odds` answers."""
+        """Type of the answer of `odds`."""
         return _answer_of(self._odds)
 
     def resolve(self, raw: Any) -> dict[str, Any]:
@@ -84,7 +84,7 @@ class Referee(Generic[Resolved, Chances]):
         return _plain(self._resolve(raw))
 
     def odds(self, raw: Any) -> dict[str, Any]:
-        """The exact odds of one attack, or of several attacks at one target in order.
+        """Return the exact odds of one attack, or of several attacks at one target in order.
 
         Args:
             raw: The request without dice, as plain data; of several attacks a `SequenceRequest`.
@@ -121,14 +121,14 @@ class See(Protocol):
         places: Mapping[int, Point] | None = None,
         draw: bool = False,
     ) -> tuple[Sighting, ...]:
-        """What a unit sees of others.
+        """Return a unit's sight of others.
 
         Args:
             t: The state, as the asker sees it.
             unit: The unit that looks.
             targets: The units looked at; every enemy in play where empty.
-            places: Where models of the unit would stand, by model; the others are where they are.
-            draw: Whether the lines are wanted, with the names of what is in their way.
+            places: Place where models of the unit would stand, by model; the others are if they are.
+            draw: True to include the lines, with the names of what is in their way.
         """
         ...
 
@@ -137,7 +137,7 @@ class WhyNoAttack(Protocol):
     """Tells why a unit cannot attack another."""
 
     def __call__(self, t: Any, unit: int, target: int) -> Refusal | None:
-        """Why a unit cannot attack another from where both stand; None where it can.
+        """Return why a unit cannot attack another from where both stand; None if it can.
 
         Args:
             t: The state, as the asker sees it.
@@ -166,7 +166,7 @@ class Sights(msgspec.Struct, frozen=True, kw_only=True):
 
     see: See
     symmetric: bool = False
-    """Whether the rules have it that a unit is seen by every unit that it sees; a law holds them to it."""
+    """True if sight is mutual under the rules; a law of the tests holds them to it."""
 
 
 class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,15 +176,15 @@ class GroundKind(msgspec.Struct, frozen=True, kw_only=True):
     """The word for it in a scenario."""
     title: str
     words: str
-    """What it does, in one line."""
+    """Description in one line."""
     look: str
-    """How it is drawn: the `kind` of a `caltrop.picture.Ground`. No two kinds look alike."""
+    """The way it is drawn: the `kind` of a `caltrop.picture.Ground`. No two kinds look alike."""
     closed: bool = False
-    """Whether nobody walks over it."""
+    """True if nobody walks over it."""
     cuts: bool = False
-    """Whether it cuts or obscures lines of sight."""
+    """True if it cuts or obscures lines of sight."""
     shelters: bool = False
-    """Whether those on it or behind it are harder to hit."""
+    """True if those on it or behind it are harder to hit."""
 
 
 class Lot(msgspec.Struct, frozen=True, kw_only=True):
@@ -192,9 +192,9 @@ class Lot(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     count: tuple[int, int]
-    """How many lie on a table of the usual size, at least and at most. One that is mirrored counts as two."""
+    """Least and largest number on a table of the usual size. One that is mirrored counts as two."""
     across: tuple[int, int]
-    """How large each is, at least and at most, in the game's own measure, or in hexes."""
+    """Least and largest size of each, in the game's own measure, or in hexes."""
     form: Literal["patch", "block", "line", "disc"] = "patch"
 
 
@@ -206,7 +206,7 @@ class Flip(msgspec.Struct, frozen=True):
 
 
 class HexText(Protocol):
-    """What is done with the hexes of a scenario, in a game whose tables are maps of hexes: texts such as `A5-D5 F5`.
+    """Functions on the hexes of a scenario, in a game whose tables are maps of hexes: texts such as `A5-D5 F5`.
 
     A size is a number of rows, and of hexes in an odd row. One that is no map's is an `InputError`.
     """
@@ -242,17 +242,17 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     """When a table that is drawn from a seed is fair; all numbers are percentages."""
 
     covered: tuple[int, int]
-    """How much of the table has ground on it, at least and at most."""
+    """Least and largest share of the table with ground on it."""
     open_lines: tuple[int, int] = (0, 100)
-    """How many lines between the places where the sides begin are open, at least and at most."""
+    """Least and largest share of open lines between the places where the sides begin."""
     shelter: int = 25
-    """How far the shelter before one side may be below that before the other."""
+    """Largest difference of shelter between the two sides."""
     ways: int = 10
-    """How much longer one side's ways to the goals may be than the other's."""
+    """Largest difference in length between the two sides' ways to the goals."""
 
 
 class Maps(msgspec.Struct, frozen=True, kw_only=True):
-    """What an author of tables is given, besides the type of a scenario and its marks (`caltrop.scenarios.forms`)."""
+    """Support for an author of tables, besides the type of a scenario and its marks (`caltrop.scenarios.forms`)."""
 
     files: Mapping[str, Path]
     """The scenarios that the game comes with, by id."""
@@ -261,20 +261,20 @@ class Maps(msgspec.Struct, frozen=True, kw_only=True):
     plain: Callable[[dict[str, Any]], dict[str, Any]] = dict
     """Writes a scenario out: with its own pieces in place of the name of a layout, and twins as pieces."""
     sides: Literal["rows", "columns"] = "rows"
-    """Whether the sides begin in the south and the north, or in the west and the east."""
+    """Directions of the sides: south and north, or west and east."""
     bases: tuple[str, ...]
     """Scenarios on whose goals and zones tables are drawn from a seed."""
     lots: tuple[Lot, ...]
     fairness: Fairness
     hexes: HexText | None = None
-    """What is done with hexes; None for a measured table."""
+    """Functions on hexes; None for a measured table."""
 
 
 class Files(msgspec.Struct, frozen=True, kw_only=True):
     """Files of one sort that authors write for a game, such as scenarios."""
 
     form: type[msgspec.Struct]
-    """What such a file says."""
+    """Type of such a file."""
     check: Callable[[Path], str]
     """Checks a file and says what it is in a few words, or raises `InputError` for the first thing that is wrong, with
     file, line and column."""
@@ -285,7 +285,7 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
 
     @property
     def RulingFile(self) -> type[msgspec.Struct]:
-        """What such a file says."""
+        """Type of such a file."""
         ...
 
     def read(self, file: Path) -> Ruling:
@@ -297,7 +297,7 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
         ...
 
     def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Table_co:
-        """The table as a case finds it, ready to be played."""
+        """Return the table as a case finds it, ready to be played."""
         ...
 
 
@@ -324,24 +324,24 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         rules: Mapping[str, HouseValue] | None = None,
         course: str | None = None,
     ) -> Campaign:
-        """A new campaign, or `InputError` for what does not exist or fit.
+        """Return a new campaign, or `InputError` for what does not exist or fit.
 
         Args:
-            title: What it is called.
-            dice: What is decided by chance at its beginning.
-            id: What tells it from other campaigns.
+            title: Its name.
+            dice: Dice for its beginning.
+            id: Its id.
             army: The army list that its roster begins with; the game's usual one where it is left out.
             rules: House rules that are not at their default.
-            course: Which of `every_course` it is; the game's usual one where it is left out.
+            course: One of `every_course` it is; the game's usual one where it is left out.
         """
         ...
 
     def every_course(self) -> tuple[Course, ...]:
-        """What a campaign may be made of, the usual one first; nothing where there is no choice."""
+        """Return the courses of a campaign, the usual one first; empty if there is no choice."""
         ...
 
     def go_on(self, c: Campaign, course: str | None = None) -> Campaign:
-        """The roster of a campaign that is over at the beginning of another course, or `InputError`."""
+        """Return the roster of a campaign that is over at the beginning of another course, or `InputError`."""
         ...
 
     def campaign_file(self, file: Path | str) -> Campaign:
@@ -349,52 +349,52 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
         ...
 
     def encoded_campaign(self, c: Campaign) -> bytes:
-        """The campaign as a file."""
+        """Return the campaign as a file."""
         ...
 
     def next_battle(self, c: Campaign, fielded: Sequence[str] | None = None) -> Battle_co:
-        """The next battle, fought by those named, or `InputError`."""
+        """Return the next battle, fought by those named, or `InputError`."""
         ...
 
     def counted(self, c: Campaign, record: Record_contra, answers: Answers | None = None) -> Counted[Campaign]:
-        """What a battle has come to, with the campaign after it, or `InputError`.
+        """Return a battle's result, with the campaign after it, or `InputError`.
 
         Args:
             c: The campaign before the battle.
             record: The battle, played to its end or given up.
-            answers: What the player decides, by the questions' ids; the game's usual answers where it is left out.
+            answers: Answers of the player, by the questions' ids; the game's usual answers where it is left out.
         """
         ...
 
     def dressed(self, c: Campaign, who: str, dress: Dress) -> Campaign:
-        """The campaign after one of its roster was given a name, a cloak or a saying, or `InputError`."""
+        """Return the campaign after one of its roster was given a name, a cloak or a saying, or `InputError`."""
         ...
 
     def overview(self, c: Campaign) -> Overview:
-        """A campaign with what follows from it."""
+        """Return a campaign with what follows from it."""
         ...
 
 
 class Supplies(msgspec.Struct, frozen=True, kw_only=True):
-    """What lies beside the table when a game is played with miniatures."""
+    """Things beside the table when a game is played with miniatures."""
 
     deck: Callable[[], Sequence[tuple[Card, int]]] | None = None
     """Gives every card of the game, with how many of it there are."""
     markers: tuple[str, ...] = ()
-    """What markers that lie at units say, as `Pinned`."""
+    """Texts of the markers that lie at units, as `Pinned`."""
     templates: Callable[[Any], Sequence[tuple[str, int]]] | None = None
     """Gives the round templates by a rulebook: what each is for, and its radius in the table's own lengths."""
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a ruleset offers besides playing; None for what it has not."""
+    """Everything that a ruleset offers besides playing; None for what is missing."""
 
     forecasts: Foresee | None = None
-    """What an action may end in."""
+    """Forecasts for single actions."""
     whole_acts: ForeseeWhole | None = None
-    """What becomes of all units in a whole act, for each way in which the other side may answer it."""
+    """Forecasts for all units in a whole act, for each way in which the other side may answer it."""
     why_no_attack: WhyNoAttack | None = None
-    """Why a unit cannot attack another."""
+    """Function that says why a unit cannot attack another."""
     referee: Referee[Any, Any] | None = None
     """Attacks that can be asked about outside a game."""
     sights: Sights | None = None
@@ -406,8 +406,8 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     scenario_files: Files | None = None
     """Scenarios that authors write."""
     army_lists: Armoury | None = None
-    """What an army is made of, and the army lists that authors write."""
+    """Parts of an army, and the army lists that authors write."""
     maps: Maps | None = None
-    """What authors of tables are given."""
+    """Support for authors of tables."""
     supplies: Supplies | None = None
     """Cards and templates, to be printed."""

@@ -37,9 +37,9 @@ class Throw(msgspec.Struct, frozen=True):
 
     pool: Pool
     side: int | None = None
-    """Whose dice they are, for the luck panel and for dice typed in."""
+    """Side of the dice, for the luck panel and for dice typed in."""
     words: str = ""
-    """What they are for."""
+    """Purpose of the dice."""
     each: tuple[str, ...] = ()
     """Purpose of each die, if they differ: the sides of a roll-off."""
     symbols: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Throw(msgspec.Struct, frozen=True):
 
     @property
     def wanted(self) -> str:
-        """What the dice are for, with what each die and each face stands for, for a person who throws real dice.
+        """Return the purpose of the dice, with the meaning of each die and face, for a person who throws real dice.
 
         >>> Throw(Pool(1, 2), words="Her target", symbols=("Ash", "Birch")).wanted
         'Her target: 1 Ash, 2 Birch'

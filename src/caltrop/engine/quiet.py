@@ -1,8 +1,7 @@
-"""Whether an act is quiet: it rolls nothing, reveals nothing, and leaves it to the side that acts to go on.
+"""The test whether an act is quiet: it rolls nothing, reveals nothing, and the acting side goes on.
 
-Doors do at once what is quiet, since it can be taken back, and have everything else confirmed. Which it is is found by
-playing the act on a copy of what its own side sees: no list of acts is kept, and nothing is given away that is hidden
-from that side.
+Doors do at once what is quiet, since it can be taken back, and have everything else confirmed. The test plays the act
+on a copy of what its own side sees: so it needs no list of acts, and gives away nothing hidden.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ from caltrop.engine.state import State
 
 
 class Loud(msgspec.Struct, frozen=True, kw_only=True):
-    """Why an act is not quiet."""
+    """The reason why an act is not quiet."""
 
     why: Literal["dice", "news", "sealed", "hands-over", "ends"]
     """Dice are thrown; something hidden is drawn or shown; it is one of several sealed answers; another side is asked
     next; the game is over."""
     dice: int = 0
-    """How many dice are thrown first."""
+    """Number of dice in the first throw."""
     words: str = ""
     """The same in words: `4 dice are thrown`."""
 
@@ -83,11 +82,11 @@ class _Draws:
 
 
 def loud(view: State, decision: Decision, action: Any) -> Loud | None:
-    """Why an action is not done at once, as an answer to *decision*; None where it is quiet.
+    """Return why this answer needs confirmation, or None if it can be applied at once.
 
     Args:
         view: The state as the side sees it that is asked; it is not changed.
-        decision: What it is asked.
+        decision: The question to the side.
         action: An answer known to be legal.
     """
     done = done_quietly(view, decision, action)
@@ -95,11 +94,11 @@ def loud(view: State, decision: Decision, action: Any) -> Loud | None:
 
 
 def done_quietly(view: State, decision: Decision, action: Any) -> State | Loud:
-    """The state to which a quiet action leads, as the side sees it; why not, where it is not quiet.
+    """Return the state to which a quiet action leads, as the side sees it; why not, where it is not quiet.
 
     Args:
         view: The state as the side sees it that is asked; it is not changed.
-        decision: What it is asked.
+        decision: The question to the side.
         action: An answer known to be legal.
     """
     if len(view.asked) != 1:

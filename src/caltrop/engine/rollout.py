@@ -18,7 +18,7 @@ Policy = Callable[[Decision, Any, Dice], Any]
 
 
 def at_random(decision: Decision, view: Any, dice: Dice) -> Any:
-    """Any of the options: the policy of plain rollouts."""
+    """Return any of the options: the policy of plain rollouts."""
     return decision.options(view).sample(dice)
 
 
@@ -26,7 +26,7 @@ def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[
     """Tell when a turn has ended, and others after it.
 
     Args:
-        turn: What is another value in another turn, as `Ruleset.turn` gives it.
+        turn: Function whose value differs from turn to turn, as `Ruleset.turn` gives it.
         t: The state from which the turns are counted; the one under way is the first of them.
         turns: After how many.
 
@@ -48,12 +48,12 @@ def next_turn(turn: Callable[[Any], Any], t: State, turns: int = 1) -> Callable[
 def rollout(t: S, policies: Sequence[Policy], until: Callable[[S], bool], dice: Dice) -> int:
     """Play a state on, in place, as `Match` would on copies: with equal dice the same states come of it.
 
-    It changes *t*, which must be nobody else's: give it a clone. Where something raises, *t* is left in the middle of
+    It changes *t*, which must be nobody else's: give it a clone. After an exception, *t* is left in the middle of
     an act. A policy that remembers what it saw tells moments apart by `State.asks`, and not by which state it is.
 
     Args:
         t: A state that waits for a decision.
-        policies: Who answers for each side. Every answer is taken as legal.
+        policies: The player of each side. Every answer is taken as legal.
         until: Asked before each decision; True stops there.
         dice: Those of the game and of the policies.
 

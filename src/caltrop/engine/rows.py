@@ -18,7 +18,7 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
 def digest_of_rows(rows: Mapping[str, Any]) -> str:
-    """A short hash of rows: records, mappings, lists, numbers and words of the rules.
+    """Return a short hash of rows: records, mappings, lists, numbers and words of the rules.
 
     Fields that tell something to people are left out, and so are those that have their default value: a field that is
     added later changes the digest of no row that leaves it alone.
@@ -36,7 +36,7 @@ def digest_of_rows(rows: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The value without what tells, what has its default, and what marks where it stands."""
+    """Return the value without what tells, what has its default, and what marks where it stands."""
     if isinstance(value, msgspec.Struct):
         fields = {}
         for field in _fields(type(value)):
@@ -56,7 +56,7 @@ def _plain(value: Any) -> Any:
 
 @cache
 def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
-    """The fields of a type of record: the types are few, and there are thousands of rows."""
+    """Return the fields of a type of record."""
     return msgspec.structs.fields(kind)
 
 

@@ -1,8 +1,8 @@
 """Rules that can be asked, the amendments written against them, and guards that refuse.
 
-A rule is a function of the state (or of a bare `Book`) and some records. What traits, editions and house rules change
-about it is written as amendments beside their owner, never as a branch in the rule. A `Book` is one edition of a
-rulebook with the house rules of one match: it knows which amendments are in force.
+A rule is a function of the state (or of a bare `Book`) and some records. Changes by traits, editions and house rules
+are amendments beside their owner, never as a branch in the rule. A `Book` is one edition of a rulebook with the house
+rules of one match: it knows which amendments are in force.
 """
 
 from __future__ import annotations
@@ -122,13 +122,13 @@ class Amendment:
         self.trait, self.of, self.editions, self.house = trait, of, editions, house
 
     def in_force(self, book: Book) -> bool:
-        """Whether the edition and the house rules of *book* know this amendment."""
+        """Return whether the edition and the house rules of *book* know this amendment."""
         if self.editions and book.edition not in self.editions:
             return False
         return self.house is None or book.rules.get(self.house[0]) in self.house[1]
 
     def excludes(self, other: Amendment) -> bool:
-        """Whether the two can never be in force together."""
+        """Return whether the two can never be in force together."""
         if self.editions and other.editions and not set(self.editions) & set(other.editions):
             return True
         return bool(
@@ -207,7 +207,7 @@ class Rule(Generic[P, R]):
             clauses: The clauses, or rulings, that say so.
             stage: One of the rule's stages; needed where the rule names any.
             trait: In force where the holder has this trait.
-            of: Whose traits count, asked with the rule's arguments; the rule's own holder by default.
+            of: Function from the rule's arguments to the holder of the traits; the rule's own holder by default.
             edition: In force in this edition, or these.
             house: In force where the one named house rule has this value, or one of these.
 
@@ -269,7 +269,7 @@ MaybeAction = Annotated[Any, msgspec.Meta(extra_json_schema={"type": ["object", 
 
 
 class Refusal(msgspec.Struct, frozen=True, kw_only=True):
-    """Why an action may not be taken."""
+    """The reason why an action may not be taken."""
 
     code: str
     """A short stable word for programs, as in `out-of-range`."""
@@ -292,7 +292,7 @@ class Refusal(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.message} ({self.clause})" if self.clause else self.message
 
     def towards(self, nearest: Any) -> Refusal:
-        """The same refusal, which names the nearest legal action."""
+        """Return the same refusal, which names the nearest legal action."""
         return msgspec.structs.replace(self, nearest=nearest)
 
 
@@ -300,7 +300,7 @@ class Refused(Exception):
     """An action was refused, and nothing has changed.
 
     Attributes:
-        refusal: Why.
+        refusal: The reason.
     """
 
     def __init__(self, refusal: Refusal) -> None:
@@ -330,7 +330,7 @@ _VERB = re.compile("cm|inch|:?[A-Za-z][a-z ]*")
 
 
 def _shown(value: Any, how: str) -> str:
-    """A value in the words of a guard."""
+    """Return a value in the words of a guard."""
     if not how:
         return str(value)
     number = isinstance(value, int)
@@ -354,7 +354,7 @@ def filled(parts: tuple[tuple[str, str | None, str], ...], values: Mapping[str, 
 
 
 def decimal(length: int, unit: int) -> str:
-    """A length in units of the game, with at most two decimals, rounded up as lengths are.
+    """Return a length in units of the game, with at most two decimals, rounded up as lengths are.
 
     >>> decimal(1250, 100), decimal(508, 254), decimal(509, 254), decimal(600, 100)
     ('12.5', '2', '2.01', '6')
@@ -365,7 +365,7 @@ def decimal(length: int, unit: int) -> str:
 
 
 def inches(length: int) -> str:
-    """A length in inches, in words.
+    """Return a length in inches, in words.
 
     >>> inches(254), inches(381), inches(127)
     ('1 inch', '1.5 inches', '0.5 inches')
@@ -383,13 +383,13 @@ class Guard:
         self.parts = parts_of(words)
 
     def refuses(self, forbidden: bool | int, **values: Any) -> Refusal | None:
-        """A refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
+        """Return a refusal where *forbidden* holds; *values* fill the braces of the guard's words."""
         if forbidden and self.mark.fires():
             return Refusal(code=self.code, clause=self.clause, message=filled(self.parts, values), values=values)
         return None
 
     def __call__(self, forbidden: bool | int) -> bool:
-        """Whether the clause forbids: for places that need no words."""
+        """Return whether the clause forbids: for places that need no words."""
         return bool(forbidden) and self.mark.fires()
 
 
@@ -422,7 +422,7 @@ Sum = tuple[Term, ...]
 
 
 def total(parts: Sum) -> int:
-    """The number that the parts add up to."""
+    """Return the sum of the parts."""
     return sum([p.value for p in parts])
 
 

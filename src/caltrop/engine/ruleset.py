@@ -1,4 +1,5 @@
-"""What a rulebook supplies, and the registry of them all: the folder `caltrop.rules`, and what is installed beside it.
+"""The parts of a rulebook, and the registry of all of them: the folder `caltrop.rules`, and packages installed beside
+it.
 
 An installed package adds rulesets by the entry point group `caltrop.rulesets`: each names a `Ruleset`, under its name.
 """
@@ -35,33 +36,33 @@ from caltrop.roster import nearest
 
 
 class ScenarioCard(msgspec.Struct, frozen=True, kw_only=True):
-    """What a lobby shows of a scenario."""
+    """The entry for a scenario in a lobby."""
 
     id: str
     title: str
     minutes: int
     words: str = ""
     takes_armies: bool = True
-    """Whether armies may be chosen for it."""
+    """True if armies may be chosen for it."""
     players: int = 2
-    """How many sides somebody plays: 1 where the rules alone move the other (`Ruleset.automated`)."""
+    """Number of sides that people play: 1 if the rules alone move the other (`Ruleset.automated`)."""
     sizes: tuple[int, ...] = ()
-    """How large the battle may be made, in what `Ruleset.size_words` says; none where its size is fixed."""
+    """Sizes of the battle, as `Ruleset.size_words` counts them; empty if its size is fixed."""
 
 
 class ArmyCard(msgspec.Struct, frozen=True, kw_only=True):
-    """What a lobby shows of an army list."""
+    """The entry for an army list in a lobby."""
 
     id: str
     title: str
     faction: str
     size: int
-    """How many units."""
+    """Number of units."""
     sizes: tuple[int, ...] = ()
     """The sizes of a battle between which a player may choose with it; none where it is as large as it is."""
     editions: tuple[str, ...] = ()
     points: int | None = None
-    """What it costs in the first edition, where points are printed or were measured in battles."""
+    """Points in the first edition, if they are printed or were measured in battles."""
 
 
 class Ruleset(ABC):
@@ -70,14 +71,14 @@ class Ruleset(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     words: ClassVar[str] = ""
-    """What the game is, in one sentence."""
+    """Description of the game in one sentence."""
     owner: ClassVar[str] = ""
-    """Who owns the rulebook."""
+    """Owner of the rulebook."""
     editions: ClassVar[tuple[str, ...]] = ("current",)
     prefix: ClassVar[str]
-    """What its clause ids begin with, as in `CH-`."""
+    """Prefix of its clause ids, as in `CH-`."""
     size_words: ClassVar[str] = "Units a side"
-    """What the size of a battle counts, where it is left open."""
+    """Noun for the size of a battle, if it is open."""
     rules_version: ClassVar[int] = 1
     """Raised when a correction changes how recorded games play on."""
     state: ClassVar[type[State]]
@@ -89,21 +90,21 @@ class Ruleset(ABC):
 
     @abstractmethod
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """The scenarios that it comes with."""
+        """Return the scenarios that it comes with."""
 
     def armies(self) -> Sequence[ArmyCard]:
-        """The armies that it comes with: none where scenarios bring their own."""
+        """Return the armies that it comes with: none where scenarios bring their own."""
         return ()
 
     @abstractmethod
     def setup(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
-        """The state before the first step.
+        """Return the state before the first step.
 
         Args:
             book: Edition and house rules.
             scenario: Id of a scenario, or the path of a scenario file.
             armies: Id of each side's army; the scenario's own where empty.
-            size: How large each side's army is, in what `size_words` says, where the scenario leaves it open.
+            size: Size of each side's army, in what `size_words` says, where the scenario leaves it open.
 
         Raises:
             ValueError: for what does not exist, or does not fit; the message names the nearest right value.
@@ -111,18 +112,21 @@ class Ruleset(ABC):
 
     @abstractmethod
     def depict(self, t: Any, side: int | None) -> Picture:
-        """The table as a door shows it to *side*; *t* is that side's view already."""
+        """Return the table as a door shows it to *side*; *t* is that side's view already."""
 
     def automated(self, t: Any) -> Sequence[int]:
-        """The sides that nobody plays: the rules move them, so that they are never asked, and nobody sits there."""
+        """Return the sides that nobody plays: the rules move them, so that they are never asked,
+        and nobody sits there.
+        """
         return ()
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
-        """A full state consistent with what *side* sees; the view itself where nothing is hidden."""
+        """Return a full state consistent with what *side* sees; the view itself if nothing is hidden."""
         return view
 
     def rows(self, t: Any) -> Mapping[str, Any]:
-        """The rows of rules data that a game reads, by name: those that its edition, house rules and forces name.
+        """Return the rows of rules data that a game reads, by name: those that its edition, house rules and forces
+        name.
 
         Numbers that stand in the state itself need not be named: a game that begins otherwise plays otherwise. So there
         are none where the rules have no data beside the state.
@@ -133,7 +137,7 @@ class Ruleset(ABC):
         return {}
 
     def rules_digest(self, t: Any) -> str:
-        """A hash of what `rows` gives, words left out: while it is the same, a stored game may go on.
+        """Return a hash of what `rows` gives, words left out: while it is the same, a stored game may go on.
 
         Args:
             t: The state at the first decision.
@@ -150,7 +154,7 @@ class Ruleset(ABC):
         return cached[1]
 
     def book(self, edition: str | None = None, rules: Mapping[str, Any] | None = None) -> Book:
-        """An edition with house rules.
+        """Return an edition with house rules.
 
         Raises:
             ValueError: for an edition, a house rule or a value that does not exist.
@@ -173,17 +177,17 @@ class Ruleset(ABC):
 
     @property
     def parts(self) -> Parts:
-        """What it offers besides playing, all in one: a rulebook names those that it has."""
+        """Everything that it offers besides playing, in one record."""
         return Parts()
 
     @property
     def forecasts(self) -> Foresee | None:
-        """What an action may end in: None where nothing is foreseen."""
+        """Forecasts of acts; None if nothing is foreseen."""
         return self.parts.forecasts
 
     @property
     def why_no_attack(self) -> WhyNoAttack | None:
-        """Why a unit cannot attack another."""
+        """Reason why a unit cannot attack another."""
         return self.parts.why_no_attack
 
     @property
@@ -213,12 +217,12 @@ class Ruleset(ABC):
 
     @property
     def army_lists(self) -> Armoury | None:
-        """What an army is made of, and the army lists that authors write."""
+        """Parts of an army, and the army lists that authors write."""
         return self.parts.army_lists
 
     @property
     def maps(self) -> Maps | None:
-        """What authors of tables are given."""
+        """Support for authors of tables."""
         return self.parts.maps
 
     @property
@@ -228,31 +232,35 @@ class Ruleset(ABC):
         return Path(package.__path__[0]) / "data"
 
     def inventory(self) -> Inventory:
-        """Its clauses: the page `clauses.md` of its data, or that of its name in Caltrop's docs; empty without one."""
+        """Return its clauses: the page `clauses.md` of its data, or that of its name in Caltrop's docs; empty without
+        one.
+        """
         own = self.data / "clauses.md"
         return inventory(self.name, self.prefix, own if own.exists() else None)
 
     def round(self, t: Any) -> int:
-        """The round under way, 0 before the first: the field `round` of the state, where it has one."""
+        """Return the round under way, 0 before the first: the field `round` of the state, where it has one."""
         return int(getattr(t, "round", 0))
 
     def turn(self, t: Any) -> Any:
-        """What is another value in another turn; a record keeps the public view whenever it changes."""
+        """Return a value that differs from turn to turn; a record keeps the public view whenever it changes."""
         return t.active, self.round(t)
 
     def vocabulary(self) -> Vocabulary:
-        """Every procedure, decision, action and event that its modules define; names with an underscore are bases."""
+        """Return every procedure, decision, action and event that its modules define; names with an underscore are
+        bases.
+        """
         return _vocabulary(type(self).__module__)
 
 
 def _package_of(home: str) -> str:
-    """The package in which the module *home* is, or *home* itself where it is a package."""
+    """Return the package in which the module *home* is, or *home* itself where it is a package."""
     return home if hasattr(importlib.import_module(home), "__path__") else home.rpartition(".")[0]
 
 
 @lru_cache(maxsize=32)
 def _vocabulary(home: str) -> Vocabulary:
-    """The classes of the package in which the module *home* is, all of whose modules are imported."""
+    """Return the classes of the package in which the module *home* is, all of whose modules are imported."""
     package = importlib.import_module(_package_of(home))
     modules: list[ModuleType] = [package]
     for submodule in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
@@ -283,7 +291,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def _own() -> dict[str, str]:
-    """Where each ruleset of the folder is, `MODULE:NAME`, by its name."""
+    """Return the place of each ruleset of the folder, as `MODULE:NAME`, by its name."""
     # By name: the engine knows where rulebooks are, and none of them.
     package = importlib.import_module("caltrop.rules")
     return {
@@ -295,7 +303,7 @@ def _own() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def _homes() -> dict[str, str]:
-    """Where each ruleset is, those of the folder first; what is installed beside it takes a while to be looked for."""
+    """Return the place of each ruleset, those of the folder first."""
     from importlib.metadata import entry_points
 
     return {point.name: point.value for point in entry_points(group="caltrop.rulesets")} | _own()
@@ -307,7 +315,7 @@ def _home_of(name: str) -> str | None:
 
 @lru_cache(maxsize=1)
 def rulesets() -> tuple[str, ...]:
-    """The names of all rulesets that are shown; one that is still being written can be named all the same."""
+    """Return the names of all rulesets that are shown."""
     places: dict[str, int] = {}
     for name in _homes():
         stamp = "0"
@@ -322,7 +330,7 @@ def rulesets() -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def ruleset(name: str) -> Ruleset:
-    """The ruleset called *name*.
+    """Return the ruleset called *name*.
 
     Raises:
         InputError: when there is none; the message names the nearest.
@@ -342,12 +350,12 @@ def ruleset(name: str) -> Ruleset:
 
 
 def with_part(part: str) -> list[str]:
-    """The names of the rulesets that have a part, as `referee`."""
+    """Return the names of the rulesets that have a part, as `referee`."""
     return [name for name in rulesets() if getattr(ruleset(name), part) is not None]
 
 
 def referee_of(request: Any) -> Referee[Any, Any]:
-    """The referee of the ruleset that an attack request names.
+    """Return the referee of the ruleset that an attack request names.
 
     Args:
         request: The request, as JSON was read.

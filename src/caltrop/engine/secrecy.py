@@ -1,4 +1,4 @@
-"""What a side may not know, blanked in one place.
+"""Removal of secrets from a state, in one place.
 
 Two things are hidden: answers to a sealed decision until the last is in, and the fields of frames and states that a
 class names in `secret`. A secret field holds one entry for each side; a side sees its own, and None in place of the
@@ -30,7 +30,7 @@ class Veiled(msgspec.Struct, frozen=True):
             raise TypeError(f"{cls.__name__} does not say what others may know of it: give it a method seen_by")
 
     def seen_by(self, side: int | None) -> Self:
-        """What *side* (None: an onlooker) may know of it: the record, or a poorer one of the same kind.
+        """Return the record as *side* (None: an onlooker) may know it: itself, or a poorer one of its kind.
 
         Records that differ only in what is hidden have to look the same, and a poorer record looks like itself.
         """
@@ -46,14 +46,14 @@ class FaceDown(Veiled, frozen=True):
 
     side: int
     faces: tuple[str | None, ...]
-    """What each says, in the order in which they were laid; None for one that the viewer may not know."""
+    """Text of each token, in the order in which they were laid; None for one that the viewer may not know."""
 
     def seen_by(self, side: int | None) -> Self:
-        """The tokens, or their number."""
+        """Return the tokens, or their number."""
         return self if side == self.side else type(self)(self.side, (None,) * len(self.faces))
 
     def without(self, face: str) -> Self:
-        """The tokens that are left when one of these has been turned over.
+        """Return the tokens that are left when one of these has been turned over.
 
         Raises:
             ValueError: when none of them says so.
@@ -65,7 +65,7 @@ class FaceDown(Veiled, frozen=True):
 
 
 def has_secrets(t: State) -> bool:
-    """Whether anything in *t* is hidden from some side."""
+    """Return whether anything in *t* is hidden from some side."""
     if t.secret:
         return True
     for a in t.answers:
@@ -81,7 +81,7 @@ def has_secrets(t: State) -> bool:
 
 
 def redacted(t: S, side: int | None) -> S:
-    """The state as *side* (None: an onlooker) may see it; *t* itself where nothing is hidden.
+    """Return the state as *side* (None: an onlooker) may see it; *t* itself where nothing is hidden.
 
     It shares the shelves of *t*: read it, and write to a clone of it.
     """
@@ -99,7 +99,7 @@ def redacted(t: S, side: int | None) -> S:
 
 
 def _blanked(record: Any, side: int | None) -> Any:
-    """A copy of *record* whose hidden fields hold only what *side* may see."""
+    """Return a copy of *record* whose hidden fields hold only what *side* may see."""
     twin = copied(record)
     for name in record.secret:
         setattr(twin, name, _seen(getattr(record, name), side))
@@ -107,7 +107,7 @@ def _blanked(record: Any, side: int | None) -> Any:
 
 
 def _seen(value: Any, side: int | None) -> Any:
-    """The entries of a secret field as a side may see them: veiled ones as they say, of others only its own."""
+    """Return the entries of a secret field as a side may see them: veiled ones as they say, of others only its own."""
     if type(value) is dict:
         return {key: entry.seen_by(side) for key, entry in value.items()}
     if any(isinstance(entry, Veiled) for entry in value):

@@ -62,11 +62,11 @@ class SequenceAnswer(msgspec.Struct, frozen=True, kw_only=True):
     best_order: BestOrder | None
     """None if the attacks can be put into more than 720 orders."""
     overkills: Any = msgspec.UNSET
-    """Which number of Overkills the attacks use that do not say it, in a game that has them."""
+    """Number of Overkills for attacks that do not say it, in a game that has them."""
 
 
 class InOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """How the target of a ruleset's attack requests goes on from one attack to the next."""
+    """The rules that carry the target of attack requests from one attack to the next."""
 
     left: Callable[[Mapping[str, Any], Outcome], dict[str, Any] | None]
     """Returns, for a request and an outcome, the target for the next attack, as a request writes it; None if there is
@@ -94,7 +94,7 @@ def odds_in_order(raw: Any, rules: InOrder, odds: Callable[[dict[str, Any]], dic
 
     Args:
         raw: The request, as plain data.
-        rules: How the target goes on.
+        rules: Rules that carry the target on.
         odds: The odds of one attack, as plain data.
 
     Raises:
@@ -125,7 +125,7 @@ def odds_in_order(raw: Any, rules: InOrder, odds: Callable[[dict[str, Any]], dic
 
 
 def _attacks(request: SequenceRequest, rules: InOrder) -> list[dict[str, Any]]:
-    """The requests, each with what holds for all, and without the target."""
+    """Return the requests, each with what holds for all, and without the target."""
     common: dict[str, Any] = {"ruleset": request.ruleset}
     if not isinstance(request.edition, msgspec.UnsetType):
         common["edition"] = request.edition
@@ -159,7 +159,7 @@ class _Attack:
 
     Args:
         request: The request without its target.
-        rules: How the target goes on.
+        rules: Rules that carry the target on.
         odds: The odds of one attack, as plain data.
     """
 
@@ -172,7 +172,7 @@ class _Attack:
         self._rounded: dict[State, list[tuple[State, float]]] = {}
 
     def _ends_at(self, target: str) -> list[tuple[Outcome, Fraction, str]]:
-        """What it comes to at a target, with the target that it leaves."""
+        """Return the outcomes at a target, each with the target that it leaves."""
         ends = self._ends.get(target)
         if ends is None:
             request = {**self.request, self.rules.target: json.loads(target)}
@@ -184,7 +184,7 @@ class _Attack:
         return ends
 
     def next(self, state: State) -> list[tuple[State, Fraction]]:
-        """The states that it leads to, with their chances."""
+        """Return the states that it leads to, with their chances."""
         ways = self._next.get(state)
         if ways is None:
             target, before = state
@@ -196,7 +196,7 @@ class _Attack:
         return ways
 
     def rounded(self, state: State) -> list[tuple[State, float]]:
-        """The same with chances as floating-point numbers."""
+        """Return the same with chances as floating-point numbers."""
         ways = self._rounded.get(state)
         if ways is None:
             ways = self._rounded[state] = [(after, float(chance)) for after, chance in self.next(state)]

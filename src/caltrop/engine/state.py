@@ -23,7 +23,7 @@ _COPIES: dict[type, Callable[[Any, Any], None]] = {}
 
 
 def _copying(shelves: Sequence[str]) -> Callable[[Any, Any], None]:
-    """A function that puts copies of the shelves of a state into its twin.
+    """Return a function that puts copies of the shelves of a state into its twin.
 
     It is written out, shelf by shelf: a state is cloned for every act, and half of that would be looking up names.
     """
@@ -60,15 +60,15 @@ class State(msgspec.Struct, kw_only=True):
     answers: tuple[Any, ...] = ()
     """The answers given so far, None for those not in."""
     asks: int = 0
-    """How often the game has stopped to ask; numbers the decisions."""
+    """Number of times that the game has stopped to ask; it numbers the decisions."""
     active: int = 0
     """The side whose turn it is."""
     over: Outcome | None = None
     told: list[Event] | None = None
-    """Where events go; None where nobody listens, as in playouts."""
+    """Events of the state; None if nobody listens, as in playouts."""
 
     def __eq__(self, other: object) -> bool:
-        """Whether the two say the same; what is not stored is no part of that."""
+        """Return whether the stored parts of both are the same."""
         if type(other) is not type(self):
             return NotImplemented
         return all(getattr(self, f) == getattr(other, f) for f in self.__struct_fields__ if f not in self.unstored)
@@ -76,7 +76,7 @@ class State(msgspec.Struct, kw_only=True):
     __hash__ = None  # type: ignore[assignment]
 
     def clone(self) -> Self:
-        """An equal state that shares no list with this one; nobody listens to it."""
+        """Return an equal state that shares no list with this one; nobody listens to it."""
         twin = copied(self)
         kind = type(self)
         copy = _COPIES.get(kind)

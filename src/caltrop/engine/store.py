@@ -23,7 +23,9 @@ _ENCODER = msgspec.json.Encoder(order="deterministic")
 
 @lru_cache(maxsize=64)
 def _fields(kind: type[State]) -> tuple[tuple[str, str, Any], ...]:
-    """The fields that are stored, each with its stored name and the value at which it is left out (else NODEFAULT)."""
+    """Return the fields that are stored, each with its stored name and the value at which it is left out (else
+    NODEFAULT).
+    """
     names, given = kind.__struct_fields__, kind.__struct_defaults__
     defaults = [msgspec.NODEFAULT] * (len(names) - len(given))
     for value in given:
@@ -34,30 +36,32 @@ def _fields(kind: type[State]) -> tuple[tuple[str, str, Any], ...]:
 
 
 def stored(t: State) -> bytes:
-    """The state as strict JSON, the same bytes for equal states. Book and listeners are left out."""
+    """Return the state as strict JSON, the same bytes for equal states. Book and listeners are left out."""
     return _ENCODER.encode(_filled(t))
 
 
 def stored_in_order(t: State) -> bytes:
-    """The state as strict JSON, with its mappings in their own order: what is read back is gone through alike."""
+    """Return the state as strict JSON, with its mappings in their own order: what is read back
+    is gone through alike.
+    """
     return msgspec.json.encode(_filled(t))
 
 
 def _filled(t: State) -> dict[str, Any]:
-    """The fields that have no default value, under the names by which they are stored."""
+    """Return the fields that have no default value, under the names by which they are stored."""
     fields = [(name, default, getattr(t, field)) for field, name, default in _fields(type(t))]
     return {name: _worded(value) for name, default, value in fields if value != default}
 
 
 def _worded(value: Any) -> Any:
-    """A shelf that is a mapping of numbers has them as words: what is sorted has words for keys."""
+    """Return a shelf that is a mapping with words for keys, so that it can be sorted."""
     if type(value) is dict and any(type(key) is int for key in value):
         return {str(key): item for key, item in value.items()}
     return value
 
 
 def digest(t: State | bytes, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> str:
-    """A short hash of the whole state, and of the rolls that led to it.
+    """Return a short hash of the whole state, and of the rolls that led to it.
 
     Args:
         t: The state, or what `stored` gave for it, where several digests of it are wanted.
@@ -72,7 +76,7 @@ def digest(t: State | bytes, salt: bytes = b"", rolls: Iterable[Roll] = ()) -> s
 
 @lru_cache(maxsize=32)
 def stored_type(ruleset: Ruleset) -> Any:
-    """A record of the fields of a stored state, by the names under which they are stored."""
+    """Return a record of the fields of a stored state, by the names under which they are stored."""
     vocabulary = ruleset.vocabulary()
     procedures: Any = Union[vocabulary.procedures]  # noqa: UP007  made at run time
     decisions: Any = Union[vocabulary.decisions]  # noqa: UP007
@@ -109,7 +113,7 @@ def _decoder(ruleset: Ruleset) -> msgspec.json.Decoder[Any]:
 
 
 def restored(ruleset: Ruleset, book: Book, text: bytes) -> State:
-    """The state that `stored` wrote.
+    """Return the state that `stored` wrote.
 
     Raises:
         msgspec.ValidationError: when the text is not such a state; the message names the place.

@@ -1,6 +1,6 @@
-"""What happened in one act, in stretches: first what its side did, then what the rules did for others, unit by unit.
+"""The events of one act in stretches: first those of its side, then those of the rules, unit by unit.
 
-Where nobody plays a side, the rules move all of it between two answers, so that one act may be a whole turn of it.
+If nobody plays a side, the rules move all of it between two answers, so that one act may be a whole turn of it.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ class Stretch(NamedTuple):
     end: int
     """The first event that belongs to it no more."""
     side: int
-    """Whose doing it is."""
+    """Side that acts in the stretch."""
     rolls: int
-    """How many rolls of the act had fallen by then."""
+    """Number of rolls of the act had fallen by then."""
     of: int
-    """How many events the act has."""
+    """Number of events the act has."""
     last: State
     """After the act."""
     moments: Moments | None = None
-    """What plays to the moments inside the act; None where it is one stretch."""
+    """Player of the moments inside the act; None if it is one stretch."""
 
     @property
     def state(self) -> State:
@@ -40,12 +40,12 @@ class Stretch(NamedTuple):
 
 
 def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]:
-    """The stretches of the act that a match has just played, in order; dice belong to what is told after them.
+    """Return the stretches of the act that a match has just played, in order; dice belong to what is told after them.
 
     Args:
         match: The match after the act; it keeps what it tells.
-        events: What the act brought about.
-        side: Who answered.
+        events: Events of the act.
+        side: The side that answered.
     """
     act, now = match.history[-1], match.state
     instants, automated = match.instants, match.ruleset.automated(now)
@@ -69,6 +69,6 @@ def stretches(match: Match, events: Sequence[Event], side: int) -> list[Stretch]
 
 
 def stretches_of(ruleset: Ruleset, act: Point) -> list[Stretch]:
-    """The stretches of an earlier act, which is played again."""
+    """Return the stretches of an earlier act, which is played again."""
     match = Match(ruleset, act.state, Scripted(*act.rolls), record=False)
     return stretches(match, match.follow(act.state.asked[act.index], act.action), act.side)

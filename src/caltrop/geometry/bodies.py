@@ -47,7 +47,7 @@ class Hull(NamedTuple):
     width: int
     """Half its width."""
     heading: Point = (0, 1)
-    """Where its front faces: any vector but (0, 0)."""
+    """Direction of its front: any vector but (0, 0)."""
 
     @property
     def at(self) -> Point:
@@ -61,16 +61,16 @@ class Hull(NamedTuple):
         return tuple([(x + dx, y + dy) for dx, dy in corner_offsets(self.length, self.width, self.heading)])
 
     def moved(self, to: Point) -> Hull:
-        """The same hull at another place."""
+        """Return the same hull at another place."""
         return Hull(*to, self.length, self.width, self.heading)
 
     def turned(self, heading: Point) -> Hull:
-        """The same hull with another heading."""
+        """Return the same hull with another heading."""
         return Hull(self.x, self.y, self.length, self.width, heading)
 
 
 Body = Disc | Hull
-"""What stands on a table: a round base, or a hull."""
+"""A thing on a table: a round base, or a hull."""
 
 Form = Disc | Hull | Polygon
 """A body, or a convex polygon of three corners or more."""
@@ -78,7 +78,7 @@ Form = Disc | Hull | Polygon
 
 @lru_cache(maxsize=4096)
 def corner_offsets(length: int, width: int, heading: Point) -> Polygon:
-    """Where the corners of a hull are, seen from its centre.
+    """Return the places of a hull's corners, relative to its centre.
 
     >>> corner_offsets(30, 10, (0, 1))
     ((10, 30), (-10, 30), (-10, -30), (10, -30))
@@ -94,7 +94,7 @@ def corner_offsets(length: int, width: int, heading: Point) -> Polygon:
 
 
 def heading_of(vector: Point) -> Point:
-    """The shortest vector of a direction: equal headings become equal.
+    """Return the shortest vector of a direction: equal headings become equal.
 
     Raises:
         ValueError: The vector is (0, 0).
@@ -109,7 +109,8 @@ def heading_of(vector: Point) -> Point:
 
 
 def form_of(form: Form) -> tuple[Polygon, int]:
-    """The corners and the margin of a form: all points that are no farther from the corners' hull than the margin.
+    """Return the corners and the margin of a form: all points that are no farther from the corners' hull than the
+    margin.
 
     >>> form_of((5, 6, 100))
     (((5, 6),), 100)
@@ -126,7 +127,7 @@ def _is_disc(form: Form) -> TypeGuard[Disc]:
 
 
 def form_box(form: Form) -> Box:
-    """The box around a form."""
+    """Return the box around a form."""
     if _is_disc(form):
         x, y, r = form
         return (x - r, y - r, x + r, y + r)
@@ -134,7 +135,7 @@ def form_box(form: Form) -> Box:
 
 
 def disc_around(body: Body) -> Disc:
-    """The disc around a body's centre that holds the whole body; a round base is its own.
+    """Return the disc around a body's centre that holds the whole body; a round base is its own.
 
     >>> disc_around(Hull(10, 20, 300, 400)), disc_around((1, 2, 3))
     ((10, 20, 501), (1, 2, 3))
@@ -146,12 +147,12 @@ def disc_around(body: Body) -> Disc:
 
 
 def placed(body: Body, to: Point) -> Body:
-    """A body at another place, its heading kept."""
+    """Return a body at another place, its heading kept."""
     return body.moved(to) if isinstance(body, Hull) else (*to, body[2])
 
 
 def body_inside(form: Form, box: Box) -> bool:
-    """Whether a form lies wholly in a box; touching its edge from within counts."""
+    """Return whether a form lies wholly in a box; touching its edge from within counts."""
     left, low, right, high = form_box(form)
     return box[0] <= left and box[1] <= low and right <= box[2] and high <= box[3]
 
@@ -160,14 +161,14 @@ def body_inside(form: Form, box: Box) -> bool:
 
 
 def _sides(corners: Polygon) -> list[tuple[Point, Point]]:
-    """The sides of a ring; of one corner, or of two, what there is."""
+    """Return the sides of a ring; of one corner, or of two, what there is."""
     if len(corners) < 3:
         return [(corners[0], corners[-1])]
     return list(pairwise((corners[-1], *corners)))
 
 
 def _from_side(p: Point, a: Point, b: Point) -> tuple[int, int]:
-    """The squared distance of a point from a segment, as a fraction."""
+    """Return the squared distance of a point from a segment, as a fraction."""
     dx, dy, px, py = b[0] - a[0], b[1] - a[1], p[0] - a[0], p[1] - a[1]
     square, along = dx * dx + dy * dy, dx * px + dy * py
     if along <= 0:
@@ -178,7 +179,7 @@ def _from_side(p: Point, a: Point, b: Point) -> tuple[int, int]:
 
 
 def _from_ring(p: Point, ring: Polygon) -> tuple[int, int]:
-    """The squared distance of a point from a ring of corners, as a fraction; 0 in it and on its border."""
+    """Return the squared distance of a point from a ring of corners, as a fraction; 0 in it and on its border."""
     if len(ring) == 1:
         ((x, y),) = ring
         return (p[0] - x) ** 2 + (p[1] - y) ** 2, 1
@@ -193,7 +194,7 @@ def _from_ring(p: Point, ring: Polygon) -> tuple[int, int]:
 
 
 def _apart(a: Polygon, b: Polygon) -> tuple[int, int]:
-    """The squared distance between two rings of corners, as a fraction; 0 where they share a point."""
+    """Return the squared distance between two rings of corners, as a fraction; 0 if they share a point."""
     if len(a) == 1:
         return _from_ring(a[0], b)
     if len(b) == 1:
@@ -212,7 +213,7 @@ def _apart(a: Polygon, b: Polygon) -> tuple[int, int]:
 
 
 def gap_between(a: Form, b: Form) -> int:
-    """The gap between the edges of two forms, rounded up, for showing and for refusals.
+    """Return the gap between the edges of two forms, rounded up, for showing and for refusals.
 
     It is at most a whole `limit` from 0 up exactly when `near_to` says so. It is 0 or below where they overlap.
     """
@@ -226,7 +227,7 @@ def gap_between(a: Form, b: Form) -> int:
 
 
 def near_to(a: Form, b: Form, limit: int) -> bool:
-    """Whether the gap between the edges of two forms is at most `limit`, which is 0 or more."""
+    """Return whether the gap between the edges of two forms is at most `limit`, which is 0 or more."""
     if _is_disc(a) and _is_disc(b):
         return (a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 <= (a[2] + b[2] + limit) ** 2
     p, r = form_of(a)
@@ -236,12 +237,14 @@ def near_to(a: Form, b: Form, limit: int) -> bool:
 
 
 def in_touch(a: Form, b: Form) -> bool:
-    """Whether two forms are in contact: the gap between their edges is at most `CONTACT` (overlapping ones too)."""
+    """Return whether two forms are in contact: the gap between their edges is at most `CONTACT`
+    (overlapping ones too).
+    """
     return near_to(a, b, CONTACT)
 
 
 def covers(form: Form, point: Point) -> bool:
-    """Whether a point lies in a form, its border included."""
+    """Return whether a point lies in a form, its border included."""
     return near_to(form, (*point, 0), 0)
 
 
@@ -249,7 +252,7 @@ def covers(form: Form, point: Point) -> bool:
 
 
 def overlap(a: Form, b: Form) -> bool:
-    """Whether two forms overlap: they share more than their borders.
+    """Return whether two forms overlap: they share more than their borders.
 
     >>> overlap(Hull(0, 0, 300, 150), (250, 0, 100)), overlap(Hull(0, 0, 300, 150), (0, 400, 100))
     (False, False)
@@ -266,7 +269,7 @@ def overlap(a: Form, b: Form) -> bool:
 
 
 def polygons_overlap(a: Polygon, b: Polygon) -> bool:
-    """Whether two polygons overlap, the first of which is convex; a shared border does not count."""
+    """Return whether two polygons overlap, the first of which is convex; a shared border does not count."""
     if any(crosses_polygon(p, q, b) for p, q in _sides(a)) or any(crosses_polygon(p, q, a) for p, q in _sides(b)):
         return True
     # No side of either passes through the other: they lie apart, or their borders are one.
@@ -279,7 +282,7 @@ def polygons_overlap(a: Polygon, b: Polygon) -> bool:
 
 
 def quarters_of(hull: Hull, place: Point) -> tuple[Quarter, ...]:
-    """In which quarters of a hull a place lies: one, or on a line between them both; of the centre itself all four.
+    """Return the quarters of a hull in which a place lies: one, both on a line between them, or all four at the centre.
 
     They are divided by the two lines at 45 degrees to the heading through the centre, whatever the hull's shape.
 
@@ -302,12 +305,14 @@ def quarters_of(hull: Hull, place: Point) -> tuple[Quarter, ...]:
 
 
 def quarter_of(hull: Hull, place: Point) -> Quarter:
-    """The quarter of a hull in which a place lies; on a line the one that comes first in front, left, right, rear."""
+    """Return the quarter of a hull in which a place lies; on a line the one that comes first in front, left, right,
+    rear.
+    """
     return quarters_of(hull, place)[0]
 
 
 def corner_quarters_of(hull: Hull, place: Point) -> tuple[Quarter, ...]:
-    """The same with the lines drawn through the hull's corners, so that a long hull has wide sides."""
+    """Return the quarters between lines drawn through the hull's corners, so that a long hull has wide sides."""
     hx, hy = hull.heading
     dx, dy = place[0] - hull.x, place[1] - hull.y
     ahead, left = (hx * dx + hy * dy) * hull.width, (hx * dy - hy * dx) * hull.length
@@ -324,10 +329,10 @@ def corner_quarters_of(hull: Hull, place: Point) -> tuple[Quarter, ...]:
 
 
 def in_arc(apex: Point, heading: Point, place: Point, half: Point) -> bool:
-    """Whether a place lies in an arc, its border included.
+    """Return whether a place lies in an arc, its border included.
 
     Args:
-        apex: Where the arc starts.
+        apex: Direction in which the arc starts.
         heading: Its middle.
         place: The place.
         half: Half its width as a vector from (1, 0): (1, 1) is 45 degrees to either side, (0, 1) 90, (-1, 1) 135.
@@ -347,7 +352,8 @@ def in_arc(apex: Point, heading: Point, place: Point, half: Point) -> bool:
 
 
 def swept(form: Body, to: Point) -> tuple[Polygon, int]:
-    """What a body covers that is moved straight to a place without turning: corners and margin, as of `form_of`.
+    """Return the area that a body covers while it is moved straight without turning: corners and margin, as in
+    `form_of`.
 
     >>> swept((0, 0, 100), (500, 0))
     (((0, 0), (500, 0)), 100)
@@ -362,7 +368,7 @@ def swept(form: Body, to: Point) -> tuple[Polygon, int]:
 
 
 def convex(points: Sequence[Point]) -> Polygon:
-    """The convex polygon around some points, its corners to the left from the lowest on the left.
+    """Return the convex polygon around some points, its corners to the left from the lowest on the left.
 
     >>> convex([(0, 0), (10, 0), (5, 1), (10, 10), (0, 10)])
     ((0, 0), (10, 0), (10, 10), (0, 10))
@@ -382,13 +388,13 @@ def convex(points: Sequence[Point]) -> Polygon:
 
 
 def sweep_overlaps(form: Body, to: Point, other: Form) -> bool:
-    """Whether a body, moved straight to a place without turning, overlaps a form anywhere on the way."""
+    """Return whether a body, moved straight to a place without turning, overlaps a form anywhere on the way."""
     corners, r = swept(form, to)
     return _margin_overlaps(corners, r, *form_of(other))
 
 
 def sweep_overlaps_ring(form: Body, to: Point, ring: Polygon) -> bool:
-    """The same against a polygon of any shape, such as terrain."""
+    """Return whether a body, moved straight without turning, overlaps a polygon of any shape on the way."""
     corners, r = swept(form, to)
     if len(corners) > 2:
         return polygons_overlap(corners, ring)
@@ -396,7 +402,7 @@ def sweep_overlaps_ring(form: Body, to: Point, ring: Polygon) -> bool:
 
 
 def _margin_overlaps(p: Polygon, r: int, q: Polygon, s: int) -> bool:
-    """Whether two figures of corners and margins overlap."""
+    """Return whether two figures of corners and margins overlap."""
     if len(p) > 2 and len(q) > 2:
         return polygons_overlap(p, q)
     if r + s == 0:
@@ -407,15 +413,15 @@ def _margin_overlaps(p: Polygon, r: int, q: Polygon, s: int) -> bool:
 
 
 def turn_sweeps(hull: Hull, heading: Point, other: Form) -> bool:
-    """Whether a hull that turns on the spot, the shorter way round, overlaps a form at any moment.
+    """Return whether a hull that turns on the spot, the shorter way round, overlaps a form at any moment.
 
     A turn right round to the opposite heading goes to the left. It is exact for the true rectangle in between, whose
     corners run along a circle.
 
     Args:
         hull: The hull before it turns.
-        heading: Where it turns to.
-        other: What may be in its way: a disc, a hull or a convex polygon.
+        heading: The new heading.
+        other: The obstacle: a disc, a hull or a convex polygon.
     """
     if overlap(hull, other) or overlap(hull.turned(heading), other):
         return True
@@ -426,20 +432,20 @@ def turn_sweeps(hull: Hull, heading: Point, other: Form) -> bool:
 
 
 def turn_sweeps_ring(hull: Hull, heading: Point, ring: Polygon) -> bool:
-    """The same against a polygon of any shape, such as terrain."""
+    """Return whether a hull that turns on the spot overlaps a polygon of any shape, such as terrain."""
     if polygons_overlap(hull.corners, ring) or polygons_overlap(hull.turned(heading).corners, ring):
         return True
     return any(_enters_while_turning(hull, heading, p, 0) for p in ring) or _corner_runs_into(hull, heading, ring)
 
 
 def turned_left(a: Point, b: Point) -> bool:
-    """Whether the shorter turn from one heading to another goes to the left (and half a turn does)."""
+    """Return whether the shorter turn from one heading to another goes to the left (and half a turn does)."""
     across = a[0] * b[1] - a[1] * b[0]
     return across > 0 or (across == 0 and a[0] * b[0] + a[1] * b[1] < 0)
 
 
 def _corner_runs(hull: Hull, heading: Point) -> list[tuple[Point, Point]]:
-    """For each corner, the directions from the centre between which it runs, the first to the right of the second."""
+    """Return the two directions between which each corner turns, the first to the right of the second."""
     left = turned_left(hull.heading, heading)
     runs: list[tuple[Point, Point]] = []
     far, wide = hull.length, hull.width
@@ -450,7 +456,9 @@ def _corner_runs(hull: Hull, heading: Point) -> list[tuple[Point, Point]]:
 
 
 def _between(first: Point, p: Point, last: Point) -> bool:
-    """Whether a direction lies in the run to the left from one direction to another, which is half a turn at most."""
+    """Return whether a direction lies in the run to the left from one direction to another, which is half a turn at
+    most.
+    """
     whole = first[0] * last[1] - first[1] * last[0]
     one, two = first[0] * p[1] - first[1] * p[0], p[0] * last[1] - p[1] * last[0]
     if whole == 0 and first[0] * last[0] + first[1] * last[1] > 0:
@@ -459,7 +467,7 @@ def _between(first: Point, p: Point, last: Point) -> bool:
 
 
 def _enters_while_turning(hull: Hull, heading: Point, p: Point, s: int) -> bool:
-    """Whether a corner of a turning hull passes a disc nearer than its rim: there alone they can be nearest."""
+    """Return whether a corner of a turning hull passes a disc nearer than its rim: there alone they can be nearest."""
     x, y = p[0] - hull.x, p[1] - hull.y
     # The distance from the centre is below the corner's and the rim's together: far < reach + s.
     far, reach = x * x + y * y, hull.length * hull.length + hull.width * hull.width
@@ -470,7 +478,7 @@ def _enters_while_turning(hull: Hull, heading: Point, p: Point, s: int) -> bool:
 
 
 def _corner_runs_into(hull: Hull, heading: Point, ring: Polygon) -> bool:
-    """Whether the circle along which a corner of a turning hull runs passes a side of a polygon on the way."""
+    """Return whether the circle along which a corner of a turning hull runs passes a side of a polygon on the way."""
     reach = hull.length * hull.length + hull.width * hull.width
     runs = _corner_runs(hull, heading)
     for a, b in _sides(ring):
@@ -491,7 +499,7 @@ def _corner_runs_into(hull: Hull, heading: Point, ring: Polygon) -> bool:
 
 
 def in_front_of(hull: Hull, distance: int) -> Point:
-    """The place at a distance straight ahead of a hull's centre; a distance below 0 is behind it.
+    """Return the place at a distance straight ahead of a hull's centre; a distance below 0 is behind it.
 
     >>> in_front_of(Hull(100, 100, 300, 150, (0, 5)), -40)
     (100, 60)

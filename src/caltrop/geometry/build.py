@@ -18,10 +18,10 @@ UNIT = 1 << 20
 
 
 def over_root(number: int, square: int) -> int:
-    """A whole number divided by the square root of another, rounded to the nearest, halves away from zero.
+    """Return a whole number divided by the square root of another, rounded to the nearest, halves away from zero.
 
     Args:
-        number: What is divided.
+        number: The dividend.
         square: The square of the divisor, above 0.
 
     >>> over_root(5, 4), over_root(-5, 4), over_root(7, 9)
@@ -32,7 +32,7 @@ def over_root(number: int, square: int) -> int:
 
 
 def point_along(origin: Point, direction: Point, length: int) -> Point:
-    """The grid point nearest to the place at `length` from `origin` in a direction.
+    """Return the grid point nearest to the place at `length` from `origin` in a direction.
 
     It is less than one tenth of a millimetre off. Without a direction, the origin itself.
 
@@ -47,7 +47,7 @@ def point_along(origin: Point, direction: Point, length: int) -> Point:
 
 
 def side_points(disc: Disc, toward: Point) -> tuple[Point, Point, Point]:
-    """Three points of a base: one side, the centre and the other side, square to the line to another point.
+    """Return three points of a base: one side, the centre and the other side, square to the line to another point.
 
     The sides are an equal offset from the centre in opposite directions, and so the centre is exactly half-way. Seen
     from the other end of a line of centres the same three points come out for a base.
@@ -67,7 +67,7 @@ def side_points(disc: Disc, toward: Point) -> tuple[Point, Point, Point]:
 
 
 def rotated(vector: Point, heading: Point, front: Point = (1, 0)) -> Point:
-    """A vector turned by the angle that takes `front` to `heading`, rounded to the grid.
+    """Return a vector turned by the angle that takes `front` to `heading`, rounded to the grid.
 
     >>> rotated((100, 20), (0, 7))
     (-20, 100)
@@ -105,7 +105,7 @@ def directions(count: int) -> tuple[Point, ...]:
 
 
 def contact_point(disc: Disc, radius: int, direction: Point) -> Point:
-    """The centre of a base that touches a disc on the side of a direction, without overlapping it.
+    """Return the centre of a base that touches a disc on the side of a direction, without overlapping it.
 
     The place is aimed one tenth of a millimetre away from the rim; rounding moves it by less than that, so the gap
     stays between 0 and `CONTACT`.
@@ -121,7 +121,7 @@ def ring_around(centre: Point, radius: int) -> tuple[Point, ...]:
 
 
 def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ...]:
-    """Where the two tangents from a point to a circle run out to the corners of a ring around it.
+    """Return the points in which the two tangents from a point to a circle meet a ring around it.
 
     The segments from the point to these places stay at least `radius` away from the centre, and each place is as far
     out as those of `ring_around`, a little further on than the tangent's touching point. A point on the circle has
@@ -153,7 +153,7 @@ def tangent_points(origin: Point, centre: Point, radius: int) -> tuple[Point, ..
 
 
 def _beside(origin: Point, out: Point, length: int, sign: int) -> Point:
-    """The place to the left (1) or right (-1) of a direction that is nearest to square, and not behind it."""
+    """Return the place to the left (1) or right (-1) of a direction that is nearest to square, and not behind it."""
     x, y = point_along(origin, (-sign * out[1], sign * out[0]), length)
     around = [(x + i, y + j) for i in (0, -1, 1) for j in (0, -1, 1)]
     leans = [(p[0] - origin[0]) * out[0] + (p[1] - origin[1]) * out[1] for p in around]
@@ -162,7 +162,7 @@ def _beside(origin: Point, out: Point, length: int, sign: int) -> Point:
 
 
 def cut_at_length(path: Sequence[Point], limit: int) -> tuple[Point, ...]:
-    """The longest beginning of a polyline whose `path_length` is at most `limit`, ending on the grid.
+    """Return the longest beginning of a polyline whose `path_length` is at most `limit`, ending on the grid.
 
     The last point may be off the polyline by the rounding, less than a tenth of a millimetre: test it before using it.
 

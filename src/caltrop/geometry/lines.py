@@ -18,7 +18,7 @@ Line = tuple[Point, Point]
 
 
 def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
-    """The lines from some points of body a to as many of body b.
+    """Return the lines from some points of body a to as many of body b.
 
     The points of a base lie on its diameter that is square to the line of centres, evenly from rim to rim; those of a
     hull lie between its centre and the two corners that stand out farthest to either side. The first line joins the one
@@ -27,7 +27,7 @@ def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
     Args:
         a: A round base, or a hull.
         b: Another.
-        points: How many points of each: 1 for the centre alone, 3 for the centre and both sides; an odd number.
+        points: Number of points of each: 1 for the centre alone, 3 for the centre and both sides; an odd number.
 
     Raises:
         ValueError: The number is even, or below 1.
@@ -53,7 +53,7 @@ def fan_of_lines(a: Body, b: Body, points: int) -> tuple[Line, ...]:
 
 
 def stands_of_hull(hull: Hull, points: int) -> list[Point]:
-    """Every point of a hull from which some line of a fan begins, wherever the other body is.
+    """Return every point of a hull from which some line of a fan begins, wherever the other body is.
 
     Args:
         hull: The hull.
@@ -68,12 +68,14 @@ def stands_of_hull(hull: Hull, points: int) -> list[Point]:
 
 
 def ends_of_fan(a: Body, b: Disc, points: int) -> list[Point]:
-    """The points of a base in which the lines of a fan from another body end."""
+    """Return the points of a base in which the lines of a fan from another body end."""
     return _spread(b, a, points)[::-1]
 
 
 def _sides_of_hull(hull: Hull, towards: Point) -> tuple[Point, Point, Point]:
-    """The corner that stands out farthest to the left of the way to a place, the centre, and that to the right."""
+    """Return the corner that stands out farthest to the left of the way to a place, the centre,
+    and that to the right.
+    """
     x, y = hull.at
     dx, dy = towards[0] - x, towards[1] - y
     outward = []
@@ -87,7 +89,7 @@ def _sides_of_hull(hull: Hull, towards: Point) -> tuple[Point, Point, Point]:
 
 
 def _spread(body: Body, other: Body, points: int) -> list[Point]:
-    """Some points of a body, from one side to the other as seen towards another body."""
+    """Return some points of a body, from one side to the other as seen towards another body."""
     towards = (other[0], other[1])
     left, middle, right = side_points(body, towards) if len(body) == 3 else _sides_of_hull(body, towards)
     half = points // 2
@@ -99,7 +101,7 @@ def _spread(body: Body, other: Body, points: int) -> list[Point]:
 
 
 def _between(middle: Point, side: Point, n: int, of: int) -> Point:
-    """A place some parts of the way from the middle to a side, rounded towards the middle."""
+    """Return a place some parts of the way from the middle to a side, rounded towards the middle."""
     dx, dy = side[0] - middle[0], side[1] - middle[1]
     return (middle[0] + _part(dx, n, of), middle[1] + _part(dy, n, of))
 
@@ -109,7 +111,7 @@ def _part(length: int, n: int, of: int) -> int:
 
 
 def lines_through_disc(lines: Sequence[Line], disc: Disc, cut: int = 0) -> int:
-    """Which lines pass through the inside of a disc, one bit each, besides those known already."""
+    """Return one bit for each line that passes through the inside of a disc, or was cut already."""
     cx, cy, r = disc
     limit = r * r
     mask = cut
@@ -142,7 +144,7 @@ def lines_through_disc(lines: Sequence[Line], disc: Disc, cut: int = 0) -> int:
 
 
 def lines_through_polygon(lines: Sequence[Line], polygon: Sequence[Point], cut: int = 0) -> int:
-    """Which lines pass through the inside of a polygon, one bit each, besides those known already.
+    """Return one bit for each line that passes through the inside of a polygon, or was cut already.
 
     Two short ways first. All lines of a fan lie in the figure spanned by the four outermost. If one edge crosses all
     four of these, it crosses every line. If the polygon lies wholly on one side of the figure, it crosses none.

@@ -29,7 +29,7 @@ CONTACT = 2
 
 
 def distance_sq(p: Point, q: Point) -> int:
-    """The squared distance between two points.
+    """Return the squared distance between two points.
 
     >>> distance_sq((0, 0), (3, 4))
     25
@@ -40,7 +40,7 @@ def distance_sq(p: Point, q: Point) -> int:
 
 
 def root_up(square: int) -> int:
-    """The square root of a whole number, rounded up to a whole number.
+    """Return the square root of a whole number, rounded up to a whole number.
 
     >>> root_up(25), root_up(26)
     (5, 6)
@@ -50,7 +50,7 @@ def root_up(square: int) -> int:
 
 
 def distance_up(p: Point, q: Point) -> int:
-    """The distance between two points, rounded up to a whole tenth of a millimetre.
+    """Return the distance between two points, rounded up to a whole tenth of a millimetre.
 
     >>> distance_up((0, 0), (1, 1))
     2
@@ -61,7 +61,7 @@ def distance_up(p: Point, q: Point) -> int:
 
 
 def path_length(points: Sequence[Point]) -> int:
-    """The length of a polyline: the sum of its segments, each rounded up.
+    """Return the length of a polyline: the sum of its segments, each rounded up.
 
     A polyline of one point, or of none, has no length.
 
@@ -75,7 +75,7 @@ def path_length(points: Sequence[Point]) -> int:
 
 
 def gap_within(a: Disc, b: Disc, limit: int) -> bool:
-    """Whether the gap between the edges of two discs is at most `limit`.
+    """Return whether the gap between the edges of two discs is at most `limit`.
 
     Overlapping discs have a gap below nothing, and so are within any limit of 0 or more.
 
@@ -91,7 +91,7 @@ def gap_within(a: Disc, b: Disc, limit: int) -> bool:
 
 
 def gap_up(a: Disc, b: Disc) -> int:
-    """The gap between the edges of two discs, rounded up, for showing and for refusals.
+    """Return the gap between the edges of two discs, rounded up, for showing and for refusals.
 
     It is at most a whole `limit` exactly when `gap_within` says so, so what is shown never contradicts the rule. It is
     below 0 (or 0, by rounding) when the discs overlap.
@@ -103,12 +103,14 @@ def gap_up(a: Disc, b: Disc) -> int:
 
 
 def touching(a: Disc, b: Disc) -> bool:
-    """Whether two discs are in contact: the gap between their edges is at most `CONTACT` (overlapping discs too)."""
+    """Return whether two discs are in contact: the gap between their edges is at most `CONTACT` (overlapping discs
+    too).
+    """
     return gap_within(a, b, CONTACT)
 
 
 def overlapping(a: Disc, b: Disc) -> bool:
-    """Whether two discs overlap: their centres are closer than their radii together."""
+    """Return whether two discs overlap: their centres are closer than their radii together."""
     reach = a[2] + b[2]
     dx = a[0] - b[0]
     dy = a[1] - b[1]
@@ -116,13 +118,13 @@ def overlapping(a: Disc, b: Disc) -> bool:
 
 
 def disc_box(disc: Disc) -> Box:
-    """The box around a disc."""
+    """Return the box around a disc."""
     x, y, r = disc
     return (x - r, y - r, x + r, y + r)
 
 
 def discs_box(discs: Sequence[Disc]) -> Box:
-    """The box around some discs.
+    """Return the box around some discs.
 
     Raises:
         ValueError: There are no discs.
@@ -144,7 +146,7 @@ def discs_box(discs: Sequence[Disc]) -> Box:
 
 
 def points_box(points: Sequence[Point]) -> Box:
-    """The box around some points.
+    """Return the box around some points.
 
     Raises:
         ValueError: There are no points.
@@ -157,7 +159,7 @@ def points_box(points: Sequence[Point]) -> Box:
 
 
 def boxes_within(a: Box, b: Box, limit: int) -> bool:
-    """Whether two boxes come within `limit` of one another along both axes.
+    """Return whether two boxes come within `limit` of one another along both axes.
 
     A quick first test: where it says no, no point of one is within `limit` of a point of the other.
     """
@@ -165,6 +167,6 @@ def boxes_within(a: Box, b: Box, limit: int) -> bool:
 
 
 def disc_inside(disc: Disc, box: Box) -> bool:
-    """Whether a disc lies wholly inside a box; touching its edge from within counts."""
+    """Return whether a disc lies wholly inside a box; touching its edge from within counts."""
     x, y, r = disc
     return box[0] <= x - r and box[1] <= y - r and x + r <= box[2] and y + r <= box[3]

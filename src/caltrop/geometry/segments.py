@@ -19,7 +19,8 @@ Polygon = tuple[Point, ...]
 
 
 def turn(o: Point, a: Point, b: Point) -> int:
-    """The cross product of o to a with o to b: above 0 if b lies to the left of the line from o to a, 0 if on it.
+    """Return the cross product of o to a with o to b: above 0 if b lies to the left of the line from o to a, 0 if on
+    it.
 
     >>> turn((0, 0), (10, 0), (5, 1))
     10
@@ -28,7 +29,7 @@ def turn(o: Point, a: Point, b: Point) -> int:
 
 
 def on_segment(p: Point, a: Point, b: Point) -> bool:
-    """Whether p lies on the segment from a to b, its ends included."""
+    """Return whether p lies on the segment from a to b, its ends included."""
     if (b[0] - a[0]) * (p[1] - a[1]) != (b[1] - a[1]) * (p[0] - a[0]):
         return False
     return (
@@ -38,7 +39,7 @@ def on_segment(p: Point, a: Point, b: Point) -> bool:
 
 
 def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two closed segments share any point: ends, grazes and stretches in common count."""
+    """Return whether two closed segments share any point: ends, grazes and stretches in common count."""
     c_side = turn(a, b, c)
     d_side = turn(a, b, d)
     if (c_side > 0 and d_side > 0) or (c_side < 0 and d_side < 0):
@@ -57,7 +58,9 @@ def segments_meet(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def segments_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether two segments cross in one point inside both: shared ends, grazes and common stretches do not count."""
+    """Return whether two segments cross in one point inside both: shared ends, grazes and common stretches do not
+    count.
+    """
     c_side = turn(a, b, c)
     d_side = turn(a, b, d)
     if not ((c_side > 0 > d_side) or (c_side < 0 < d_side)):
@@ -68,7 +71,7 @@ def segments_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 
 def polygon_side(p: Point, polygon: Sequence[Point]) -> int:
-    """Where a point lies: 1 inside a polygon, 0 on its edge, -1 outside.
+    """Return 1 for a point inside a polygon, 0 on its edge, -1 outside.
 
     >>> square = ((0, 0), (10, 0), (10, 10), (0, 10))
     >>> polygon_side((5, 5), square), polygon_side((10, 5), square), polygon_side((11, 5), square)
@@ -91,12 +94,12 @@ def polygon_side(p: Point, polygon: Sequence[Point]) -> int:
 
 
 def in_polygon(p: Point, polygon: Sequence[Point]) -> bool:
-    """Whether a point lies in a polygon; its edge counts as in."""
+    """Return whether a point lies in a polygon; its edge counts as in."""
     return polygon_side(p, polygon) >= 0
 
 
 def crosses_polygon(a: Point, b: Point, polygon: Sequence[Point]) -> bool:
-    """Whether the segment from a to b has a point in the interior of a polygon.
+    """Return whether the segment from a to b has a point in the interior of a polygon.
 
     Running along an edge or through a corner from outside does not count.
 
@@ -128,7 +131,7 @@ def crosses_polygon(a: Point, b: Point, polygon: Sequence[Point]) -> bool:
 
 
 def _crosses_after_graze(a: Point, b: Point, polygon: Sequence[Point]) -> bool:
-    """The rest of `crosses_polygon`, where no edge is crossed inside both and some corner or end touches.
+    """Return `crosses_polygon` for a segment that crosses no edge inside both, but touches a corner.
 
     Then the segment can pass between inside and outside only at its own ends or at corners that lie on it. Between
     two of these it is wholly inside, wholly outside or wholly on an edge, so its halfway points decide.
@@ -154,7 +157,7 @@ def _crosses_after_graze(a: Point, b: Point, polygon: Sequence[Point]) -> bool:
 
 
 def segment_within(a: Point, b: Point, p: Point, limit: int) -> bool:
-    """Whether p is at most `limit` away from the segment from a to b."""
+    """Return whether p is at most `limit` away from the segment from a to b."""
     dx = b[0] - a[0]
     dy = b[1] - a[1]
     px = p[0] - a[0]
@@ -172,7 +175,7 @@ def segment_within(a: Point, b: Point, p: Point, limit: int) -> bool:
 
 
 def segment_enters(a: Point, b: Point, p: Point, radius: int) -> bool:
-    """Whether the segment from a to b comes closer to p than `radius`: a graze of the rim does not count.
+    """Return whether the segment from a to b comes closer to p than `radius`: a graze of the rim does not count.
 
     This is also the test of a base of radius r moved from a to b against a disc of radius s at p, with r + s for
     `radius`: it overlaps the disc somewhere on the way.
@@ -194,12 +197,12 @@ def segment_enters(a: Point, b: Point, p: Point, radius: int) -> bool:
 
 
 def sweep_overlaps_disc(a: Point, b: Point, radius: int, disc: Disc) -> bool:
-    """Whether a base of this radius, moved straight from a to b, overlaps a disc anywhere on the way."""
+    """Return whether a base of this radius, moved straight from a to b, overlaps a disc anywhere on the way."""
     return segment_enters(a, b, (disc[0], disc[1]), radius + disc[2])
 
 
 def sweep_overlaps_polygon(a: Point, b: Point, radius: int, polygon: Sequence[Point]) -> bool:
-    """Whether a base of this radius, moved straight from a to b, overlaps a polygon anywhere on the way.
+    """Return whether a base of this radius, moved straight from a to b, overlaps a polygon anywhere on the way.
 
     Sliding along an edge or round a corner does not count. A radius of 0 asks for the interior alone.
     """
@@ -226,7 +229,7 @@ def sweep_overlaps_polygon(a: Point, b: Point, radius: int, polygon: Sequence[Po
 
 
 def disc_overlaps_polygon(disc: Disc, polygon: Sequence[Point]) -> bool:
-    """Whether a disc overlaps a polygon; touching its edge from outside does not count."""
+    """Return whether a disc overlaps a polygon; touching its edge from outside does not count."""
     p = (disc[0], disc[1])
     return sweep_overlaps_polygon(p, p, disc[2], polygon)
 

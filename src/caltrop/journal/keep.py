@@ -1,7 +1,8 @@
 """Making the record of a match, with nothing in it that somebody may not know yet.
 
-What an act told, to all eyes, is its `Tale`: who keeps the tales of a game beside its acts and dice can write its
-record without playing it again, whatever the rules of today say. `record_of` plays a match again for its tales.
+Everything that an act told, to all eyes, is its `Tale`: who keeps the tales of a game beside its acts and dice can
+write its record without playing it again, whatever the rules of today say. `record_of` plays a match again for its
+tales.
 """
 
 from __future__ import annotations
@@ -20,31 +21,31 @@ from caltrop.roster import carried
 
 
 class Tale(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the beginning, an act or an undo told: with the act and its dice, all that a record says of it."""
+    """The words of the beginning, an act or an undo: with the act and its dice, all that a record says of it."""
 
     clauses: tuple[str, ...] = ()
     """The clauses that put the question."""
     secret: bool = False
-    """Whether the answer is its side's own business until the end."""
+    """True if the answer is its side's own business until the end."""
     question: int | None = None
     """The number of the question, where others were asked at the same time: the answer is sealed."""
     opened: bool = False
-    """Whether it was the last such answer, and all of them were opened."""
+    """True if it was the last such answer, and all of them were opened."""
     digest: str = ""
     """Hash of the state and of the rolls that led to it."""
     salted: str = ""
     """The same with a secret, for records of a game that goes on."""
     words: tuple[str, ...] = ()
-    """What happened, in sentences, with nothing kept back."""
+    """All events in sentences, with nothing kept back."""
     seen: tuple[tuple[int | None, tuple[str, ...]], ...] = ()
     """The same as a side, or None for an onlooker, may know it: where it is something else to them."""
     turn: Turn | None = None
     """The table as everybody may see it, at the beginning, where a turn begins and at the end."""
     outcome: Outcome | None = None
-    """How the game has ended by that."""
+    """End of the game, if the act brought it."""
 
     def told(self, side: int | None) -> tuple[str, ...]:
-        """What happened, as *side* may know it."""
+        """Return the sentences about it, as *side* may know them."""
         return next((words for eyes, words in self.seen if eyes == side), self.words)
 
 
@@ -63,7 +64,7 @@ class Teller:
         ruleset: Its rulebook.
         eyes: Those who are told of things, besides everything: sides, and None for an onlooker.
         salt: The secret of salted digests; without it there are none.
-        everything: Whether digests without salt are told.
+        everything: True for digests without salt.
     """
 
     def __init__(
@@ -73,26 +74,26 @@ class Teller:
         self._written: tuple[State, bytes] | None = None
 
     def written(self, t: State) -> bytes:
-        """A state as `stored` gives it: once for all digests of it, since nothing changes it any more."""
+        """Return a state as `stored` gives it: once for all digests of it, since nothing changes it any more."""
         if self._written is None or self._written[0] is not t:
             self._written = t, stored(t)
         return self._written[1]
 
     def beginning(self, match: Match, rolls: Sequence[Fell]) -> Tale:
-        """What the beginning told, before the first act."""
+        """Return the tale of the beginning, before the first act."""
         open_, salted = self._digests(match.state, rolls, 0)
         words, seen = self._words(match.opening, match.state)
         return Tale(digest=open_, salted=salted, words=words, seen=seen, turn=self._view(match))
 
     def act(self, match: Match, before: State, played: Played, events: Sequence[Event], start: int) -> Tale:
-        """What an act told.
+        """Return the tale of an act.
 
         Args:
             match: The match after it.
             before: The state before it.
             played: The act.
-            events: What it brought about.
-            start: Where its dice begin in the journal.
+            events: Its events.
+            start: Index of its first dice in the journal.
         """
         asked, after = before.asked[played.index], match.state
         rolls = fallen(match.journal, start)
@@ -112,13 +113,13 @@ class Teller:
         )
 
     def undo(self, match: Match, before: State) -> Tale:
-        """What an undo told; *before* is the state that it took back."""
+        """Return the tale of an undo; *before* is the state that it took back."""
         return Tale(turn=self._new_turn(match, before))
 
     def _words(
         self, events: Sequence[Event], t: State
     ) -> tuple[tuple[str, ...], tuple[tuple[int | None, tuple[str, ...]], ...]]:
-        """What happened, in sentences: all of it, and as those know it who may not know all."""
+        """Return the events in sentences: all of them, and as those know them who may not know all."""
         seen = []
         for eyes in self.eyes:
             visible = [event for event in (event.seen_by(eyes) for event in events) if event is not None]
@@ -127,7 +128,7 @@ class Teller:
         return tuple([event.sentence(t) for event in events]), tuple(seen)
 
     def _digests(self, t: State, rolls: Sequence[Fell], start: int) -> tuple[str, str]:
-        """The digest of the state and of the rolls that led to it, without salt and with it."""
+        """Return the digest of the state and of the rolls that led to it, without salt and with it."""
         faces, written = [fell.faces for fell in rolls], self.written(t)
         # Salted digests are all different: two that are equal would tell that a hidden answer was given twice.
         salted = digest(written, b"%b %d" % (self.salt, start), faces) if self.salt else ""
@@ -143,7 +144,7 @@ class Teller:
 
 
 def fallen(journal: Sequence[Entry], start: int) -> tuple[Fell, ...]:
-    """The rolls that follow one another in a journal from *start*."""
+    """Return the rolls that follow one another in a journal from *start*."""
     return tuple([e for e in takewhile(lambda e: isinstance(e, Fell), journal[start:]) if isinstance(e, Fell)])
 
 
@@ -168,7 +169,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended; None where it goes on."""
+        """End of the game; None while it goes on."""
         return self.passages[-1].tale.outcome if self.passages else self.opening.outcome
 
     def record(
@@ -184,7 +185,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
         everything: bool = False,
         kept_back: bool = False,
     ) -> Record:
-        """The record of the game; for the parameters see `record_of`."""
+        """Return the record of the game; for the parameters see `record_of`."""
         if kept_back:
             resigned, late, agreed = None, None, False
         outcome = None if kept_back else self.outcome or _called_off(len(players), resigned, late, agreed)
@@ -245,7 +246,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _called_off(seats: int, resigned: int | None, late: int | None, agreed: bool) -> Outcome | None:
-    """How those who played ended the game, and not the rules; None where they did not."""
+    """Return the end that the players agreed on, rather than the rules; None if there is none."""
     if agreed:
         return Outcome(None, "A draw was agreed on")
     lost = resigned if resigned is not None else late
@@ -257,7 +258,7 @@ def _called_off(seats: int, resigned: int | None, late: int | None, agreed: bool
 
 
 def _roll(fell: Fell, every: bool, side: int | None) -> RollEntry:
-    """How dice fell, as *side* may know it."""
+    """Return a throw of dice, as *side* may know it."""
     hidden = not every and (fell.draw or (fell.secret and fell.side != side))
     return RollEntry(
         faces=None if hidden else fell.faces,
@@ -283,19 +284,19 @@ def record_of(
     everything: bool = False,
     kept_back: bool = False,
 ) -> Record:
-    """The record of a match; the match is played again for it, and is left alone.
+    """Return the record of a match; the match is played again for it, and is left alone.
 
     Before the end of the game the record has no seed, no answers and dice that *side* may not see, and no digest that
     is not salted.
 
     Args:
         match: A match that was begun by `setting.begin`.
-        setting: What it was before anybody had played.
-        players: Who plays each side.
-        seed: Where the dice came from.
+        setting: The game before the first act.
+        players: Player of each side.
+        seed: Seed of the dice.
         resigned: The side that has given up, where the game is over because of that.
         late: The side whose time was up, where the game is over because of that.
-        agreed: Whether the game is over because a draw was agreed on.
+        agreed: True if the game is over because a draw was agreed on.
         side: The side the record is for, while the game goes on; for everybody where it is left out.
         salt: A secret for the digests while the game goes on; without it they are left out.
         everything: Keep nothing back even while the game goes on, to find out what went wrong in it.
@@ -320,7 +321,7 @@ def record_of(
 
 
 def story_of(match: Match, setting: Setting, teller: Teller) -> Story:
-    """A match as it is told; it is played again from the beginning."""
+    """Return a match as sentences; it is played again from the beginning."""
     journal = match.journal
     dealt = fallen(journal, 0)
     again = setting.begin(Replayed(_rolls(dealt), 1))

@@ -24,14 +24,14 @@ FORMAT_VERSION = 1
 """Raised when the shape of the file changes; older files are still read."""
 
 PERSON = "person"
-"""Who plays a side that a person plays."""
+"""Name of a player who is a person."""
 
 LIMIT = 64 * 1024 * 1024
 """The most bytes that a record may have, unpacked."""
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a game is before anybody has played in it."""
+    """A game before anybody has played in it."""
 
     ruleset: str
     edition: str
@@ -51,7 +51,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         size: int | None = None,
         rules: Mapping[str, HouseValue] | None = None,
     ) -> Self:
-        """What somebody chose, with the game's first edition and scenario where none is named.
+        """Return a person's choices, with the game's first edition and scenario by default.
 
         Raises:
             InputError: for a name or a value that does not exist; the message names the nearest right one.
@@ -70,7 +70,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def within(cls, message: msgspec.Struct) -> Setting:
-        """The setting in a record that has its fields among others."""
+        """Return the setting in a record that has its fields among others."""
         return cls(**{field: getattr(message, field) for field in cls.__struct_fields__})
 
     @property
@@ -83,12 +83,12 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         return ruleset(self.ruleset)
 
     def begin(self, dice: Dice, *, keep: bool = True, in_place: bool = False) -> Match:
-        """A match at its first decision.
+        """Return a match at its first decision.
 
         Args:
-            dice: Where rolls come from.
-            keep: Whether earlier states are kept, for undo.
-            in_place: Whether it is played on in place, for those who hold no state of it.
+            dice: Source of rolls.
+            keep: True if earlier states are kept, for undo.
+            in_place: True if it is played on in place, for those who hold no state of it.
 
         Raises:
             ValueError: for a name or a value that does not exist; the message names the nearest right one.
@@ -112,7 +112,7 @@ class ActEntry(msgspec.Struct, frozen=True, kw_only=True, tag="action", forbid_u
     decision: str
     """Name of the decision."""
     index: int = 0
-    """Which of the decisions that were asked at the same time."""
+    """Number among the decisions that were asked at the same time."""
     clauses: tuple[str, ...] = ()
     """The clauses that put the question."""
     action: dict[str, Any] | None
@@ -120,9 +120,9 @@ class ActEntry(msgspec.Struct, frozen=True, kw_only=True, tag="action", forbid_u
     digest: str = ""
     """Hash of the state that came of it; empty where it may not be told yet."""
     words: tuple[str, ...] = ()
-    """What happened, in sentences."""
+    """Events in sentences."""
     turn: Turn | None = None
-    """Where a turn begins, or the game ends."""
+    """The new turn, if a turn begins or the game ends."""
 
 
 class RollEntry(msgspec.Struct, frozen=True, kw_only=True, tag="roll", forbid_unknown_fields=True, omit_defaults=True):
@@ -133,7 +133,7 @@ class RollEntry(msgspec.Struct, frozen=True, kw_only=True, tag="roll", forbid_un
     sides: int
     clauses: tuple[str, ...]
     side: int | None = None
-    """Whose dice they were."""
+    """Side of the dice."""
     secret: bool = False
     typed: bool = False
     """True where they were real dice, typed in."""
@@ -144,11 +144,11 @@ class UndoEntry(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_un
 
     side: int
     to: int
-    """How many acts remained in force."""
+    """Number of acts remained in force."""
     consent: bool = False
     """True where the other side gave leave."""
     turn: Turn | None = None
-    """Where that led into another turn."""
+    """The new turn, if that led into one."""
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -165,23 +165,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     armies: tuple[str, ...] = ()
     size: int | None = None
     players: tuple[str, ...]
-    """Who played each side."""
+    """Player of each side."""
     rules_version: int
     """The version of the ruleset's code by which it was played."""
     rules_digest: str = ""
     """Hash of the rows of rules data that its edition, house rules and forces read; empty in older files."""
     seed: int | str | None = None
-    """Where the dice came from; never in a file of a game that goes on."""
+    """Seed of the dice; never in a file of a game that goes on."""
     salted: bool = False
     """True where a secret went into every digest, because the game goes on."""
     outcome: Outcome | None = None
-    """How it ended; None where it goes on."""
+    """End of the game; None while it goes on."""
     resigned: int | None = None
     """The side that gave up, where that ended the game."""
     late: int | None = None
     """The side whose time was up, where that ended the game."""
     agreed: bool = False
-    """Whether the sides agreed on a draw, and that ended the game."""
+    """True if the sides agreed on a draw, and that ended the game."""
     opening: Turn
     digest: str = ""
     """Hash of the state at the first decision."""
@@ -189,7 +189,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def setting(self) -> Setting:
-        """What the game was before anybody had played in it."""
+        """The game before anybody has played in it."""
         return Setting.within(self)
 
 
@@ -212,7 +212,7 @@ _WORDS = sorted(
 
 
 def encoded(record: Record, *, packed: bool = False) -> bytes:
-    """The record as a file: the same bytes for equal records."""
+    """Return the record as a file: the same bytes for equal records."""
     text = msgspec.json.encode(record, order="deterministic") + b"\n"
     return gzip.compress(text, mtime=0) if packed else text
 
@@ -336,7 +336,7 @@ def _unpacked(text: bytes, source: str | None, limit: int) -> bytes:
 
 
 def _placed(error: msgspec.ValidationError, source: str | None) -> InputError:
-    """The error of the decoder, with the field, the number of the entry and the nearest right word."""
+    """Return the error of the decoder, with the field, the number of the entry and the nearest right word."""
     words, _, place = str(error).partition(" - at `$")
     field = place.rstrip("`").lstrip(".") or None
     wrong = re.search(r"(?:unknown field `|Invalid value ')([^`']*)[`']", words)
@@ -350,7 +350,7 @@ def _placed(error: msgspec.ValidationError, source: str | None) -> InputError:
 
 
 def _malformed(error: msgspec.DecodeError, text: bytes, source: str | None) -> InputError:
-    """The error of the decoder, with the line."""
+    """Return the error of the decoder, with the line."""
     at = re.search(r"byte (\d+)", str(error))
     start = int(at[1]) if at else len(text)
     line = text.count(b"\n", 0, start) + 1

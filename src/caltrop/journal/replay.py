@@ -45,7 +45,7 @@ class Replayed:
         self.entries, self.number, self.taken = entries, number, 0
 
     def roll(self, pool: Pool, why: tuple[str, ...]) -> Roll:
-        """The next recorded roll.
+        """Return the next recorded roll.
 
         Raises:
             Difference: when there is none, or it is another throw.
@@ -83,14 +83,14 @@ class Moment(msgspec.Struct, frozen=True):
     """A moment of a game that is played again."""
 
     entry: int
-    """How many entries of the record have been played."""
+    """Number of entries of the record have been played."""
     played: int
     """Number of the act or undo that led here, from 1; 0 at the beginning."""
     match: Match
     """The match as it stands; it goes on with the next moment, its states do not."""
     state: State
     events: tuple[Event, ...]
-    """What the last act brought about."""
+    """Events of the last act."""
     stretches: tuple[Stretch, ...] = ()
     """The same, as what its side did and what the rules did for each unit of a side that nobody plays."""
 
@@ -101,7 +101,7 @@ def _action_type(rules: Ruleset) -> Any:
 
 
 def action_of(rules: Ruleset, raw: Any) -> Any:
-    """An action from its JSON form.
+    """Return an action from its JSON form.
 
     Raises:
         msgspec.ValidationError: when it is none.
@@ -110,7 +110,7 @@ def action_of(rules: Ruleset, raw: Any) -> Any:
 
 
 def begin(setting: Setting, rolls: Sequence[RollEntry]) -> Match:
-    """The match at its first decision.
+    """Return the match at its first decision.
 
     Raises:
         InputError: for a name that does not exist.
@@ -128,7 +128,7 @@ def begin(setting: Setting, rolls: Sequence[RollEntry]) -> Match:
 
 
 def _rolls(record: Record, start: int) -> list[RollEntry]:
-    """The rolls that follow one another from *start*."""
+    """Return the rolls that follow one another from *start*."""
     rolls: list[RollEntry] = []
     for entry in record.entries[start:]:
         if not isinstance(entry, RollEntry):
@@ -186,7 +186,7 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
 
     Args:
         record: The game.
-        to: How many entries are played at most; all where it is left out.
+        to: Largest number of entries to play; all by default.
 
     Raises:
         InputError: for a ruleset, scenario or house rule that does not exist.
@@ -223,7 +223,7 @@ def replay(record: Record, to: int | None = None) -> Iterator[Moment]:
 
 
 def told_in(act: ActEntry, stretch: Stretch | None) -> tuple[str, ...]:
-    """The sentences of an act that tell of one of its stretches; of all of it where none is named.
+    """Return the sentences of an act that tell of one of its stretches; of all of it where none is named.
 
     Sentences that are not one for each event, as in a record that keeps something back, are told with the first.
     """

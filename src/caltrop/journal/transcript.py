@@ -28,7 +28,7 @@ def _value(value: Any) -> str:
 
 
 def lines_of(entry: ActEntry | RollEntry | UndoEntry) -> list[str]:
-    """One entry, in one line or more."""
+    """Return one entry, in one line or more."""
     if isinstance(entry, RollEntry):
         faces = "hidden" if entry.faces is None else " ".join(map(str, entry.faces)) or "none"
         return [f"      dice d{entry.sides}: {faces} ({', '.join(entry.clauses)})"]
@@ -48,11 +48,11 @@ def lines_of(entry: ActEntry | RollEntry | UndoEntry) -> list[str]:
 
 
 def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Sequence[Stretch]] | None = None) -> str:
-    """The whole record as text, or its first *to* entries.
+    """Return the whole record as text, or its first *to* entries.
 
     Args:
         record: The game.
-        to: How many entries; all where it is left out.
+        to: Number of entries; all by default.
         stretches: By the number of an entry, from 1, what its act consists of: each part is told after its own dice.
     """
     view = record.opening.view
@@ -66,7 +66,7 @@ def transcript(record: Record, to: int | None = None, stretches: Mapping[int, Se
     last = len(record.entries) if to is None else to
     beginning = takewhile(lambda one: isinstance(one, RollEntry), record.entries)
     blocks = [(sum(1 for _ in beginning), [f"  === {view.stage.words}"])]
-    """What came of the beginning or an act, and whose turn is next, after the entry with the last of its dice."""
+    """Text of the beginning or an act, and of the next turn, after the entry with the last of its dice."""
     for number, entry in enumerate(record.entries[:to], 1):
         first, *more = lines_of(entry)
         while blocks and blocks[0][0] < number:

@@ -1,4 +1,4 @@
-"""Whether the rules can have produced a record: it is played again, recorded anew, and the two are compared."""
+"""The check whether the rules can have produced a record: it is played again, recorded again, and compared."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from caltrop.journal.record import Record
 from caltrop.journal.replay import Difference, replay
 
 TOLD = ("words", "turn", "opening", "clauses", "reason")
-"""What tells of a game and decides nothing in it: another Caltrop may say it in other words and pictures."""
+"""Fields that tell of a game and decide nothing in it: another Caltrop may say them in other words and pictures."""
 
 SEEN = frozenset(("look", "paint", "land", "seed", "piles", "orders", "sky", "scene", "figures", "tiles"))
-"""How something is drawn: a picture that was recorded before it said so is the same without it."""
+"""Fields of drawing: a picture that was recorded before it had them is the same without them."""
 
 UNSAID = (msgspec.UNSET, "", 0, "dawn")
-"""What is read where a picture says nothing of how something is drawn."""
+"""Defaults for fields of drawing that a picture lacks."""
 
 LIKE_BEFORE = (("building", "block"), ("rough", "mud"))
 """Kinds of ground that were drawn as one, and have been told apart since: what was recorded, and what it is now."""
 
 CLAIMED = ("typed",)
-"""What a record says of its dice that no replay can know."""
+"""Claims of a record about its dice that no replay can check."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of playing a record again."""
+    """The result of playing a record again."""
 
     same: bool
-    """Whether nothing differs, as far as it could be played."""
+    """True if nothing differs, as far as it could be played."""
     verified: bool
-    """Whether it was played again at all: a game of older rules is not."""
+    """True if it was played again at all: a game of older rules is not."""
     entries: int
-    """How many entries were played."""
+    """Number of entries that were played."""
     differs: int | None = None
     """Number of the first entry that differs, from 1; 0 for what stands outside of the entries."""
     field: str | None = None
-    """Where in the file that is."""
+    """Place in the file."""
     words: str
     """The verdict in one sentence."""
 
@@ -52,8 +52,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 def verify(record: Record) -> Verdict:
     """Play a record again, record it anew, and compare everything that the rules decide or tell.
 
-    A game that was played under an older version of the rules is not played again: it is unverified. What only its
-    players can know is taken on trust: their names, the seed, and whether dice were typed in. The sentences and
+    A game that was played under an older version of the rules is not played again: it is unverified. Facts that only
+    its players can know are taken on trust: their names, the seed, and whether dice were typed in. The sentences and
     pictures of another version of Caltrop may be others than those of today, and the verdict says so.
 
     Raises:
@@ -123,7 +123,9 @@ def verify(record: Record) -> Verdict:
 
 
 def of_today(record: Record) -> bool:
-    """Whether a record names the rules of today: their version, and the rows of rules data that its game reads."""
+    """Return whether a record names the rules of today: their version, and the rows of rules data
+    that its game reads.
+    """
     if record.rules_version != record.setting.rulebook.rules_version:
         return False
     if not record.rules_digest:
@@ -156,14 +158,14 @@ def _claims(record: Record) -> None:
 
 
 def _compared(record: Record, match: Match, played: int, whole: bool) -> tuple[Difference | None, int]:
-    """The first difference between a record and what comes of recording the same game anew, and how many entries are
-    told in other words.
+    """Return the first difference between a record and a new record of the same game, and the number of entries in
+    other words.
 
     Args:
         record: The game.
         match: The same, as far as it could be played.
-        played: How many entries that are.
-        whole: Whether nothing was wrong so far.
+        played: The number of entries.
+        whole: True if nothing was wrong so far.
     """
     seats = len(match.ruleset.depict(match.view(None), None).seats)
     heading = None
@@ -221,8 +223,9 @@ def _heading(record: Record, match: Match, played: int, seats: int) -> None:
 
 
 def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None, int]:
-    """The first difference between a record and another, which may end earlier, and how many entries are told
-    otherwise."""
+    """Return the first difference between a record and another, which may end earlier, and how many entries are told
+    otherwise.
+    """
     same_words = record.engine_version == __version__
     otherwise: set[int] = set()
     pairs: list[tuple[int, Any, Any]] = [(0, _head(record), _head(anew))]
@@ -261,7 +264,7 @@ def _first(record: Record, anew: Record, open_: bool) -> tuple[Difference | None
 
 
 def _head(record: Record) -> dict[str, Any]:
-    """What stands outside of the entries and is compared."""
+    """Return the head of a record, as it is compared."""
     return {
         "edition": record.edition,
         "rules": record.rules,
@@ -278,7 +281,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def differences(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Where two plain values differ: the places, with what stands there in each; UNSET where there is nothing.
+    """Yield the places where two plain values differ, with both values; UNSET for a missing one.
 
     >>> list(differences({"x": [1, 2]}, {"x": [1, 3]}))
     [('x[1]', 2, 3)]
@@ -297,7 +300,7 @@ def differences(a: Any, b: Any, path: str = "") -> Iterator[tuple[str, Any, Any]
 
 
 def _alike(one: Any, other: Any) -> bool:
-    """Whether two values are one word, number or truth: of all that is compared nearly everything."""
+    """Return whether two values are one word, number or truth: of all that is compared nearly everything."""
     return one == other if (kind := type(one)) is type(other) and kind in _SIMPLE else False
 
 

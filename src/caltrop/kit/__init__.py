@@ -1,4 +1,4 @@
-"""What rulebooks have in common beside the engine: parts of a ruleset that are the same in every game, written once.
+"""Parts of a ruleset that are the same in every game, beside the engine.
 
 - `words`: numbers in words, lists of names, names that are told apart.
 - `numbers`: sums, chances and tallies as the doors show them.
@@ -8,6 +8,6 @@
 - `requests`: what every request for an attack says.
 - `scenes`: small positions for tests and rulings.
 
-A rulebook takes what it needs; nothing in here knows a game, and no game has to use it. What only looks alike in two
-games stays in them: how far a player thinks ahead, what an army is worth.
+A rulebook takes what it needs; nothing in here knows a game, and no game has to use it. Parts that only look alike in
+two games stay in them: how far a player thinks ahead, the worth of an army.
 """

@@ -1,7 +1,7 @@
 """Army lists of every game: written and read as a file, a text to paste and a link.
 
-A *draft* is an army list as plain data, as its file says it; nothing in it need be right. What may stand in it is said
-by the game's `Armoury` (`caltrop.engine.army`): one description for `validate`, the builder, the command line and the
+A *draft* is an army list as plain data, as its file says it; nothing in it need be right. Its content is described by
+the game's `Armoury` (`caltrop.engine.army`): one description for `validate`, the builder, the command line and the
 server. The three forms hold the same draft, and reading one gives back what was written. A text names things as people
 do, and says as JSON what it has no words for. A link holds the draft in its fragment, packed: no server has to keep it.
 """
@@ -25,7 +25,7 @@ from caltrop.roster import LINK, Read, converted, is_text, nearest, read_yaml, u
 
 T = TypeVar("T")
 GIVEN = "the text given"
-"""What something that was given as text is called in an error."""
+"""Name in an error of something that was given as text."""
 LONGEST = 65_536
 """Characters of an army list, in any form, also unpacked."""
 DEEPEST = 20
@@ -37,24 +37,24 @@ _WORN = (
     b'"clauses":"cuts":{"traits":["weapons":["officer":true,"models":"quality":"name":"count":"kind":"units":[{"id":'
     b'"title":"words":'
 )
-"""What army lists often say. It is a part of version 1 of links, and never changes."""
+"""Words that army lists often have. It is a part of version 1 of links, and never changes."""
 
 
 # --- finding out what it is -------------------------------------------------------------------------------------------
 
 
 def is_link(word: str) -> bool:
-    """Whether a word is a link to an army list, or its fragment."""
+    """Return whether a word is a link to an army list, or its fragment."""
     return LINK in word
 
 
 def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[Draft, str]:
-    """An army list that was given as the text of a file, as a text to paste, or as a link.
+    """Return an army list that was given as the text of a file, as a text to paste, or as a link.
 
     Args:
-        word: What was given.
+        word: The text.
         game: The ruleset, where the text does not say.
-        source: What it is called in an error.
+        source: Its name in an error.
 
     Returns:
         The draft, and the ruleset it is for.
@@ -77,7 +77,7 @@ def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[D
 
 
 def completed(draft: Draft) -> Draft:
-    """A draft with what every file of an army list says besides its units, in short: its id and its title.
+    """Return a draft with what every file of an army list says besides its units, in short: its id and its title.
 
     >>> completed({"title": "Red Column"})
     {'title': 'Red Column', 'id': 'red-column'}
@@ -88,7 +88,7 @@ def completed(draft: Draft) -> Draft:
 
 
 def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
-    """A draft with nothing in it that JSON does not have: it is the same in a file, a link and a browser.
+    """Return a draft with nothing in it that JSON does not have: it is the same in a file, a link and a browser.
 
     Raises:
         InputError: for what JSON does not have.
@@ -103,13 +103,13 @@ def in_json(draft: Mapping[str, Any], source: str = "the army list") -> Draft:
 
 
 def _shallow(value: Any, levels: int) -> bool:
-    """Whether lists and objects stand within one another in so many levels at most."""
+    """Return whether lists and objects stand within one another in so many levels at most."""
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
 
 
 def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
-    """A draft and the places of its values, as far as the game is known."""
+    """Return a draft and the places of its values, as far as the game is known."""
     if len(word) > LONGEST:
         raise InputError(f"an army list has {LONGEST} characters at most; this one has {len(word)}", source=source)
     if is_link(word):
@@ -124,7 +124,7 @@ def _drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[P
 
 
 def _is_data(word: str) -> bool:
-    """Whether a text is YAML or JSON: the text of a file."""
+    """Return whether a text is YAML or JSON: the text of a file."""
     return word.lstrip().startswith("{") or re.search(r"^(ruleset|units|fighters)[ ]*:", word, re.M) is not None
 
 
@@ -133,7 +133,7 @@ def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
 
     Args:
         file: The file, or what was given.
-        type_: What an army list of the game says.
+        type_: Type of the game's army lists.
         game: The game.
 
     Raises:
@@ -157,7 +157,7 @@ def read_army(file: Path | str, type_: type[T], game: str) -> Read[T]:
 
 
 def text_of(file: Path) -> str:
-    """The text of a file with an army list.
+    """Return the text of a file with an army list.
 
     Raises:
         InputError: if it cannot be read, or is too long.
@@ -177,7 +177,7 @@ def text_of(file: Path) -> str:
 
 
 def as_text_of_file(word: str, game: str) -> str:
-    """A word that names an army, as records keep it: a link or a text to paste becomes the text of a file.
+    """Return a word that names an army, as records keep it: a link or a text to paste becomes the text of a file.
 
     Args:
         word: An id, the path of a file, the text of one, a text to paste, or a link.
@@ -203,7 +203,7 @@ def as_text_of_file(word: str, game: str) -> str:
 
 
 def filed(draft: Draft, rules: Ruleset) -> str:
-    """A draft as the text of a file: read again, it is equal."""
+    """Return a draft as the text of a file: read again, it is equal."""
     import yaml
 
     units = armoury_of(rules).units
@@ -224,7 +224,7 @@ def filed(draft: Draft, rules: Ruleset) -> str:
 
 
 def packed(draft: Draft) -> str:
-    """The fragment of a link that holds a draft.
+    """Return the fragment of a link that holds a draft.
 
     >>> unpacked(packed({"title": "One", "units": []}))
     {'title': 'One', 'units': []}
@@ -236,7 +236,7 @@ def packed(draft: Draft) -> str:
 
 
 def unpacked(link: str, source: str | None = None) -> Draft:
-    """The draft that a link holds: a whole address, or its fragment.
+    """Return the draft that a link holds: a whole address, or its fragment.
 
     Raises:
         InputError: if it holds none.
@@ -280,7 +280,7 @@ def hold(read: Read[Any], faults: Iterator[ArmyFault]) -> None:
 
     Args:
         read: The army list, with its places.
-        faults: What is wrong with it.
+        faults: The faults.
 
     Raises:
         InputError: with the place.

@@ -30,11 +30,11 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     """The name of its own; empty without one."""
     count: int
     points: int | None
-    """What the entry costs."""
+    """Points of the entry."""
     said: tuple[str, ...]
-    """What was chosen for it, in words."""
+    """Choices for it, in words."""
     look: Look | UnsetType = UNSET
-    """How it is drawn, if its list says."""
+    """Its look, if its list gives one."""
     faults: tuple[ArmyFault, ...] = ()
 
 
@@ -43,9 +43,9 @@ class OfferedUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: ArmyUnit
     entry: dict[str, Any]
-    """What is added to the list."""
+    """Entry that is added to the list."""
     refusal: str = ""
-    """Why it cannot be added, with the clause; empty if it can."""
+    """Reason why it cannot be added, with the clause; empty if it can."""
 
 
 class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,19 +66,19 @@ class ArmySheet(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[SheetUnit, ...]
     catalogue: tuple[OfferedUnit, ...]
     faults: tuple[ArmyFault, ...]
-    """What is wrong with the list as a whole; what is wrong with a unit stands with it."""
+    """Faults of the list as a whole; the faults of a unit are with the unit."""
     ready: bool
-    """Whether it can be played as it is."""
+    """True if it can be played as it is."""
     pieces: int
-    """How many units there are."""
+    """Number of units there are."""
     points: int | None
-    """What it costs; None if that is unknown."""
+    """Its points; None if they are unknown."""
     agreed: int | None
     """The points that are agreed on."""
     usual: tuple[int, ...]
     """The points that are usually agreed on."""
     measured: bool
-    """Whether points were measured in battles, because the rulebook prints none."""
+    """True if points were measured in battles, because the rulebook prints none."""
     shipped: tuple[str, ...]
     """The lists that the game comes with, to begin from."""
     paint: Paint | UnsetType = UNSET
@@ -155,7 +155,7 @@ def sheet(
 
 
 class _Looked(msgspec.Struct, frozen=True):
-    """What comes of reading a draft."""
+    """The result of reading a draft."""
 
     army: Any
     """The army list without what cannot be read; None if nothing can."""
@@ -203,7 +203,7 @@ def _looked_at(draft: Draft, rules: Ruleset, book: Book, agreed: int | None) -> 
 
 
 def _path_of(error: InputError) -> PathOf:
-    """The path that an error names.
+    """Return the path that an error names.
 
     >>> _path_of(InputError("", field="units[3].traits[0]"))
     ('units', 3, 'traits', 0)
@@ -238,7 +238,7 @@ def _sheet_unit(
 def _offers(
     draft: Draft, look: _Looked, catalogue: Sequence[ArmyUnit], rules: Ruleset, book: Book, agreed: int | None
 ) -> Iterator[OfferedUnit]:
-    """The units of the catalogue, each with the entry to add and why it cannot be added."""
+    """Yield the units of the catalogue, each with the entry to add and why it cannot be added."""
     armoury = armoury_of(rules)
     # What cannot be read is looked at once, and makes no difference to what may be added.
     entries = [draft[armoury.units][number] for number in look.numbers]

@@ -8,8 +8,8 @@ A line names the game, others the fields of the list, and each unit has a line o
     - 2 x Battle Tanks
     - Hero "Iska"
 
-Words are compared loosely, as people type them. What means nothing is kept as it was written, and what has no words is
-JSON.
+Words are compared loosely, as people type them. Text without a meaning is kept as it was written, and values without
+words are JSON.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ LONG = 100
 """Characters of a word that is compared with names."""
 
 _BULLETS = "-*•·+–"
-"""What a line that names a unit may begin with."""
+"""Signs that may begin a line that names a unit."""
 
 
 def armoury_of(rules: Ruleset) -> Armoury:
-    """What an army of a game is made of.
+    """Return the parts of a game's armies.
 
     Raises:
         InputError: if the game has no army lists.
@@ -59,7 +59,7 @@ _TAKEN_APART = re.compile(r"(?:(\d{1,3})\s*(?:[x×]\s*|\s+))?(.*)", re.I | re.S)
 
 @lru_cache(4096)
 def _plain(word: str) -> str:
-    """A word as it is compared: small letters, no hyphens, and no plural.
+    """Return a word as it is compared: small letters, no hyphens, and no plural.
 
     >>> _plain("Medium-Tanks"), _plain(" medium  tank")
     ('medium tank', 'medium tank')
@@ -69,13 +69,13 @@ def _plain(word: str) -> str:
 
 
 def _unit_called(word: str, catalogue: Sequence[ArmyUnit]) -> ArmyUnit | None:
-    """The unit of a catalogue that a word names."""
+    """Return the unit of a catalogue that a word names."""
     plain = _plain(word[:LONG])
     return next((unit for unit in catalogue if plain in (_plain(unit.title), _plain(unit.key))), None)
 
 
 def unit_of(entry: Any, catalogue: Sequence[ArmyUnit]) -> ArmyUnit | None:
-    """The unit of a catalogue that an entry of a draft brings; None if there is none."""
+    """Return the unit of a catalogue that an entry of a draft brings; None if there is none."""
     if not isinstance(entry, Mapping):
         return None
     for unit in catalogue:
@@ -89,7 +89,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def texted(draft: Draft, rules: Ruleset, book: Book | None = None) -> str:
-    """A draft as a text to paste, which people read too: read again, it is equal."""
+    """Return a draft as a text to paste, which people read too: read again, it is equal."""
     armoury, book = armoury_of(rules), book or rules.book()
     catalogue = armoury.catalogue(book, draft)
     title = draft.get("title")
@@ -117,7 +117,7 @@ def _heading(key: str) -> str:
 
 
 def _may_open(title: str) -> bool:
-    """Whether a title can be the first line as it is."""
+    """Return whether a title can be the first line as it is."""
     return (
         title == title.strip()
         and title.isprintable()
@@ -128,7 +128,7 @@ def _may_open(title: str) -> bool:
 
 
 def _scalar(key: str, value: Any, armoury: Armoury, book: Book) -> str:
-    """The value of a field as a line of the text says it."""
+    """Return the value of a field as a line of the text says it."""
     if key == armoury.race:
         words = next((race.words for race in armoury.races(book) if race.value == value), None)
         if words is not None:
@@ -139,7 +139,7 @@ def _scalar(key: str, value: Any, armoury: Armoury, book: Book) -> str:
 
 
 def _value(text: str) -> Any:
-    """What a word of a text means: JSON where it looks like that, else itself."""
+    """Return the value of a word of a text: JSON if it looks like that, else the word itself."""
     if text[:1] in ('"', "{", "[") or re.fullmatch(r"-?\d{1,9}|true|false|null", text):
         try:
             return json.loads(text)
@@ -149,7 +149,9 @@ def _value(text: str) -> Any:
 
 
 def _collapsed(entries: Sequence[Any], armoury: Armoury) -> Iterator[tuple[Any, int]]:
-    """The entries with how many of each stand one after another; 0 for one whose own field says how many it brings."""
+    """Yield the entries with how many of each stand one after another; 0 for one whose own field says how many it
+    brings.
+    """
     if armoury.count:
         for entry in entries:
             yield entry, 0
@@ -163,7 +165,7 @@ def _collapsed(entries: Sequence[Any], armoury: Armoury) -> Iterator[tuple[Any, 
 
 
 def _line_of(entry: Any, several: int, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> str:
-    """An entry as a line of the text: in words if these are read as the same entry, else as JSON."""
+    """Return an entry as a line of the text: in words if these are read as the same entry, else as JSON."""
     unit = unit_of(entry, catalogue)
     if unit is not None:
         line = "- " + _in_words(entry, several, unit, armoury)
@@ -182,7 +184,7 @@ def _in_words(entry: Mapping[str, Any], several: int, unit: ArmyUnit, armoury: A
 
 
 def options_said(entry: Mapping[str, Any], unit: ArmyUnit, armoury: Armoury) -> list[str]:
-    """What an entry says of its unit besides its kind, its number and its name, in words."""
+    """Return the choices of an entry for its unit besides its kind, number and name, in words."""
     options = {option.field: option for option in unit.options}
     phrases = []
     for field, value in entry.items():
@@ -194,7 +196,7 @@ def options_said(entry: Mapping[str, Any], unit: ArmyUnit, armoury: Armoury) -> 
 
 
 def _option_said(option: ArmyOption, value: Any) -> str | None:
-    """The value of an option in words; None if there are none for it."""
+    """Return the value of an option in words; None if there are none for it."""
     calls = {choice.value: choice.words for choice in option.choices}
     if option.sort == "yes" and isinstance(value, bool):
         return option.words if value else f"{option.words}: no"
@@ -210,13 +212,13 @@ def _option_said(option: ArmyOption, value: Any) -> str | None:
 
 
 def _header(line: str) -> tuple[str, str] | None:
-    """The key and the value of a line such as `Army: Red`; None if it is another line."""
+    """Return the key and the value of a line such as `Army: Red`; None if it is another line."""
     match = re.fullmatch(r"([A-Za-z][A-Za-z_]{0,19})\s*:\s*(\S.*)", line.strip(), re.S)
     return (match[1], match[2]) if match is not None else None
 
 
 def _unit_lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that name units, without bullets, with their numbers from 1."""
+    """Yield the lines that name units, without bullets, with their numbers from 1."""
     first = True
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
@@ -237,7 +239,7 @@ def _title_line(text: str) -> str | None:
 
 
 def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
-    """A draft from a text to paste; without its units while the game is not known."""
+    """Return a draft from a text to paste; without its units while the game is not known."""
     headers: dict[str, Any] = {}
     places: dict[PathOf, tuple[int, int]] = {(): (1, 1)}
     for number, raw in enumerate(text.splitlines(), 1):
@@ -274,7 +276,7 @@ def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int
 
 
 def _game_called(word: str) -> str:
-    """The name of the game that a word means; the word itself if there is none."""
+    """Return the name of the game that a word means; the word itself if there is none."""
     return next((name for name in rulesets() if _plain(word) in (_plain(name), _plain(ruleset(name).title))), word)
 
 
@@ -290,7 +292,7 @@ def _set_race(draft: Draft, armoury: Armoury, book: Book, text: str) -> None:
 
 
 def _choice_called(text: Any, choices: Sequence[ArmyChoice]) -> Any:
-    """The value that a word means; the word itself if there is none."""
+    """Return the value that a word means; the word itself if there is none."""
     for choice in choices:
         if isinstance(text, str) and _plain(text) in (_plain(str(choice.value)), _plain(choice.words)):
             return choice.value
@@ -298,7 +300,7 @@ def _choice_called(text: Any, choices: Sequence[ArmyChoice]) -> Any:
 
 
 def _taken_apart(line: str) -> tuple[int, str, str] | None:
-    """How many a line brings, of what, and what it says besides; None if it says nothing."""
+    """Return how many a line brings, of what, and what it says besides; None if it says nothing."""
     match = _TAKEN_APART.fullmatch(line)
     assert match is not None, "it matches every text"
     rest = match[2].strip()
@@ -312,7 +314,7 @@ def _taken_apart(line: str) -> tuple[int, str, str] | None:
 
 
 def _entries(line: str, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> list[Any]:
-    """The entries that a line of a text means; words that mean nothing are kept in them."""
+    """Return the entries that a line of a text means; words that mean nothing are kept in them."""
     whole = _TAKEN_APART.fullmatch(line)
     if whole is not None and whole[2].startswith("{"):
         entry = _value(whole[2])
@@ -336,12 +338,12 @@ def _entries(line: str, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> list
 
 
 def kind_field(catalogue: Sequence[ArmyUnit]) -> str:
-    """The field of an entry that names its unit."""
+    """Return the field of an entry that names its unit."""
     return next((key for unit in catalogue for key in unit.entry), "kind")
 
 
 def _quoted(rest: str) -> tuple[str, str]:
-    """A name in quotation marks, and what comes behind it."""
+    """Return a name in quotation marks, and what comes behind it."""
     if rest[0] == '"':
         try:
             name, end = json.JSONDecoder().raw_decode(rest)
@@ -353,7 +355,7 @@ def _quoted(rest: str) -> tuple[str, str]:
 
 
 def _split(text: str) -> list[str]:
-    """The parts between semicolons that stand in no quotation marks and no brackets."""
+    """Return the parts between semicolons that stand in no quotation marks and no brackets."""
     parts, depth, quoted, start = [], 0, False, 0
     skip = False
     for at, sign in enumerate(text):
@@ -395,7 +397,7 @@ def _say(entry: dict[str, Any], part: str, unit: ArmyUnit | None) -> None:
 
 
 def likeliest(text: str) -> str | None:
-    """The game whose catalogue knows most of the units that a text names; None if none knows any."""
+    """Return the game whose catalogue knows most of the units that a text names; None if none knows any."""
     counts = {name: _matches(name, text) for name in rulesets() if ruleset(name).army_lists is not None}
     best = max(counts, key=lambda name: counts[name], default=None)
     return best if best is not None and counts[best] > 0 else None
@@ -421,7 +423,7 @@ def _bound(entries: Any) -> None:
 
 
 def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dict[PathOf, ArmyFault]:
-    """The entries that name no unit of the catalogue, each with the unit that was perhaps meant."""
+    """Return the entries that name no unit of the catalogue, each with the unit that was perhaps meant."""
     armoury = armoury_of(rules)
     catalogue = armoury.catalogue(book or rules.book(), draft)
     faults: dict[PathOf, ArmyFault] = {}

@@ -1,7 +1,7 @@
-"""What units cost where the rulebook prints no points: a table that `caltrop study points` has measured.
+"""Points of units whose rulebook prints none: a table that `caltrop study points` has measured.
 
-The file `points.json` of such a study lies in a ruleset's data as it was written. What is read of it is what each entry
-of an army list is worth, what two of them are worth together, and what every army of a race has besides.
+The file `points.json` of such a study lies in a ruleset's data as it was written. It gives the worth of each entry of
+an army list, of two of them together, and of the base of every army of a race.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Priced(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of an army list and its points."""
 
     pool: str
-    """What it may be drawn from: its race."""
+    """Pool that it may be drawn from: its race."""
     unit: dict[str, Any]
     points: float
 
@@ -32,15 +32,15 @@ class Paired(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """What a study has found."""
+    """The costs that a study has measured."""
 
     units: tuple[Priced, ...]
     together: tuple[Paired, ...] = ()
     pools: Mapping[str, float] = {}
-    """What an army of each pool has beside its units, more than one of the first."""
+    """Points of an army of each pool besides its units, above the first pool."""
 
     def of(self, pool: str, entries: Sequence[Mapping[str, Any]], free: Sequence[str] = ()) -> float | None:
-        """What an army costs.
+        """Return the points of an army.
 
         >>> tank, guns = {"kind": "tank"}, {"kind": "guns", "teams": 2}
         >>> units = Priced(pool="red", unit=tank, points=80.5), Priced(pool="red", unit=guns, points=130.0)
@@ -54,7 +54,7 @@ class Costs(msgspec.Struct, frozen=True):
             free: Kinds that every army has: they stand in what the pool has besides.
 
         Returns:
-            Points; None where an entry was not measured.
+            Points; None if an entry was not measured.
         """
         prices = {_key(one.unit): one.points for one in self.units if one.pool == pool}
         bought = [_key(one) for one in entries if one["kind"] not in free]
@@ -69,7 +69,7 @@ class Costs(msgspec.Struct, frozen=True):
         return total
 
     def each(self, pool: str, entry: Mapping[str, Any], free: Sequence[str] = ()) -> float | None:
-        """What an entry costs by itself.
+        """Return the points of an entry by itself.
 
         Args:
             pool: The pool of its race.
@@ -86,7 +86,7 @@ class Costs(msgspec.Struct, frozen=True):
 
 
 def costs(file: Path) -> Costs | None:
-    """What a study has found; None where there is no such file yet."""
+    """Return the costs that a study has measured; None if there is no such file yet."""
     return msgspec.json.decode(file.read_bytes(), type=Costs) if file.exists() else None
 
 

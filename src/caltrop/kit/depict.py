@@ -1,4 +1,4 @@
-"""What the doors draw of a measured table: pieces of terrain, slow ground, and the outlines of marked areas."""
+"""The doors' drawing of a measured table: pieces of terrain, slow ground, and the outlines of marked areas."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def grounds(pieces: Iterable[Terrain], kinds: Kinds) -> tuple[Patch, ...]:
 
 
 def look_of(kind: TerrainKind, kinds: Kinds) -> str:
-    """How a kind of terrain is drawn: what its ruleset says, or else what comes nearest to what it does.
+    """Return the look of a kind of terrain: its ruleset's, or else the one nearest to its effects.
 
     Args:
         kind: The kind.
@@ -70,7 +70,7 @@ def look_of(kind: TerrainKind, kinds: Kinds) -> str:
 
 @lru_cache(maxsize=256)
 def seed_of(table: Table) -> int:
-    """What tells the picture of a table from those of all others: a number of 32 bits that hangs on the table alone.
+    """Return a number of 32 bits that depends on the table alone and tells its picture from others.
 
     Args:
         table: The table as it was laid.
@@ -83,7 +83,7 @@ def seed_of(table: Table) -> int:
 
 
 def land_of(table: Table, lands: Sequence[str]) -> str:
-    """One of the grounds that a ruleset names for its tables: the same table has always the same.
+    """Return one of the grounds that a ruleset names for its tables: the same table has always the same.
 
     Args:
         table: The table as it was laid.
@@ -96,7 +96,7 @@ def land_of(table: Table, lands: Sequence[str]) -> str:
 
 
 def slow_grounds(ground: Ground) -> tuple[SlowGround, ...]:
-    """Where a mover's way has a price, as a page is told that foresees a drag (`PickedUp.slow`).
+    """Return the ground on which a mover's way has a price, for a page that foresees a drag (`PickedUp.slow`).
 
     Args:
         ground: The ground as that mover finds it.
@@ -110,7 +110,7 @@ def slow_grounds(ground: Ground) -> tuple[SlowGround, ...]:
 
 
 def box_outline(box: Box) -> tuple[Point, ...]:
-    """The corners of a box.
+    """Return the corners of a box.
 
     >>> box_outline((0, 0, 2, 1))
     ((0, 0), (2, 0), (2, 1), (0, 1))
@@ -121,7 +121,7 @@ def box_outline(box: Box) -> tuple[Point, ...]:
 
 @lru_cache(maxsize=64)
 def circle_outline(middle: Point, radius: int) -> tuple[Point, ...]:
-    """A circle as 64 corners to be drawn.
+    """Return a circle as 64 corners to be drawn.
 
     >>> circle_outline((0, 0), 100)[::16]
     ((100, 0), (0, 100), (-100, 0), (0, -100))

@@ -22,11 +22,11 @@ class Library(Generic[T]):
     """The files of one sort of a game.
 
     Args:
-        what: What such a file is in an error, as `scenario`.
+        what: Noun for such a file in an error, as `scenario`.
         files: Those that the game comes with, by id.
         read: Reads one, from a file or as the text itself, and checks it.
         of: The game's name, where errors give it.
-        marked: Whether a file may name the clauses that it restates, under `clauses`: it is gone while these are
+        marked: True if a file may name the clauses that it restates, under `clauses`: it is gone while these are
             switched off.
 
     >>> from caltrop.roster import read_yaml
@@ -55,34 +55,34 @@ class Library(Generic[T]):
         return {id: file for id, file in self._files.items() if self._holds(id)}
 
     def _holds(self, id: str) -> bool:
-        """Whether a file holds, counted as read; False while its clauses are switched off."""
+        """Return whether a file holds, counted as read; False while its clauses are switched off."""
         mark = self._marks.get(id)
         return mark is None or mark.fires()
 
     def own(self, id: str) -> Read[T]:
-        """One that the game comes with; it is read once."""
+        """Return one that the game comes with; it is read once."""
         if id not in self._known:
             self._known[id] = self.read(self._files[id])
         return self._known[id]
 
     def every(self, key: Callable[[T], Any] | None = None) -> tuple[T, ...]:
-        """All that the game comes with.
+        """Return all that the game comes with.
 
         Args:
-            key: What they are ordered by; as their files where it is left out.
+            key: Key for their order; the order of their files by default.
         """
         values = [self.own(id).value for id in self.files]
         return tuple(values if key is None else sorted(values, key=key))
 
     def find(self, word: str, beside: Iterable[str] = ()) -> Read[T]:
-        """The one that a word means: an id, the path of a file, or the text of one.
+        """Return the value that a word means: an id, the path of a file, or the text of one.
 
         Args:
-            word: What somebody has written.
+            word: The word.
             beside: Words that would have meant something besides, for the error.
 
         Raises:
-            InputError: where there is none (the message names the nearest), or it is wrong.
+            InputError: if there is none (the message names the nearest), or it is wrong.
         """
         every = self.files
         if word in every:
@@ -98,12 +98,12 @@ class Library(Generic[T]):
 
 
 def folder(place: Path) -> dict[str, Path]:
-    """The YAML files of a folder, by id, which is the file's name without its ending."""
+    """Return the YAML files of a folder, by id, which is the file's name without its ending."""
     return {file.stem: file for file in sorted(place.glob("*.yaml"))}
 
 
 def _marks(files: Mapping[str, Path]) -> dict[str, Mark]:
-    """The mark of each file that names the clauses it restates."""
+    """Return the mark of each file that names the clauses it restates."""
     marks: dict[str, Mark] = {}
     for id, file in files.items():
         read = read_yaml(file, dict[str, Any])
@@ -118,10 +118,10 @@ def obey(read: Read[Any], guard: Guard, forbidden: bool, *path: str | int, **val
 
     Args:
         read: The file.
-        guard: What the rules say.
-        forbidden: Whether they forbid what stands there.
-        path: Where it stands.
-        values: What fills the words of the guard.
+        guard: The sentence of the rules.
+        forbidden: True if they forbid the value.
+        path: Path of the value.
+        values: Values for the words of the guard.
 
     Raises:
         InputError: with the place, where it is forbidden.

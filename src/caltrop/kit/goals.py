@@ -1,4 +1,4 @@
-"""How battles are won, in words: what units are worth, and the side that would win now."""
+"""The ways to win battles, in words: the worth of units, and the side that would win now."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def score_words(scores: Sequence[int], noun: str) -> str:
 def units_worth(
     units: Iterable[tuple[int, str, int]], names: Sequence[str], worth: Callable[[int], str]
 ) -> tuple[Prize, ...]:
-    """What the units of each side are worth to the other, the dearest first; those worth the same stand together.
+    """Return the worth of each side's units to the other, the dearest first; those worth the same together.
 
     Args:
         units: The side of each unit, its name, and its worth.
@@ -75,5 +75,5 @@ _MOST_ROWS = 4
 
 
 def _of(called: Sequence[str], side: str) -> str:
-    """Units with their side, unless their names say it."""
+    """Return units with their side, unless their names say it."""
     return listed(called) if all(side in name for name in called) else f"{listed(called)} of {side}"

@@ -80,7 +80,7 @@ def half_of(hex: Hex, map: HexMap, flip: Flip) -> int:
 
 
 class WrittenHexes:
-    """What is done with the hexes of a scenario (`caltrop.engine.parts.HexText`)."""
+    """Functions on the hexes of a scenario (`caltrop.engine.parts.HexText`)."""
 
     def turned(self, text: str, size: Size, flip: Flip) -> str:
         """Return the image of some hexes."""
@@ -122,7 +122,7 @@ class WrittenHexes:
         """Return ground that is laid by chance, hexes by kind: none in the first and the last row.
 
         Args:
-            lots: What is laid, and how often.
+            lots: The kinds to lay, with their numbers.
             size: The size of the map.
             flip: The symmetry of the map, of which one half is laid; None for ground anywhere.
             dice: Decide where.

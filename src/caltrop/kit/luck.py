@@ -1,4 +1,4 @@
-"""How often dice are as good or as bad as those that have fallen: chances of what many rolls give together."""
+"""Chances that dice are as good or as bad as those that have fallen, over many rolls together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Spread(NamedTuple):
     mean: float = 0.0
     variance: float = 0.0
     known: bool = True
-    """Whether the chances of every roll are known."""
+    """True if the chances of every roll are known."""
 
     def with_roll(self, chances: tuple[float, ...]) -> Spread:
         """Return the chances with one more roll.
@@ -43,7 +43,7 @@ class Spread(NamedTuple):
         return self._told(self._below(got + 1), False)
 
     def _below(self, limit: int) -> float:
-        """The chance of less than a limit."""
+        """Return the chance of less than a limit."""
         if self.chances:
             return sum(self.chances[: max(limit, 0)])
         return (1 + erf((limit - 0.5 - self.mean) / sqrt(2 * self.variance))) / 2 if self.variance else 0.0

@@ -1,4 +1,4 @@
-"""What rulebooks have in common for authors of tables: kinds of ground from data, and pieces written out."""
+"""Parts for authors of tables that rulebooks have in common: kinds of ground from data, and pieces written out."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from caltrop.picture import Reason, Stat, Tally
 
 
 def reasons(parts: Sum) -> tuple[Reason, ...]:
-    """The parts of a number as they are shown.
+    """Return the parts of a number as they are shown.
 
     >>> from caltrop.engine import Term
     >>> reasons((Term(8, "DU-MOVE-01", "A walk"),))
@@ -22,7 +22,7 @@ def reasons(parts: Sum) -> tuple[Reason, ...]:
 
 
 def stat(label: str, parts: Sum) -> Stat:
-    """A number of a unit or a side with what it is made of.
+    """Return a number of a unit or a side with what it is made of.
 
     >>> from caltrop.engine import Term
     >>> stat("Dice", (Term(4, "DU-STRIKE-02", "A strike"), Term(-1, "DU-STRIKE-03", "Sharp blades"))).value
@@ -32,7 +32,7 @@ def stat(label: str, parts: Sum) -> Stat:
 
 
 def made_of(parts: Sum) -> str:
-    """What a number is made of, in one line for an error.
+    """Return the parts of a number, in one line for an error.
 
     >>> from caltrop.engine import Term
     >>> made_of((Term(4, "DU-STRIKE-02", "A strike"), Term(-1, "DU-STRIKE-03", "Sharp blades")))
@@ -42,7 +42,7 @@ def made_of(parts: Sum) -> str:
 
 
 def fraction(chance: Fraction) -> str:
-    """A chance as a fraction in lowest terms, as the odds of a request are told.
+    """Return a chance as a fraction in lowest terms, as the odds of a request are told.
 
     >>> fraction(Fraction(2, 6)), fraction(Fraction(1))
     ('1/3', '1/1')
@@ -62,13 +62,13 @@ def binomial(dice: int, chance: Fraction) -> Distribution[int]:
 
 
 def tally(side: int, label: str, got: int, counted: Distribution[int] | Fraction) -> Tally:
-    """What a side got and what it was to expect, of which luck is made up.
+    """Return the actual and the expected result of a side, of which luck is made up.
 
     Args:
         side: The side.
-        label: What is counted, as `hits`.
-        got: How many it got.
-        counted: How many it was to get, exactly; a fraction is the chance of the one that there can be.
+        label: Noun for the things counted, as `hits`.
+        got: The actual number.
+        counted: The expected number, exactly; a fraction is the chance of the one that there can be.
 
     >>> tally(0, "hits", 2, binomial(3, Fraction(1, 2)))
     Tally(side=0, label='hits', got=2, expected='3/2', mean=1.5, chances=(0.125, 0.375, 0.375, 0.125))

@@ -20,7 +20,7 @@ FACES = (1, 6)
 
 
 class Request(Protocol):
-    """What every request says; `edition` too, where a game has several."""
+    """The fields of every request; `edition` too, if a game has several."""
 
     @property
     def ruleset(self) -> str:
@@ -34,7 +34,7 @@ class Request(Protocol):
 
 
 def wrong(field: str, message: str) -> InputError:
-    """An error of a request, at a field.
+    """Return an error of a request, at a field.
 
     >>> str(wrong("attacker.models", "a unit has a model or more"))
     'attacker.models: a unit has a model or more'
@@ -46,12 +46,12 @@ def refused(refusal: Refusal | None, field: str, nearest: str = "") -> None:
     """Turn a refusal of the rules into an error of the request.
 
     Args:
-        refusal: What the rules say; None where they allow it.
+        refusal: The refusal of the rules; None if they allow it.
         field: The field at fault.
-        nearest: The nearest right value of the field, as a request writes it; empty where the refusal names it.
+        nearest: The nearest right value of the field, as a request writes it; empty if the refusal names it.
 
     Raises:
-        InputError: where there is a refusal.
+        InputError: if there is a refusal.
     """
     if refusal is not None:
         hint = f"; the nearest right value is {nearest}" if nearest else ""
@@ -59,11 +59,11 @@ def refused(refusal: Refusal | None, field: str, nearest: str = "") -> None:
 
 
 def book_of(name: str, request: Request) -> Book:
-    """The edition and the house rules of a request.
+    """Return the edition and the house rules of a request.
 
     Args:
         name: The game that reads it.
-        request: What was read.
+        request: The request.
 
     Raises:
         InputError: for a request of another game, and for an edition, a house rule or a value that does not exist.
@@ -82,7 +82,7 @@ def book_of(name: str, request: Request) -> Book:
 
 
 def changed_rules(book: Book) -> dict[str, HouseValue]:
-    """The house rules that differ from their defaults, as a request writes them."""
+    """Return the house rules that differ from their defaults, as a request writes them."""
     return {s.name: book.rules[s.name] for s in ruleset(book.ruleset).switches if book.rules[s.name] != s.default}
 
 
@@ -90,22 +90,22 @@ def no_dice(dice: object) -> None:
     """Refuse dice in a request for odds.
 
     Args:
-        dice: Whether there are any: the record of the dice, or what stands there without them.
+        dice: The record of the dice, or the value in its place without them.
 
     Raises:
-        InputError: where there are dice.
+        InputError: if there are dice.
     """
     if dice:
         raise wrong("dice", "odds are worked out before dice are rolled: leave it out")
 
 
 def face_given(face: int, field: str, clause: str = "", faces: tuple[int, int] = FACES) -> int:
-    """A face that was given, checked.
+    """Return a face that was given, checked.
 
     Args:
-        face: What the die is said to show.
+        face: The face.
         field: The field, as `dice.attack[2]`.
-        clause: The clause that says which faces a die has, where there is one.
+        clause: The clause that says which faces a die has, if there is one.
         faces: The least and the greatest face.
 
     Raises:
@@ -124,10 +124,10 @@ def right_number(given: Sequence[object], expected: int, field: str, what: str, 
 
     Args:
         given: The dice.
-        expected: How many the rules call for.
+        expected: Number that the rules call for.
         field: The field, as `dice.attack`.
-        what: What one of them is called, as `attack die`.
-        why: Why so many: what the number is made of.
+        what: Noun for one of them, as `attack die`.
+        why: The parts of the number.
 
     Raises:
         InputError: for another number.
@@ -142,7 +142,7 @@ def dice_given(given: Sequence[int], expected: int, name: str, what: str, why: s
 
     Args:
         given: The dice.
-        expected: How many the rules call for.
+        expected: Number that the rules call for.
         name: Their key among the dice of the request, as `attack`.
         what: See `right_number`.
         why: See `right_number`.
@@ -156,12 +156,12 @@ def dice_given(given: Sequence[int], expected: int, name: str, what: str, why: s
 
 
 def die_given(face: int | None, name: str, why: str, clause: str = "") -> int:
-    """A single die that the rules call for.
+    """Return a single die that the rules call for.
 
     Args:
-        face: What it shows; None where it is not given.
+        face: Its face; None if it is not given.
         name: Its key among the dice of the request, as `morale`.
-        why: Why it is called for.
+        why: Reason for it.
         clause: See `face_given`.
 
     Raises:
@@ -176,9 +176,9 @@ def no_die(face: int | None, name: str, why: str) -> None:
     """See that a single die is not given that the rules do not call for.
 
     Args:
-        face: What it shows; None where it is not given.
+        face: Its face; None if it is not given.
         name: Its key among the dice of the request, as `morale`.
-        why: Why it is not called for.
+        why: Reason against it.
 
     Raises:
         InputError: where it is given.

@@ -37,20 +37,20 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     """The mark of each value, or of the whole row; none for rows of an author's own."""
 
     def read(self, field: str, off: Any) -> Any:
-        """A value, counted as read: *off* while its clauses are switched off."""
+        """Return a value, counted as read: *off* while its clauses are switched off."""
         mark = self.marks.get(field)
         if mark is not None and not mark.fires():
             return off
         return getattr(self, field)
 
     def number(self, field: str) -> int:
-        """A whole number, counted as read: 0 while its clauses are switched off."""
+        """Return a whole number, counted as read: 0 while its clauses are switched off."""
         number: int = self.read(field, 0)
         return number
 
     @property
     def on(self) -> bool:
-        """Whether the whole row holds, counted as read; False while its clauses are switched off."""
+        """True if the whole row holds, counted as read; False while its clauses are switched off."""
         mark = self.marks.get(WHOLE)
         return mark is None or mark.fires()
 
@@ -58,13 +58,13 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 def rows(
     file: Path, kind: type[R], stands_in: Callable[[R], Mapping[str, str]], called: Mapping[str, str] | None = None
 ) -> dict[str, R]:
-    """The rows of a file, by key, with their marks.
+    """Return the rows of a file, by key, with their marks.
 
     Args:
         file: A YAML file, an object of rows.
-        kind: What a row says.
+        kind: Type of a row.
         stands_in: For a row the clauses, separated by blanks, of each of its values; of `WHOLE` for the row itself.
-        called: What a value is called in the code, where the file calls it otherwise.
+        called: Names of values in the code, if the file calls them otherwise.
 
     Raises:
         InputError: for what is wrong with the file, with line and column.

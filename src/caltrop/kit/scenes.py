@@ -23,7 +23,7 @@ def run(t: State, procedure: Procedure, *dice: Sequence[int], choices: Sequence[
 
     Args:
         t: The scene; it stays as it is.
-        procedure: What is played.
+        procedure: The procedure.
         dice: The rolls, in the order in which they will be asked for. Ask `finished` at the end whether any is left
             over.
         choices: Choices by chance that are no dice of the game.
@@ -34,11 +34,11 @@ def run(t: State, procedure: Procedure, *dice: Sequence[int], choices: Sequence[
 
 
 def finished(state: type[S], match: Match) -> S:
-    """The state after a procedure that has run to its end, with every scripted die thrown.
+    """Return the state after a procedure that has run to its end, with every scripted die thrown.
 
     Args:
         state: The game's own type of states.
-        match: What was run.
+        match: The procedure.
 
     Raises:
         AssertionError: when a decision waits.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 
 
 def ordinal(number: int) -> str:
-    """A number as an ordinal.
+    """Return a number as an ordinal.
 
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 21)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '21st']
@@ -19,7 +19,7 @@ def ordinal(number: int) -> str:
 
 
 def in_front(name: str, number: int) -> str:
-    """A name with its number as an ordinal before it.
+    """Return a name with its number as an ordinal before it.
 
     >>> in_front("Scouts", 2)
     '2nd Scouts'
@@ -28,7 +28,7 @@ def in_front(name: str, number: int) -> str:
 
 
 def behind(name: str, number: int) -> str:
-    """A name with its number behind it.
+    """Return a name with its number behind it.
 
     >>> behind("Brigand", 2)
     'Brigand 2'
@@ -37,11 +37,11 @@ def behind(name: str, number: int) -> str:
 
 
 def tell_apart(names: Sequence[str], numbered: Callable[[str, int], str] = behind) -> list[str]:
-    """The names of a side's units: those of one name are numbered.
+    """Return the names of a side's units: those of one name are numbered.
 
     Args:
         names: The names, in the order of the units.
-        numbered: How a number stands with a name: `behind` or `in_front`.
+        numbered: Template for a number with a name: `behind` or `in_front`.
 
     >>> tell_apart(["Brigand", "Captain", "Brigand"])
     ['Brigand 1', 'Captain', 'Brigand 2']
@@ -69,12 +69,12 @@ def free_name(name: str, taken: Collection[str]) -> str:
 def tell_sides_apart(
     names: Sequence[Sequence[str]], sides: Sequence[str], template: str = "{side} {name}"
 ) -> list[list[str]]:
-    """The names of all sides' units: those that another side has too are told with their side.
+    """Return the names of all sides' units: those that another side has too are told with their side.
 
     Args:
         names: The names of each side's units.
         sides: The name of each side.
-        template: How the two stand together.
+        template: Template for the two together.
 
     >>> tell_sides_apart([["Command", "Scouts"], ["Command", "Tank"]], ["South", "North"])
     [['South Command', 'Scouts'], ['North Command', 'Tank']]
@@ -89,12 +89,12 @@ def tell_sides_apart(
 def names_told_apart(
     units: Sequence[tuple[int, str]], sides: Sequence[str], template: str = "{side} {name}"
 ) -> tuple[str, ...]:
-    """The names of units in sentences: those that another side has too are told with their side.
+    """Return the names of units in sentences: those that another side has too are told with their side.
 
     Args:
         units: The side of each unit, and its name.
         sides: The name of each side.
-        template: How the two stand together.
+        template: Template for the two together.
 
     >>> names_told_apart([(0, "Scouts"), (1, "Scouts"), (1, "Tank")], ["South", "North"])
     ('South Scouts', 'North Scouts', 'Tank')
@@ -116,7 +116,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def with_article(name: str) -> str:
-    """A noun with its article; initials are read letter by letter.
+    """Return a noun with its article; initials are read letter by letter.
 
     >>> with_article("rifle"), with_article("autocannon"), with_article("RPG"), with_article("UAV")
     ('a rifle', 'an autocannon', 'an RPG', 'a UAV')
@@ -136,7 +136,7 @@ _TAGGED = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 
 
 def _drawn(sign: str) -> bool:
-    """Whether a sign is drawn by itself."""
+    """Return whether a sign is drawn by itself."""
     bare = "\u034f\u17b4\u17b5\U0001d159" + JOINERS
     selects = "\ufe00" <= sign <= "\ufe0f" or "\u180b" <= sign <= "\u180f" or "\U000e0100" <= sign <= "\U000e01ef"
     return not selects and sign not in bare and not sign.isspace()
@@ -167,7 +167,7 @@ def visible(text: str) -> str:
 
 
 def hides(text: str) -> bool:
-    """Whether a text holds signs that cannot be seen, or nothing else.
+    """Return whether a text holds signs that cannot be seen, or nothing else.
 
     >>> hides("Anna"), hides("An\\u202ena"), hides("\\u3164"), hides("")
     (False, True, True, False)
@@ -177,7 +177,7 @@ def hides(text: str) -> bool:
 
 
 def put_to(name: str, prompt: str) -> str:
-    """A question with the name of the side that it is put to, unless it begins with the name itself.
+    """Return a question with the name of the side that it is put to, unless it begins with the name itself.
 
     >>> put_to("South", "Choose a unit"), put_to("South", "South may parry")
     ('South: Choose a unit', 'South may parry')

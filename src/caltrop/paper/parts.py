@@ -1,4 +1,4 @@
-"""What can be printed of a game, each part on pages of its own."""
+"""The printable parts of a game, each on pages of its own."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _GROUND: dict[str, Color] = {
 """Pale colours of the ground, so that pencil shows on them; others are white with an outline."""
 
 OVERLAP = 8 * mm
-"""How far neighbouring tiles of a map reach over one another."""
+"""Overlap of neighbouring tiles of a map."""
 
 CARD = (63.0 * mm, 88.0 * mm)
 """The size of a card: those that card sleeves are made for."""

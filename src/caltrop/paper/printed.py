@@ -1,4 +1,4 @@
-"""What is printed: a game as it begins, or the roster and chronicle of a campaign."""
+"""The two kinds of print: a game as it begins, or the roster and chronicle of a campaign."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def print_game(
     """Print parts of a game into a PDF.
 
     Args:
-        setting: What is played.
+        setting: The game.
         parts: Names of `caltrop.paper.PARTS`.
-        file: Where the PDF goes.
+        file: Path of the PDF.
         paper: A name of `caltrop.paper.PAPERS`.
         hex_width: The width of a hex in points, across its flats.
 
     Returns:
-        How many pages it has; 0 where nothing of these parts is in the game, and then no file is written.
+        How many pages it has; 0 if nothing of these parts is in the game, and then no file is written.
 
     Raises:
         InputError: for a setting that cannot be played.

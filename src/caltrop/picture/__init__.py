@@ -31,7 +31,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
     count: int = 1
     words: str = ""
     tiles: tuple[str, ...] | UnsetType = UNSET
-    """What tiles say that lie at the unit, face by face; empty for one that lies face down."""
+    """Texts of tiles at the unit, face by face; empty for one that lies face down."""
 
 
 class Stat(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,9 +43,9 @@ class Stat(msgspec.Struct, frozen=True, kw_only=True):
     words: str | UnsetType = UNSET
     """The label without abbreviations, where it has any: `Command points`."""
     pays: str | UnsetType = UNSET
-    """What a price in it is called, where prices are paid in it: `CP`."""
+    """Unit of prices paid in it: `CP`."""
     goal: int | UnsetType = UNSET
-    """How many of them win, where that is how the game is won; 0 where whichever side has more at the end wins."""
+    """Number of them that wins, if that is how the game is won; 0 if the side with more at the end wins."""
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     silhouette: str
     """The symbol on its bases: the names are in the page's `silhouettes.ts`."""
     look: Look | UnsetType = UNSET
-    """How it is painted (`caltrop.picture.shelf`); where it is left out, as its silhouette suggests."""
+    """Look of its models (`caltrop.picture.shelf`); by default as its silhouette suggests."""
     paint: Paint | UnsetType = UNSET
     """In which colours; where they are left out, in those of its side."""
     pieces: tuple[Piece, ...] = ()
@@ -89,17 +89,17 @@ class Group(msgspec.Struct, frozen=True, kw_only=True):
     strength: str = ""
     """As in `3/4`."""
     plate: tuple[str, ...] = ()
-    """What is written at it besides, from the longest: the first that has room stands in place of its strength."""
+    """Further text at it, from the longest: the first that fits is shown instead of its strength."""
     zone: int = 0
-    """How far around its bases the unit that is to move now may not come; 0 for nowhere."""
+    """Distance from its bases that the unit to move now must keep; 0 for none."""
     model: Piece | UnsetType = UNSET
     """A model of it as it is drawn while the unit is put down; its place and its id say nothing."""
     whereabouts: str | UnsetType = UNSET
-    """Where it is while it is off the table, in a few words: `in reserve`, `aboard the truck`."""
+    """Place of a unit off the table, in a few words: `in reserve`, `aboard the truck`."""
     carrier: int | UnsetType = UNSET
     """The unit that it is aboard."""
     quarters: tuple[str, str, str] | UnsetType = UNSET
-    """What its front, its sides and its rear say; doors divide them at 45 degrees to the heading."""
+    """Labels of its front, sides and rear; doors divide them at 45 degrees to the heading."""
     called: str | UnsetType = UNSET
     """Its name in a sentence, where `name` would not tell it from a unit of another side."""
 
@@ -117,7 +117,7 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     outline: tuple[Point, ...]
     words: str = ""
-    """What it does, in one line."""
+    """Its effect in one line."""
 
 
 TERRAIN_LOOKS: tuple[str, ...] = (
@@ -137,10 +137,10 @@ TERRAIN_LOOKS: tuple[str, ...] = (
     "hedge",
     "wall",
 )
-"""What terrain of a measured table may look like (`Ground.kind`); a door draws any other name as rough ground."""
+"""Looks for terrain of a measured table (`Ground.kind`); a door draws any other name as rough ground."""
 
 LANDS: tuple[str, ...] = ("summer", "ash", "autumn", "dusk", "meadow", "village", "crypt", "wild")
-"""What the ground of a measured table may be (`Picture.land`); the last four are seen from nearer than the others."""
+"""Looks for the ground of a measured table (`Picture.land`); the last four are seen from nearer than the others."""
 
 
 class Zone(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,7 +150,7 @@ class Zone(msgspec.Struct, frozen=True, kw_only=True):
     side: int | None
     outline: tuple[Point, ...]
     lit: bool = False
-    """Whether it is what the game is about just now, as the section that a card names."""
+    """True if it is what the game is about just now, as the section that a card names."""
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,7 +166,7 @@ Sky = Literal["dawn", "noon", "gold", "dusk", "night", "storm", "fire"]
 """The light in the picture of a card."""
 
 Scene = Literal["", "beam", "bursts", "bags", "bushes", "dome", "blades", "wrench", "mirror", "rings", "star"]
-"""What is seen in the picture of a card besides who acts: a beam from above, shells that burst, bags of sand, …"""
+"""Things in the picture of a card besides those who act: a beam from above, shells that burst, bags of sand, …"""
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,19 +176,22 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     """Cards of one kind are alike; an `Offer` names the card that it plays by it."""
     title: str
     words: str
-    """What it does, in a sentence or two."""
+    """Its effect in a sentence or two."""
     area: str = ""
-    """Where it acts: `left`, `centre`, `right`, `both` flanks, `all`; empty for a card that names no section."""
+    """Area in which it acts: `left`, `centre`, `right`, `both` flanks, `all`; empty for a card
+    that names no section.
+    """
     clauses: tuple[str, ...] = ()
     drawn: bool = False
-    """Whether it has just been drawn, while it is asked which of the cards drawn is kept."""
+    """True if it has just been drawn, while it is asked which of the cards drawn is kept."""
     orders: tuple[int, ...] = ()
-    """How many units it orders on the left, in the centre and on the right; one number where they may stand anywhere.
-    -1 is all."""
+    """Number of units it orders on the left, in the centre and on the right; one number where they may stand anywhere.
+    -1 is all.
+    """
     sky: Sky = "dawn"
     scene: Scene = ""
     figures: tuple[str, ...] = ()
-    """Who is seen in its picture, by the names of silhouettes; over again where it orders more."""
+    """Silhouettes in its picture, by name, repeated if it orders more."""
 
 
 class Pile(msgspec.Struct, frozen=True, kw_only=True):
@@ -199,7 +202,7 @@ class Pile(msgspec.Struct, frozen=True, kw_only=True):
     top: Card | None = None
     """The card that lies face up on it; None for a pile that lies face down."""
     lines: tuple[str, ...] = ()
-    """What lies in it as far as everybody knows, in words."""
+    """Public content in words."""
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -224,17 +227,17 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True):
     shape: str
     """`circle`, `diamond` or `square`: sides are told by shape and letter as well as by colour."""
     far: bool | None = None
-    """Whether its own edge of the table is the upper one; None where that is told from where its units stand."""
+    """True if its own edge of the table is the upper one; None if that is told from where its units stand."""
     points: tuple[Stat, ...] = ()
-    """What it may spend and what it has scored."""
+    """Points that it may spend or has scored."""
     cards: int | None = None
-    """How many cards it holds; None in a game without cards."""
+    """Number of cards it holds; None in a game without cards."""
     played: Card | None = None
     """The card that it has played last, face up."""
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
-    """Where in the turn the game stands: the rulebook's own steps."""
+    """The present step of the turn, in the rulebook's terms."""
 
     round: int
     rounds: int | None
@@ -250,18 +253,18 @@ class Prize(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     worth: str
-    """What it brings, and for what: `2 victory points if secured at the end`."""
+    """Worth and condition: `2 victory points if secured at the end`."""
     side: int | None = None
     """The side that has it now; None where neither has."""
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
-    """How a battle is won, and how it would end if it ended now."""
+    """The ways to win a battle, and its end if it ended now."""
 
     words: tuple[str, ...]
-    """How it is won and when it ends, a sentence each."""
+    """Sentences on how it is won and when it ends."""
     prizes: tuple[Prize, ...] = ()
-    """What counts, thing by thing, with what it is worth now."""
+    """Prizes that count, each with its worth now."""
     now: str = ""
     """The side that would win if the battle ended now, as a sentence; empty before it has begun."""
     leader: int | None = None
@@ -277,7 +280,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
     words: str = ""
     side: int | None = None
     wide: int | UnsetType = UNSET
-    """How broad a strip it is that lies between them; a line where it is left out."""
+    """Breadth of a strip between them; a line by default."""
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,15 +308,15 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The cards in the hand of the side that looks; those just drawn come first."""
     piles: tuple[Pile, ...] = ()
     reach: str = "range"
-    """What the reach of a unit is called."""
+    """Label of a unit's reach."""
     land: str = ""
     """The ground of a measured table, by the name of one that the doors know: one of `LANDS`."""
     seed: int = 0
     """Says which of all pictures of such a table it is: the same table has the same, whatever happens on it."""
     faces: tuple[str, ...] = ()
-    """What the faces of the game's dice show, from face 1 up, where they are symbols and no pips."""
+    """Symbols of the game's dice, from face 1 up, if they have no pips."""
     goal: Victory | UnsetType = UNSET
-    """How the battle is won; left out where a scenario has no end to win."""
+    """Ways to win the battle; left out if a scenario has no end to win."""
     stage: Stage
 
 
@@ -334,10 +337,10 @@ class DieRead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tally(msgspec.Struct, frozen=True, kw_only=True):
-    """What a roll gave, and what was to be expected of it."""
+    """The actual and the expected result of a roll."""
 
     side: int
-    """Whose luck it is."""
+    """Side whose luck it is."""
     label: str
     """As in `hits`: equal labels of a side are added up over a game."""
     got: int
@@ -358,7 +361,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     target: int | None = None
     sides: int = 6
     added: bool = False
-    """Whether sums are added to the die that is thrown: one against one, and the higher wins."""
+    """True if sums are added to the die that is thrown: one against one, and the higher wins."""
     terms: tuple[Reason, ...] = ()
     """The number of dice as a sum, or what is added to the die."""
     dice: tuple[DieRead, ...] = ()
@@ -368,7 +371,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     answer: tuple[int, ...] = ()
     """The dice thrown against it."""
     came: str = ""
-    """What came of it, in words."""
+    """The result in words."""
     tallies: tuple[Tally, ...] = ()
 
 
@@ -379,7 +382,7 @@ class Fallen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """As it stood last."""
     side: int
     name: str
-    """What its unit is called."""
+    """Name of its unit."""
     silhouette: str = ""
     look: Look | UnsetType = UNSET
     paint: Paint | UnsetType = UNSET
@@ -407,10 +410,10 @@ Sort = Literal[
 
 
 class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is seen on the table when something has happened: a sort of sight that every game has, and who and where.
+    """The sight of an event on the table: a sort that every game has, and the units and places.
 
-    Doors show all games' sights of a sort alike. Where pieces stand afterwards the picture says, and what dice showed
-    the event's `Reading`: neither stands here again.
+    Doors show all games' sights of a sort alike. The picture has the places afterwards, and the dice are in the event's
+    `Reading`: neither stands here again.
     """
 
     sort: Sort
@@ -420,7 +423,7 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     in), `score` (points, or a place changes hands), `card` (turned over), `order` (units are named), `scatter`
     (something falls beside where it was aimed)."""
     unit: int | None = None
-    """Who does it, or who suffers it."""
+    """Unit that does it or suffers it."""
     target: int | None = None
     units: tuple[int, ...] = ()
     """All that it is about, where these are several."""
@@ -432,15 +435,15 @@ class Motion(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     count: int = 0
     """Models or strength lost; points scored, below 0 where they are lost."""
     tag: str = ""
-    """What stands at the unit for a moment, in a word or two: `Pinned`."""
+    """Word or two at the unit for a moment: `Pinned`."""
     side: int | None = None
-    """Whose points, whose card."""
+    """Side of the points or the card."""
     at: Point | None = None
-    """Where it was aimed, or where it is: the place that changes hands, the unit that is there no more."""
+    """Place aimed at, or of the event: the place that changes hands, or of a unit that is removed."""
     to: Point | None = None
-    """Where it fell."""
+    """Place where it fell."""
     radius: int = 0
-    """How far around that it reaches."""
+    """Radius of its effect."""
     card: Card | None = None
 
 

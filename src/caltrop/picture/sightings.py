@@ -1,4 +1,4 @@
-"""What one unit sees of another, ready to be drawn and read.
+"""A unit's sight of another, ready to be drawn and read.
 
 A ruleset whose units see one another gives these in its part `sights` (`caltrop.engine.parts.Sights`), by a function
 that asks the same as the rules do, so that what is drawn is what counts.
@@ -19,7 +19,7 @@ class SightLine(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     """`clear`, `obscured` or `cut`."""
     by: str = ""
-    """What obscures or cuts it first."""
+    """First thing that obscures or cuts it."""
     stop: Point | None = None
     """About where that begins."""
 
@@ -32,17 +32,17 @@ class SightOfPiece(msgspec.Struct, frozen=True, kw_only=True):
     obstructed: bool = False
     in_cover: bool = False
     by: str = ""
-    """What is in the way, where it is not seen or obstructed."""
+    """Thing in the way, if it is not seen or obstructed."""
 
 
 class Sighting(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit sees of another."""
+    """A unit's sight of another."""
 
     unit: int
     target: int
     seen: bool
     words: str
-    """How many models it sees, how many of them obstructed or in cover, and by what."""
+    """Number of models it sees, how many of them obstructed or in cover, and by what."""
     pieces: tuple[SightOfPiece, ...] = ()
     lines: tuple[SightLine, ...] = ()
     """The lines of the best view of each model, where they were asked for."""

@@ -1,8 +1,8 @@
-"""What the data files of the package say, kept beside them as they were read, as Python keeps what it compiles.
+"""The content of the package's data files, kept beside them in parsed form, as Python keeps bytecode.
 
 Reading YAML takes many times as long as everything else that a program does before it plays. So what a file of the
 package was read as stands in a file of its own in `__pycache__`, together with the text it was read from: for any other
-text it is read anew. Where nothing may be written, or `PYTHONDONTWRITEBYTECODE` is set, nothing is kept. Files of
+text it is read anew. If nothing may be written, or `PYTHONDONTWRITEBYTECODE` is set, nothing is kept. Files of
 authors are never kept: nothing is put beside them.
 """
 
@@ -40,7 +40,7 @@ _encoder, _decoder = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Kept)
 
 
 def place_of(file: Path) -> Path | None:
-    """Where it is kept what a file says; None for a file that is none of the package's."""
+    """Return the path of the parsed form of a file; None for a file that is none of the package's."""
     if PACKAGE not in file.parents:
         return None
     folder = file.parent
@@ -50,7 +50,7 @@ def place_of(file: Path) -> Path | None:
 
 
 def kept(file: Path | str, text: bytes, read: Callable[[], Plain]) -> Plain:
-    """What a text says: as it was kept, or read now, and then kept where it may be.
+    """Return the content of a text, from its parsed form, or parsed now and kept if possible.
 
     Args:
         file: The file that holds the text; a text that is in no file is never kept.

@@ -1,4 +1,4 @@
-"""Where a value stands in a file, and how its place is spelled in an error."""
+"""Places of values in a file, and their spelling in an error."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Path_ = tuple[str | int, ...]
-"""Where a value is: keys and list indices from the top."""
+"""Path of a value: keys and list indices from the top."""
 
 Place = Callable[[Path_], tuple[int, int] | None]
 """Line and column, from 1, of the value at a path."""
 
 Plain = tuple[Any, Mapping[Path_, tuple[int, int]]]
-"""What a file says, as plain data, and line and column, from 1, of every value in it."""
+"""Content of a file as plain data, with line and column, from 1, of every value in it."""
 
 
 def spelled(path: Path_) -> str:
-    """A path as an error names it.
+    """Return a path as an error names it.
 
     >>> spelled(("units", "tank", "faces", 2))
     'units.tank.faces[2]'
@@ -42,5 +42,5 @@ def unspelled(field: str) -> Path_:
 
 
 def short(text: str) -> str:
-    """A text that is quoted in an error: 80 characters of it at most."""
+    """Return a text that is quoted in an error: 80 characters of it at most."""
     return text if len(text) <= 80 else text[:77] + "..."

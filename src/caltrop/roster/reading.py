@@ -36,11 +36,11 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
     """A file that was read."""
 
     value: T
-    """What it says."""
+    """The value that was read."""
     places: Mapping[Path_, tuple[int, int]]
     """Line and column, from 1, of every value in it."""
     source: str
-    """What it is called in an error: the file, or that it was given as text."""
+    """Its name in an error: the file, or that it was given as text."""
 
     def place(self, *path: str | int) -> tuple[int, int]:
         """Line and column of the value at *path*, or of the nearest value around it."""
@@ -49,11 +49,11 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
         return self.places.get(path, (1, 1))
 
     def line(self, *path: str | int) -> int:
-        """The line of the value at *path*, or of the nearest value around it."""
+        """Return the line of the value at *path*, or of the nearest value around it."""
         return self.place(*path)[0]
 
     def wrong(self, message: str, *path: str | int) -> InputError:
-        """An error about the value at *path*, with its place: for what the type of a file cannot say.
+        """Return an error about the value at *path*, with its place: for what the type of a file cannot say.
 
         >>> read = read_yaml("rounds: 3\\nzones: [4, 40]", dict[str, Any])
         >>> str(read.wrong("a zone is at most 10 deep", "zones", 1))
@@ -64,7 +64,7 @@ class Read(msgspec.Struct, Generic[T], frozen=True):
 
 
 def nearest(word: object, allowed: Iterable[object]) -> str:
-    """A hint at the right words: the nearest one, or all of them where none is near.
+    """Return a hint at the right words: the nearest one, or all of them where none is near.
 
     >>> nearest("artilery", ("infantry", "artillery"))
     "did you mean 'artillery'?"
@@ -79,12 +79,12 @@ def nearest(word: object, allowed: Iterable[object]) -> str:
 
 
 def choose(word: str, allowed: Iterable[str], what: str, field: str) -> str:
-    """The word itself, if it is allowed.
+    """Return the word itself, if it is allowed.
 
     Args:
-        word: What was written.
-        allowed: What may be written.
-        what: What the words are, as in `kind of unit`.
+        word: The word.
+        allowed: The allowed words.
+        what: Noun for the words, as in `kind of unit`.
         field: The field, for the message.
 
     Raises:
@@ -245,7 +245,7 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
     Args:
         raw: Objects, lists, text, numbers, as JSON or YAML give them.
         type_: A msgspec Struct, or any type that msgspec knows.
-        source: Where the data came from, for messages.
+        source: Source of the data, for messages.
         place: Finds line and column of a value, for messages.
 
     Raises:
@@ -261,11 +261,12 @@ def converted(raw: Any, type_: type[T], *, source: str | None = None, place: Pla
 
 
 LINK = "#army="
-"""What a link to an army list has in it."""
+"""Part of every link to an army list."""
 
 
 def is_text(word: str) -> bool:
-    """Whether a word that may name a file is the file's text itself, or a link that holds it: a name has one line.
+    """Return whether a word that may name a file is the file's text itself, or a link that holds it: a name has one
+    line.
 
     >>> is_text("red-army-7"), is_text("title: Red Army\\nunits: []"), is_text("armies#army=1abc")
     (False, True, True)
@@ -274,7 +275,8 @@ def is_text(word: str) -> bool:
 
 
 def carried(word: str) -> str:
-    """What to keep of a word that may name a file: the text of the file, so that it can be read again anywhere.
+    """Return the text to keep of a word that may name a file: the text of the file, so that it can be read again
+    anywhere.
 
     Args:
         word: An id, the path of a file, or a text already.
@@ -297,7 +299,7 @@ def read_yaml(file: Path | str, type_: type[T]) -> Read[T]:
 
     Args:
         file: A file, or the text itself.
-        type_: What it is to be.
+        type_: The type of the result.
 
     Raises:
         InputError: for a file that cannot be read, is no YAML, or says what *type_* does not know; the message has

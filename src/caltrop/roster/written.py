@@ -20,7 +20,7 @@ class _Plain(yaml.CSafeLoader):
     """YAML of the values that JSON has, too: text, whole numbers, numbers, truth values, null, lists and objects."""
 
     def number(self, node: yaml.ScalarNode) -> Any:
-        """A number; one that Python would not read, as it is too long, is an error with its place."""
+        """Return a number; one that Python would not read, as it is too long, is an error with its place."""
         whole = node.tag == "tag:yaml.org,2002:int"
         try:
             if len(node.value) > DIGITS:
@@ -62,11 +62,11 @@ def _simple(text: str, source: str) -> None:
 
 
 def composed(text: str, source: str) -> Plain:
-    """What a YAML text says, and where.
+    """Return the values of a YAML text, with their places.
 
     Args:
         text: The text.
-        source: What it is called in an error.
+        source: Its name in an error.
 
     Raises:
         InputError: for what is no YAML, or goes beyond the values that JSON has.

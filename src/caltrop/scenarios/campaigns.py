@@ -1,6 +1,6 @@
 """Campaigns: battles that one roster fights, one after the other, kept in a file.
 
-What is the same for every game is here: how a file says that it is one, and where a game's own half is found: its part
+The common half is here: the mark of such a file, and the way to a game's own half, its part
 `campaigns`. A campaign is a value: the half of the game has functions from one to the next.
 """
 
@@ -20,11 +20,11 @@ from caltrop.roster import nearest, newer, utf8
 from caltrop.roster.encoding import MARK
 
 FORMAT = "caltrop-campaign"
-"""What a file of a campaign says of itself."""
+"""Mark of a file of a campaign."""
 
 
 def text_of(value: msgspec.Struct) -> str:
-    """A campaign, or an army list that it sends into battle, as a file's text: the same for equal values."""
+    """Return a campaign, or an army list that it sends into battle, as a file's text: the same for equal values."""
     return msgspec.json.format(msgspec.json.encode(value, order="deterministic"), indent=1).decode() + "\n"
 
 
@@ -32,9 +32,9 @@ def obey(guard: Guard, forbidden: bool, **values: Any) -> None:
     """Hold a campaign to a guard.
 
     Args:
-        guard: What the rules say.
-        forbidden: Whether they forbid what is asked.
-        values: What fills the words of the guard.
+        guard: The sentence of the rules.
+        forbidden: True if they forbid the wish.
+        values: Values for the words of the guard.
 
     Raises:
         InputError: where it is forbidden.
@@ -60,7 +60,7 @@ def check_asked(record: Record, setting: Setting) -> None:
 
 
 def played_out(record: Record) -> Match:
-    """A recorded battle, played again to where it was left.
+    """Return a recorded battle, played again to where it was left.
 
     Raises:
         InputError: when it does not play as it was recorded.
@@ -79,7 +79,7 @@ class _Head(msgspec.Struct):
 
 
 def campaign_of(text: bytes) -> str | None:
-    """The game of the campaign that a file holds, empty where it names none; None where it holds no campaign.
+    """Return the game of the campaign that a file holds, empty if it names none; None if it holds no campaign.
 
     >>> campaign_of(b'{"format": "caltrop-campaign", "ruleset": "duel"}'), campaign_of(b'{"entries": []}')
     ('duel', None)
@@ -97,7 +97,7 @@ def _head(text: bytes) -> _Head | None:
 
 
 def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, Record]:
-    """The half of the game whose campaign a file holds.
+    """Return the half of the game whose campaign a file holds.
 
     Args:
         text: The bytes of the file.
@@ -121,7 +121,7 @@ def half_of(text: bytes, source: str | None = None) -> Campaigns[Any, Setting, R
 
 
 def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
-    """A game's half of campaigns.
+    """Return a game's half of campaigns.
 
     Raises:
         InputError: when there is no such game, or it has none.
@@ -134,7 +134,7 @@ def campaigns(name: str) -> Campaigns[Any, Setting, Record]:
 
 
 def read_campaign(file: Path) -> tuple[Campaigns[Any, Setting, Record], Any]:
-    """A campaign from its file, with its game's half.
+    """Return a campaign from its file, with its game's half.
 
     Raises:
         InputError: when it is none; the message has file, line and column.

@@ -39,7 +39,7 @@ class LineGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     ask: str | UnsetType = UNSET
     """A number to look up."""
     expect: Any = UNSET
-    """What must hold now."""
+    """Facts that must hold now."""
 
     side: str | UnsetType = UNSET
     """The side that acts; the one that is asked, where it is left out."""
@@ -52,7 +52,7 @@ class LineGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
 
 class ExpectedGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What must hold now."""
+    """Facts that must hold now."""
 
     units: Any = msgspec.field(default_factory=dict)
     """Units by their names."""
@@ -82,7 +82,7 @@ class CaseGiven(msgspec.Struct, Generic[S, L], frozen=True, forbid_unknown_field
     case: str = ""
     """Its name, as `a`; its number where it is left out."""
     words: str = ""
-    """What it is about."""
+    """Subject of the line."""
     editions: tuple[str, ...] = ()
     """The editions in which it holds, where these are fewer than the ruling's."""
     rules: dict[str, HouseValue] = {}
@@ -90,7 +90,7 @@ class CaseGiven(msgspec.Struct, Generic[S, L], frozen=True, forbid_unknown_field
     attack: dict[str, Any] | UnsetType = UNSET
     """An attack request; ruleset, edition and house rules are the ruling's."""
     answer: dict[str, Any] | UnsetType = UNSET
-    """What the referee must answer, or some of it; `because` lists clauses that must be among the reasons."""
+    """Answer of the referee, or part of it; `because` lists clauses that must be among the reasons."""
     refused: str | UnsetType = UNSET
     """The clause by which the attack is refused."""
     scene: S | UnsetType = UNSET
@@ -108,13 +108,13 @@ class FileGiven(Head, Generic[S, C], frozen=True, forbid_unknown_fields=True, kw
 
 
 def name_of(case: CaseGiven[Any, Any], index: int) -> str:
-    """What a case is called."""
+    """Return the name of a case."""
     return case.case or str(index + 1)
 
 
 @cache
 def fields_of(form: type[msgspec.Struct]) -> tuple[FieldInfo, ...]:
-    """The fields of a type of record; each line of a ruling asks for those of its own, and the types are few."""
+    """Return the fields of a type of record; each line of a ruling asks for those of its own, and the types are few."""
     return fields(form)
 
 
@@ -124,17 +124,17 @@ def keys_said(given: msgspec.Struct) -> dict[str, Any]:
 
 
 def over(own: R, change: R) -> R:
-    """A record with whatever another one of its type says in its place."""
+    """Return a record with whatever another one of its type says in its place."""
     return msgspec.structs.replace(own, **keys_said(change))
 
 
 def merged(own: S | UnsetType, change: S | UnsetType, form: type[S]) -> S:
-    """A ruling's scene with the changes of one of its cases; units are changed value by value.
+    """Return a ruling's scene with the changes of one of its cases; units are changed value by value.
 
     Args:
         own: The ruling's scene, which may be unset.
         change: The case's, which may be.
-        form: What the scenes of the game are.
+        form: Type of the game's scenes.
     """
     if own is UNSET or change is UNSET:
         return change or own or form()

@@ -32,9 +32,9 @@ class Fault(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is wrong with a draft."""
 
     path: tuple[str | int, ...]
-    """Where it is: keys and indices from the top; empty for the whole."""
+    """Path of the fault: keys and indices from the top; empty for the whole."""
     words: str
-    """What is wrong, in the words of the rules."""
+    """Description in the words of the rules."""
     line: int | None = None
     """Line of the text, if the draft is a text."""
     column: int | None = None
@@ -187,7 +187,7 @@ def _leave_out(draft: Any, path: Path_) -> None:
 
 
 class _Places:
-    """Where values stood before items of lists were left out."""
+    """The places of values before items of lists were left out."""
 
     def __init__(self) -> None:
         self._gone: dict[Path_, list[int]] = {}

@@ -1,7 +1,7 @@
 """When a table is fair: how much ground it has, shelter before both sides, lines between them, and ways to the goals.
 
-It looks at the picture of a table in a grid of squares, so that it judges measured tables and maps of hexes alike. How
-often each side wins on a table, a series of battles says.
+It looks at the picture of a table in a grid of squares, so that it judges measured tables and maps of hexes alike. The
+share of each side's wins on a table comes from a series of battles.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Square = tuple[int, int]
 
 
 class Judged(NamedTuple):
-    """What is true of a table; percentages, and lengths in squares."""
+    """The measures of a table; percentages, and lengths in squares."""
 
     covered: float
     """Of the whole table, how much has ground on it."""
@@ -38,7 +38,7 @@ class Judged(NamedTuple):
     open_lines: float
     """Of the lines between the places where the sides begin, how many are open."""
     ways: tuple[float, float]
-    """How far each side walks to all goals and to where the other begins; infinite if there is no way."""
+    """Length of each side's ways to all goals and to the other's start; infinite if there is no way."""
     closed_starts: tuple[float, float]
     """Of the ground where each side begins, how much is closed."""
     closed_goals: int
@@ -49,7 +49,7 @@ class Board:
     """The ground of a picture in squares.
 
     Args:
-        maps: What the game's authors are given.
+        maps: The game's support for authors.
         picture: The table before anybody is placed.
     """
 
@@ -193,7 +193,7 @@ def unfair(maps: Maps, picture: Picture) -> list[str]:
     """Return why a table is not fair, in words; nothing if it is.
 
     Args:
-        maps: What the game's authors are given.
+        maps: The game's support for authors.
         picture: The table before anybody is placed.
     """
     faults, fair = Board(maps, picture).judged(), maps.fairness

@@ -1,4 +1,4 @@
-"""Where scenario files are, and what sort of file an author has written."""
+"""The places of scenario files, and the sort of a file that an author has written."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Any, Literal
 _HOME = Path(__file__).parent
 
 Sort = Literal["scenario", "army", "ruling", "game"]
-"""What a file of an author holds."""
+"""Kind of an author's file."""
 
 
 @lru_cache(maxsize=16)
 def built_in(ruleset: str) -> dict[str, Path]:
-    """The scenario files that a ruleset comes with, by id, which is the file's name without its ending."""
+    """Return the scenario files that a ruleset comes with, by id, which is the file's name without its ending."""
     return {file.stem: file for file in sorted((_HOME / ruleset.replace("-", "_")).glob("*.yaml"))}
 
 
 def sort_of(raw: Any) -> Sort | None:
-    """What sort of file *raw* was read from, by what it says; None where it is none that is known.
+    """Return the sort of the file that *raw* was read from, by its content; None if it is none that is known.
 
     >>> sort_of({"ruleset": "duel", "table": [90, 90]}), sort_of({"units": []}), sort_of([])
     ('scenario', 'army', None)

@@ -1,4 +1,4 @@
-"""What authors may write in a scenario, as a JSON Schema that also says what is drawn on the table.
+"""The fields of a scenario for its authors, as a JSON Schema that also says what is drawn on the table.
 
 A type says that a value is drawn by `drawn("place")`, and the schema says so as `"x-drawn": "place"`. The page on which
 tables are drawn, their symmetry and tables from a seed read these marks, so that none of them knows a game.
@@ -37,7 +37,7 @@ Role = Literal[
     "hexes",
     "hex",
 ]
-"""What a value means on the table.
+"""Meaning of a value on the table.
 
 `size` is the size of the table; `pieces` a list (or an object of hexes by kind) that may be made symmetric; `sides` a
 list of two, one for each side; `ground` a kind of ground; `name` a name that no other item of the list has; `words` a
@@ -171,7 +171,7 @@ def parts_of(schema: Schema, draft: Any, node: Schema | None = None, path: Path_
         schema: The whole schema.
         draft: The draft, or a value in it.
         node: The part of the schema that describes that value; the whole by default.
-        path: Where that value is.
+        path: Path of that value.
     """
     at = node_for(schema, schema if node is None else node, draft)
     role = at.get(MARK)

@@ -38,7 +38,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     side: int = 0
     """The side that learns."""
     dice: tuple[Roll, ...] = ()
-    """How the first dice fall, as long as the numbers of dice fit."""
+    """Faces of the first dice, as long as the numbers of dice fit."""
     steps: tuple[LessonStep, ...]
 
 
@@ -47,32 +47,32 @@ class LessonDice:
 
     Args:
         rolls: The dice as written.
-        otherwise: Where the others come from.
+        otherwise: Source of the other dice.
     """
 
     def __init__(self, rolls: Sequence[Roll], otherwise: Dice) -> None:
         self.rolls, self.otherwise = list(rolls), otherwise
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """The next roll."""
+        """Return the next roll."""
         if self.rolls and len(self.rolls[0]) == pool.count:
             return self.rolls.pop(0)
         self.rolls.clear()
         return self.otherwise.roll(pool, why)
 
     def below(self, n: int) -> int:
-        """A uniform whole number from 0 to n - 1."""
+        """Return a uniform whole number from 0 to n - 1."""
         return self.otherwise.below(n)
 
 
 def folder(name: str) -> Path:
-    """Where the lessons of a game are."""
+    """Return the folder of a game's lessons."""
     return ruleset(name).data / "lessons"
 
 
 @lru_cache(maxsize=16)
 def lessons(name: str) -> tuple[Lesson, ...]:
-    """The lessons of a game in their order; none where it has no file of them.
+    """Return the lessons of a game in their order; none if it has no file of them.
 
     Raises:
         InputError: when the file is wrong.
@@ -82,7 +82,7 @@ def lessons(name: str) -> tuple[Lesson, ...]:
 
 
 def lesson(name: str, id: str) -> Lesson:
-    """The lesson of a game called *id*.
+    """Return the lesson of a game called *id*.
 
     Raises:
         InputError: when there is none; the message names the nearest.
@@ -94,17 +94,17 @@ def lesson(name: str, id: str) -> Lesson:
 
 
 def way_through(name: str, id: str) -> Ruling:
-    """The file with the position of a lesson and the play that leads through it."""
+    """Return the file with the position of a lesson and the play that leads through it."""
     return read_ruling(folder(name) / f"{id}.yaml", name)
 
 
 def begun(name: str, id: str) -> Match:
-    """The table as a lesson begins."""
+    """Return the table as a lesson begins."""
     return position(way_through(name, id))
 
 
 def steps_done(steps: Sequence[LessonStep], happened: Sequence[Sequence[str]]) -> int:
-    """How many steps are behind, given what was answered and what happened, act by act.
+    """Return how many steps are behind, given what was answered and what happened, act by act.
 
     >>> steps_done([LessonStep(say="Fire", until="Fire"), LessonStep(say="Well done")], [["Fire"]])
     1

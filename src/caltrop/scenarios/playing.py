@@ -1,7 +1,7 @@
 """Rulings are played out: scenes become battles, lines become actions, and what comes of them is compared.
 
-What is the same for every game is here. A game says what its scenes are, what can be started and asked, and what must
-hold, by a subclass of `Play`.
+The parts that are the same for every game are here. A game says what its scenes are, what can be started and asked, and
+what must hold, by a subclass of `Play`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Words(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=8)
 def vocabulary(name: str) -> Words:
-    """The words of a game."""
+    """Return the words of a game."""
     vocabulary = ruleset(name).vocabulary()
     return Words(
         {kind_of(c): c for c in vocabulary.actions},
@@ -66,9 +66,9 @@ def vocabulary(name: str) -> Words:
 
 
 Starts = Mapping[str, tuple[Callable[[Any, Any, int], Procedure | tuple[Procedure, ...]], tuple[str, ...]]]
-"""What can be started, and the keys that it takes; of several procedures each is run by the one before it."""
+"""Things that can be started, with their keys; of several procedures each is run by the one before it."""
 Questions = Mapping[str, tuple[Callable[[Any, Any], Any], tuple[str, ...]]]
-"""What can be looked up, and the keys that each takes."""
+"""Things that can be looked up, with their keys."""
 
 
 class Stop(Exception):
@@ -76,7 +76,7 @@ class Stop(Exception):
 
 
 def first_start(case: CaseGiven[Any, Any]) -> int | None:
-    """The line that starts something first; None where none does."""
+    """Return the line that starts something first; None if none does."""
     return next((i for i, line in enumerate(case.play) if line.start is not UNSET), None)
 
 
@@ -96,7 +96,7 @@ class Play(ABC):
     starts: ClassVar[Starts]
     questions: ClassVar[Questions]
     spelled: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """How fields of actions are written, where it is by another key."""
+    """Spelling of fields of actions, if it is by another key."""
     rolled: ClassVar[tuple[str, ...]] = ("dice",)
     """Keys of lines that say how chance falls for the line above them."""
 
@@ -114,18 +114,18 @@ class Play(ABC):
 
     @classmethod
     def vocabulary(cls) -> Words:
-        """The game's own words."""
+        """Return the game's own words."""
         return vocabulary(cls.game)
 
     # --- what a game says ---------------------------------------------------------------------------------------------
 
     @abstractmethod
     def scene(self) -> Any:
-        """The state that the scene describes; the names of its units go to `ids`."""
+        """Return the state that the scene describes; the names of its units go to `ids`."""
 
     @abstractmethod
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What can be said of an attack before its dice fall.
+        """Return the facts of an attack before its dice fall.
 
         Args:
             request: The whole request.
@@ -136,7 +136,7 @@ class Play(ABC):
 
     @abstractmethod
     def value(self, line: Any, field: str, options: Any) -> Any:
-        """What a line says about a field of an action; None for nothing."""
+        """Return the value that a line gives for a field of an action; None for nothing."""
 
     @abstractmethod
     def expect(self, expected: Any, path: tuple[str | int, ...]) -> None:
@@ -144,10 +144,10 @@ class Play(ABC):
 
     @abstractmethod
     def written(self, event: Event, field: str, value: Any) -> Any:
-        """A value of an event as a ruling writes it, given as plain data."""
+        """Return a value of an event as a ruling writes it, given as plain data."""
 
     def script(self, rolls: Sequence[Any]) -> Scripted:
-        """Dice that fall as lines say."""
+        """Return dice that fall as lines say."""
         return Scripted(*[line.dice for line in rolls])
 
     @abstractmethod
@@ -155,7 +155,7 @@ class Play(ABC):
         """Look at what a line has done, given the state before it."""
 
     def left_out(self, line: Any, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
-        """The action that is meant where a line leaves a field out that must be given.
+        """Return the action that is meant where a line leaves a field out that must be given.
 
         Raises:
             InputError: where that is not plain.
@@ -163,7 +163,7 @@ class Play(ABC):
         raise InputError(f"{line.do} needs {' or '.join(self.spelled.get(field, (field,)))}")
 
     def scene_given(self, form: type[Position]) -> Position:
-        """What the ruling and the case say of the scene; the names of its units go to `ids`."""
+        """Return the scene of the ruling and the case; the names of its units go to `ids`."""
         given: Position = merged(self.head.scene, self.case.scene, form)
         self.ids = {name: i for i, name in enumerate(given.units or {})}
         return given
@@ -174,7 +174,7 @@ class Play(ABC):
         return ruleset(self.game).book(self.edition, self.rules)
 
     def resolve(self, attack: dict[str, Any]) -> dict[str, Any]:
-        """The referee's answer to an attack; without `dice`, what can be said before they fall.
+        """Return the referee's answer to an attack; without `dice`, what can be said before they fall.
 
         Raises:
             InputError: where the attack is refused.
@@ -199,18 +199,18 @@ class Play(ABC):
         return self._before
 
     def unit(self, name: str | UnsetType) -> int:
-        """The id of a unit."""
+        """Return the id of a unit."""
         self.state  # noqa: B018  makes the ids
         if name is UNSET or name not in self.ids:
             raise InputError(f"there is no unit {name!r} now")
         return self.ids[name]
 
     def called(self, unit: int) -> str:
-        """The name of a unit."""
+        """Return the name of a unit."""
         return next((name for name, id in self.ids.items() if id == unit), f"unit {unit}")
 
     def side_called(self, side: int | None) -> str | None:
-        """What a side is called."""
+        """Return the name of a side."""
         return next((name for name, number in self.sides.items() if number == side), None)
 
     # --- what is different --------------------------------------------------------------------------------------------
@@ -286,12 +286,12 @@ class Play(ABC):
         self.acted(line, t)
 
     def waiting(self) -> str:
-        """The decisions that wait, by name."""
+        """Return the decisions that wait, by name."""
         waits = self.match.waiting if self.match is not None else ()
         return ", ".join(f"{kind_of(d)} of {self.side_called(d.side)}" for d in waits) or "nothing"
 
     def decision(self, line: Any) -> Decision | None:
-        """The decision that a line is about."""
+        """Return the decision that a line is about."""
         waits = self.match.waiting if self.match is not None else ()
         side = self.sides[line.side] if line.side is not UNSET else None
         return next((d for d in waits if side is None or d.side == side), None)
@@ -348,7 +348,7 @@ class Play(ABC):
         self.acted(line, before)
 
     def action(self, line: Any, options: Any) -> Any:
-        """The action that a line describes."""
+        """Return the action that a line describes."""
         kind = self.vocabulary().actions[line.do]
         values: dict[str, Any] = {}
         for f in fields_of(kind):
@@ -385,7 +385,7 @@ class Play(ABC):
                 self.differs((*path, "untold", i), f"{name} happened")
 
     def plain(self, event: Event) -> dict[str, Any]:
-        """An event as a ruling writes it."""
+        """Return an event as a ruling writes it."""
         out: dict[str, Any] = {"event": kind_of(event)}
         for f in fields_of(type(event)):
             value = msgspec.json.decode(msgspec.json.encode(getattr(event, f.name)))
@@ -395,7 +395,7 @@ class Play(ABC):
     # --- the lines ----------------------------------------------------------------------------------------------------
 
     def rolls_after(self, at: int) -> Iterator[Any]:
-        """The lines with the rolls of the line at *at*: those between it and the next that does something."""
+        """Yield the lines with the rolls of the line at *at*: those between it and the next that does something."""
         for line in self.case.play[at + 1 :]:
             if line.start is not UNSET or line.do is not UNSET or line.pass_ is not UNSET:
                 return
@@ -454,7 +454,7 @@ def check(play: type[Play], ruling: Ruling, edition: str | None = None) -> list[
 
 
 def position(play: type[Play], ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
-    """The table as a case finds it: its scene, and its first step started, with dice of its own from then on.
+    """Return the table as a case finds it: its scene, and its first step started, with dice of its own from then on.
 
     Raises:
         InputError: when there is no such case, or it has no scene.

@@ -93,7 +93,9 @@ class Reader(ABC):
 
     @staticmethod
     def scene_fault(ruling: Ruling, i: int, message: str, *path: str | int) -> InputError:
-        """An error about what a case says of its scene, or the ruling's own scene where the case does not say it."""
+        """Return an error about what a case says of its scene, or the ruling's own scene where the case does not say
+        it.
+        """
         own, whole = ("cases", i, "scene", *path), ("scene", *path)
         return ruling.wrong(message, *(whole if not ruling.says(*own) and ruling.says(*whole) else own))
 
@@ -148,7 +150,7 @@ class Reader(ABC):
             raise ruling.wrong(f"there is no decision {waits!r}; {hint}", *path, "waiting")
 
     def keys_of(self, line: Any) -> list[str]:
-        """The keys that a line may have."""
+        """Return the keys that a line may have."""
         if line.start is not UNSET:
             return ["start", "side", *self.extra, *self.play.starts[line.start][1]]
         if line.ask is not UNSET:

@@ -1,9 +1,9 @@
 """Rulings: files that put a question about the rules and answer it by playing it out.
 
-A ruling is a file in a game's folder `data/rulings`. It is a test (what it says must hold), a documented answer (it
-has a question and its clauses), and something to open on a table (`position`). What is the same for every game is
-here: the head of the file, where the files are, and what came out otherwise. What the cases of a game may say is that
-game's own, in its part `rulings`.
+A ruling is a file in a game's folder `data/rulings`. It is a test (what it says must hold), a documented answer (it has
+a question and its clauses), and something to open on a table (`position`). What is the same for every game is here: the
+head of the file, where the files are, and what came out otherwise. The content of a game's cases is that game's own, in
+its part `rulings`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from caltrop.roster import Read, nearest, read_yaml
 
 
 class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What every ruling says, whatever its game."""
+    """The fields of every ruling, whatever its game."""
 
     ruleset: str
     id: str
     title: str
     question: str
-    """What somebody at the table would ask."""
+    """Question that somebody at the table would ask."""
     answer: str = ""
     """The answer in a sentence or two; the cases are the proof."""
     clauses: tuple[str, ...]
@@ -44,11 +44,11 @@ class Ruling(msgspec.Struct, frozen=True):
 
     file: Path
     text: Read[Any]
-    """What the file says, with the places in it: a `Head` with the cases of its game."""
+    """Content of the file, with the places in it: a `Head` with the cases of its game."""
 
     @property
     def head(self) -> Head:
-        """What the file says."""
+        """Head of the file."""
         head: Head = self.text.value
         return head
 
@@ -63,11 +63,11 @@ class Ruling(msgspec.Struct, frozen=True):
         return self.head.editions or ruleset(self.head.ruleset).editions
 
     def says(self, *path: str | int) -> bool:
-        """Whether there is a value at *path*."""
+        """Return whether there is a value at *path*."""
         return path in self.text.places
 
     def wrong(self, message: str, *path: str | int) -> InputError:
-        """An error about the value at *path*, with file, line and column."""
+        """Return an error about the value at *path*, with file, line and column."""
         return self.text.wrong(message, *path)
 
 
@@ -82,7 +82,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     line: int
     column: int
     what: str
-    """What was looked at, as in `units.target.models`."""
+    """Subject of the check, as in `units.target.models`."""
     expected: Any = None
     got: Any = None
 
@@ -98,7 +98,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _half(name: str) -> Rulings[Ruling, Difference, Match]:
-    """The game's half of rulings.
+    """Return the game's half of rulings.
 
     Raises:
         InputError: when there is no such game, or it has no rulings.
@@ -113,7 +113,7 @@ def _half(name: str) -> Rulings[Ruling, Difference, Match]:
 
 
 def folder(name: str) -> Path:
-    """Where the rulings of a game are."""
+    """Return the folder of a game's rulings."""
     return ruleset(name).data / "rulings"
 
 
@@ -140,7 +140,7 @@ def _game_of(file: Path) -> str:
 
 @lru_cache(maxsize=8)
 def rulings(name: str) -> tuple[Ruling, ...]:
-    """Every ruling that a game comes with, in the order of its files.
+    """Return every ruling that a game comes with, in the order of its files.
 
     Raises:
         InputError: when there is no such game, or one of its files is wrong.
@@ -150,7 +150,7 @@ def rulings(name: str) -> tuple[Ruling, ...]:
 
 
 def ruling(name: str, id: str) -> Ruling:
-    """The ruling of a game called *id*; no other file of the game is read for it.
+    """Return the ruling of a game called *id*; no other file of the game is read for it.
 
     Raises:
         InputError: when there is none.
@@ -174,7 +174,7 @@ def check(ruling: Ruling, edition: str | None = None) -> list[Difference]:
 
 
 def position(ruling: Ruling, case: str | None = None, edition: str | None = None) -> Match:
-    """A match at the point where a case begins, for a table that people can play on.
+    """Return a match at the point where a case begins, for a table that people can play on.
 
     Args:
         ruling: The ruling.

@@ -42,7 +42,7 @@ def drawn_table(
     Args:
         name: The game.
         seed: Any text or number.
-        symmetry: Whether the second half is the first one turned, mirrored, or laid by chance as well.
+        symmetry: The way to lay the second half: the first one turned, mirrored, or by chance as well.
         size: Width and height in the game's own measure, or rows and columns; as usual by default.
 
     Raises:
@@ -115,7 +115,7 @@ def resized(maps: Maps, schema: Schema, draft: dict[str, Any], size: tuple[int, 
     """Return a draft on a table of another size: places lie in proportion, and depths from an edge stay.
 
     Args:
-        maps: What the game's authors are given.
+        maps: The game's support for authors.
         schema: The schema of its scenarios.
         draft: The draft.
         size: The new size.

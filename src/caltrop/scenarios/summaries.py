@@ -41,7 +41,7 @@ class Summary(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 @lru_cache(16)
 def summary(name: str) -> Summary | None:
-    """The summary of a game; None where it has none.
+    """Return the summary of a game; None if it has none.
 
     Args:
         name: Its name.

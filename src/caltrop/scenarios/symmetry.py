@@ -33,10 +33,10 @@ class Turn:
     """A half turn or a reflection of the table of a draft.
 
     Args:
-        maps: What the game's authors are given.
+        maps: The game's support for authors.
         schema: The schema of the game's scenarios.
         draft: The draft.
-        how: Which of both.
+        how: The kind of symmetry.
 
     Raises:
         InputError: for a draft that has no table.
@@ -176,7 +176,7 @@ def size_of(schema: Schema, draft: dict[str, Any]) -> tuple[Any, Any]:
 def symmetric(name: str, draft: dict[str, Any], how: Symmetry, keep: Half = "first") -> dict[str, Any]:
     """Return a draft whose second half is the image of the first: ground, goals, and where the sides begin.
 
-    What the sides bring (their units, points and names) stays as it is.
+    The forces of the sides (their units, points and names) stay as they are.
 
     Args:
         name: The game.

@@ -16,7 +16,7 @@ from caltrop.engine.procedure import Procedure, Step
 from caltrop.engine.state import State, copied
 
 TIMES = 2000
-"""How often a procedure is played where it cannot be explored."""
+"""Number of times that a procedure is played where it cannot be explored."""
 
 Stops = Mapping[tuple[type[Procedure], str], Callable[[Any, Any], Any]]
 
@@ -26,13 +26,13 @@ class Explored(msgspec.Struct, frozen=True):
 
     odds: Distribution[Any]
     times: int = 0
-    """How often it was played; 0 where the odds are exact."""
+    """Number of times that it was played; 0 if the odds are exact."""
     reason: str = ""
-    """Why they are not exact."""
+    """Reason why the odds are not exact."""
 
     @property
     def exact(self) -> bool:
-        """Whether they are exact."""
+        """True if they are exact."""
         return not self.reason
 
 
@@ -53,12 +53,12 @@ def explore(
     Args:
         root: The state, as the side that asks may see it (`redacted`); it stays as it is.
         procedure: The procedure.
-        end: Returns what is asked of an end, for a state and a result, None where the game is over.
+        end: Returns what is asked of an end, for a state and a result, None if the game is over.
         policy: Answers decisions.
         views: For kinds of procedures, what they depend on in a state (see `Explorer`).
         stops: Steps at which a procedure is taken to end, and with what (see `Explorer`).
-        nodes: How many nodes are made at most, before the procedure is played instead.
-        times: How often it is played then.
+        nodes: Largest number of nodes, before the procedure is played instead.
+        times: Number of times that it is played then.
         seed: Seed of the dice of an estimate.
 
     Raises:
@@ -84,7 +84,7 @@ def explore_answer(
 ) -> Explored:
     """Return the odds of what an answer leads to, up to a question at which the policy stops.
 
-    What the other side may do in between is what the policy answers for it: a whole charge with the fire at it, for
+    The policy answers for the other side in between: a whole charge with the fire at it, for
     instance, and the fight after it.
 
     Args:
@@ -92,8 +92,8 @@ def explore_answer(
         action: The answer, which is legal.
         end: Returns what is asked of a state in which the odds are taken, or the game is over.
         policy: Answers decisions, and returns `STOP` where the odds are taken.
-        nodes: How many nodes are made at most, before the answer is played instead.
-        times: How often it is played then.
+        nodes: Largest number of nodes, before the answer is played instead.
+        times: Number of times that it is played then.
         seed: Seed of the dice of an estimate.
 
     Raises:

@@ -1,6 +1,6 @@
 """Changes of a state since an exploration began: equal states are one, and no state is copied.
 
-A `Workbench` holds one state. What is written to its shelves is noted, and a `Change` says what differs from the root:
+A `Workbench` holds one state. Writes to its shelves are noted, and a `Change` says what differs from the root:
 equal changes are the same object. Going from one change to another undoes and redoes records.
 """
 
@@ -137,7 +137,7 @@ class Workbench(Generic[V]):
         return tuple([getattr(self.t, name) for name in self.carry])
 
     def _one(self, value: Any) -> Any:
-        """The first of equal values, so that equal values are one object."""
+        """Return the first of equal values, so that equal values are one object."""
         if id(value) in self._kept:
             return value
         equal = self._equal.get(value)

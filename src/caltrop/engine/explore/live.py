@@ -1,8 +1,8 @@
 """Live fields: for each step of a procedure the fields that it, or a step after it, reads before it writes them.
 
-They are found in the source of the steps, once for each class, and nothing is declared. Where the source leaves a doubt
-a field counts as live: an exploration is then larger, and never wrong. What stands under `t.told is not None` is for
-listeners and does not count.
+They are found in the source of the steps, once for each class, and nothing is declared. If the source leaves a doubt, a
+field counts as live: an exploration is then larger, and never wrong. Code under `t.told is not None` is for listeners
+and does not count.
 """
 
 from __future__ import annotations
@@ -102,7 +102,9 @@ class _Method:
         return self.fields, tuple(exits)
 
     def _through(self, body: list[ast.stmt], written: frozenset[str]) -> tuple[list[Exit], frozenset[str] | None]:
-        """The exits of statements, and the fields surely written where they are passed; None where they never are."""
+        """Return the exits of statements, and the fields surely written where they are passed;
+        None if they never are.
+        """
         exits: list[Exit] = []
         for statement in body:
             looked_at = statement.test if isinstance(statement, ast.If) else statement
@@ -139,7 +141,7 @@ class _Method:
         return isinstance(node, ast.Name) and node.id == self.me
 
     def _fields_in(self, node: ast.AST) -> set[str]:
-        """The fields that an expression reads, itself or by a method that it calls."""
+        """Return the fields that an expression reads, itself or by a method that it calls."""
         fields: set[str] = set()
         for one in _but_for_listeners(node):
             if not self._is_me(one):
@@ -157,7 +159,7 @@ class _Method:
         return fields
 
     def _ways(self, value: ast.expr | None) -> tuple[Exit, ...]:
-        """The exits of a returned value."""
+        """Return the exits of a returned value."""
         if value is None or (isinstance(value, ast.Constant) and value.value is None):
             return DOWN
         if isinstance(value, ast.IfExp):
@@ -182,7 +184,7 @@ class _Method:
 
 
 def _names(value: ast.expr) -> frozenset[str] | None:
-    """The names of steps in the argument of `Go`; None where it is not written out."""
+    """Return the names of steps in the argument of `Go`; None if it is not written out."""
     if isinstance(value, ast.Constant):
         return frozenset({str(value.value)})
     if isinstance(value, ast.IfExp):
@@ -196,7 +198,7 @@ def _for_listeners(node: ast.AST) -> bool:
 
 
 def _but_for_listeners(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and everything in it, but for what is done only where somebody listens."""
+    """Yield a node and everything in it, except code for listeners alone."""
     yield node
     for child in ast.iter_child_nodes(node):
         if isinstance(node, ast.If | ast.IfExp) and _for_listeners(node):

@@ -94,7 +94,7 @@ class Explorer:
         views: For kinds of procedures, what they depend on in a state. One that is left out depends on everything.
         stops: For a kind of procedure and the stored name of a step, what the procedure is taken to end with where it
             comes to that step.
-        nodes: How many nodes are made at most.
+        nodes: Largest number of nodes.
     """
 
     def __init__(
@@ -110,12 +110,12 @@ class Explorer:
         self.policy, self.views, self.stops = policy, views or {}, stops or {}
         self.left = self.nodes = nodes
         self.halts = False
-        """Whether everything has ended in any procedure so far."""
+        """True if everything has ended in any procedure so far."""
         self._solved: dict[Hashable, Any] = {}
 
     @property
     def made(self) -> int:
-        """How many nodes have been made."""
+        """Number of nodes that have been made."""
         return self.nodes - self.left
 
     def odds(self, procedure: Procedure, end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
@@ -140,7 +140,7 @@ class Explorer:
 
         Args:
             frames: The procedures, the innermost last, as a state has them on its stack.
-            reply: What the next step of the innermost gets: the answer to what it has asked.
+            reply: Reply for the next step of the innermost: the answer to its question.
             end: Returns what is asked of an end, for the state and the result of the outermost.
 
         Raises:
@@ -174,8 +174,8 @@ class Explorer:
 
         Args:
             procedure: The procedure.
-            change: What has changed before.
-            replied: Whether anybody reads its result; ends that differ in it alone are one otherwise.
+            change: The change so far.
+            replied: True if anybody reads its result; ends that differ in it alone are one otherwise.
         """
         kind, bench = type(procedure), self.bench
         fields = tuple([getattr(procedure, name) for name in live_fields(kind)[procedure.at or kind.start]])
@@ -317,7 +317,7 @@ class Graph:
             raise CannotExplore(f"triggers wait behind the reply to a step of {type(frame).__name__}")
 
     def _after(self, frame: Procedure, listed: Sequence[tuple[Finish, int]], whole: int) -> Edges:
-        """The edges to what comes after a procedure that was run."""
+        """Return the edges to what comes after a procedure that was run."""
         edges: list[tuple[int, int]] = []
         if self.explorer.halts:
             for (change, result), weight in listed:
@@ -355,7 +355,7 @@ class Graph:
         return self._after(frame, [((change, None), weight) for change, weight in states.items()], whole)
 
     def _best(self, frame: Procedure, decision: Decision, policy: Best) -> Edges:
-        """The edge to the answer with the best expectation over the rest of this procedure."""
+        """Return the edge to the answer with the best expectation over the rest of this procedure."""
         bench = self.bench
         here, seen = bench.collect(), self._seen(frame)
         best: tuple[list[Fraction], int] | None = None
@@ -385,7 +385,7 @@ class Graph:
         return edges
 
     def _ordered(self, start: int) -> tuple[list[int], bool]:
-        """The nodes that are reached, each after all that follow it; and whether there are circles."""
+        """Return the nodes that are reached, each after all that follow it; and whether there are circles."""
         order: list[int] = []
         done: dict[int, bool] = {}
         stack, circle = [(start, 0)], False
@@ -407,7 +407,7 @@ class Graph:
         return order, circle
 
     def _flow(self, start: int) -> Finishes:
-        """The ends that are reached from a node, with their weights in lowest terms."""
+        """Return the ends that are reached from a node, with their weights in lowest terms."""
         order, circle = self._ordered(start)
         if circle:
             return self._around(start, order)
@@ -436,7 +436,9 @@ class Graph:
         return [(finish, weight // least) for finish, weight in shares], common // least
 
     def _around(self, start: int, order: Sequence[int]) -> Finishes:
-        """The same where a node comes again: the nodes of circles are taken out one after another."""
+        """Return the ends that are reached from a node on a circle, by taking out the nodes of circles one after
+        another.
+        """
         rows: dict[int, dict[int, Fraction]] = {}
         for place in order:
             if place not in self.ends:
@@ -457,7 +459,7 @@ class Graph:
 
 
 def _without(row: dict[int, Fraction], place: int) -> dict[int, Fraction]:
-    """A row of chances without the chance to stay at its own node."""
+    """Return a row of chances without the chance to stay at its own node."""
     stay = row.pop(place, Fraction(0))
     if stay == 1:
         raise CannotExplore("a procedure goes round for ever")

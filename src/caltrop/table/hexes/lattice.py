@@ -25,7 +25,7 @@ DIRECTIONS = (EAST, NORTH_EAST, NORTH_WEST, WEST, SOUTH_WEST, SOUTH_EAST)
 
 
 class Between(NamedTuple):
-    """What a line from one centre to another runs through, as places from the first of them."""
+    """The places through which a line from one centre to another runs, counted from the first centre."""
 
     through: tuple[Point, ...]
     """The hexes whose inside it crosses, without those of its ends, in its order."""
@@ -34,14 +34,14 @@ class Between(NamedTuple):
 
 
 def steps(offset: Point) -> int:
-    """The least number of hex steps to the centre at an offset."""
+    """Return the least number of hex steps to the centre at an offset."""
     x, y = abs(offset[0]), abs(offset[1]) // 3
     return y + max(0, (x - y) // 2)
 
 
 @cache
 def between(offset: Point) -> Between:
-    """What lies on the line to the centre at an offset that is not north of its start.
+    """Return the places on the line to the centre at an offset that is not north of its start.
 
     A hex is everything nearer to its centre than to any other. So the line passes through hexes in the order in which
     their centres lie along it, and a hex lies between the ends exactly when its centre does.
@@ -77,7 +77,8 @@ def between(offset: Point) -> Between:
 
 @cache
 def beyond(offset: Point) -> tuple[tuple[Point, int], ...]:
-    """The directions that lead one step farther than an offset, and how far each turns off it; straightest first.
+    """Return the directions that lead one step farther than an offset, and how far each turns off it; straightest
+    first.
 
     The turn is the distance of the neighbour from the extended line, on a scale that holds for this offset. At no
     offset at all every direction leads away, and none turns.

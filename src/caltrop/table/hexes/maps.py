@@ -56,7 +56,7 @@ CORNERS: tuple[Point, ...] = (
 
 
 class Line(NamedTuple):
-    """What the line between the centres of two hexes meets on its way; it is the same in both directions.
+    """The hexes that the line between the centres of two hexes meets; it is the same in both directions.
 
     A line that only touches a corner of a hex does not meet it.
     """
@@ -73,8 +73,8 @@ class HexMap:
     Methods that take a hex raise a `ValueError` that names the nearest one when it is not on the map.
 
     Attributes:
-        rows: How many rows it has.
-        columns: How many hexes an odd row has.
+        rows: Number of rows it has.
+        columns: Number of hexes an odd row has.
         hexes: Every hex, row by row from the north, each row from the west.
         neighbours: For each hex those beside it on the map, in the order east, north-east, north-west, west,
             south-west, south-east.
@@ -90,8 +90,8 @@ class HexMap:
         """Lay out a map.
 
         Args:
-            rows: How many rows, an odd number from 5 to 15.
-            columns: How many hexes in an odd row, 7 to 25.
+            rows: Number of rows, an odd number from 5 to 15.
+            columns: Number of hexes in an odd row, 7 to 25.
 
         Raises:
             ValueError: There is no map of that size.
@@ -131,19 +131,19 @@ class HexMap:
         self._beyond: dict[tuple[Hex, Hex], tuple[tuple[Hex, ...], tuple[Hex | None, ...]]] = {}
 
     def __contains__(self, hex: object) -> bool:
-        """Whether it is the name of a hex on the map."""
+        """Return whether it is the name of a hex on the map."""
         return hex in self._at
 
     def __repr__(self) -> str:
-        """How to get this map."""
+        """Return the call that gives this map."""
         return f"hex_map({self.rows}, {self.columns})"
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
-        """A copy, pickled or not, is the map itself."""
+        """Return a call that gives this map: a copy, pickled or not, is the map itself."""
         return hex_map, (self.rows, self.columns)
 
     def fault(self, name: str) -> str:
-        """What is wrong with a name that is not on the map, and the nearest hex if there is a nearest."""
+        """Return the fault of a name that is not on the map, with the nearest hex if there is one."""
         match = re.fullmatch(r"([A-Za-z])([0-9]{1,4})", name.strip())
         if not match:
             return f"{name!r} is no hex: a hex is a letter and a number, from A1 to {self.hexes[-1]}"
@@ -156,20 +156,22 @@ class HexMap:
         )
 
     def row(self, hex: Hex) -> int:
-        """The row of a hex: 1 in the north."""
+        """Return the row of a hex: 1 in the north."""
         return self._place(hex)[1] // 3 + 1
 
     def column(self, hex: Hex) -> int:
-        """The column of a hex: 0 in the west, for the letter A."""
+        """Return the column of a hex: 0 in the west, for the letter A."""
         return self._place(hex)[0] // 2
 
     def centre(self, hex: Hex) -> Point:
-        """The centre of a hex on the plane of pictures, where y grows upwards and the map's lower left is (0, 0)."""
+        """Return the centre of a hex on the plane of pictures, where y grows upwards and the map's lower left is (0,
+        0).
+        """
         x, y = self._place(hex)
         return HALF_WIDTH * (x + 1), RADIUS + ROW_HEIGHT * (self.rows - 1 - y // 3)
 
     def distance(self, a: Hex, b: Hex) -> int:
-        """The least number of hex steps from one hex to another."""
+        """Return the least number of hex steps from one hex to another."""
         try:
             return self._steps[a][b]
         except KeyError:
@@ -177,7 +179,7 @@ class HexMap:
             return self.distances(a)[b]
 
     def distances(self, a: Hex) -> Mapping[Hex, int]:
-        """The least number of hex steps from one hex to each."""
+        """Return the least number of hex steps from one hex to each."""
         distances = self._steps.get(a)
         if distances is None:
             x, y = self._place(a)
@@ -185,14 +187,14 @@ class HexMap:
         return distances
 
     def line(self, a: Hex, b: Hex) -> Line:
-        """What the line between the centres of two hexes meets; the same object in both directions."""
+        """Return the hexes that the line between the centres of two hexes meets; the same object in both directions."""
         try:
             return self._lines[a, b]
         except KeyError:
             return self._new_line(a, b)
 
     def farther(self, hex: Hex, source: Hex) -> tuple[Hex, ...]:
-        """The neighbours of a hex that are one step farther from a source.
+        """Return the neighbours of a hex that are one step farther from a source.
 
         Those nearest to the line from the source through the hex, extended, come first, and equals in the order of
         `neighbours`. A hex is its own source's neighbour in no direction: then all neighbours are farther, and equal.
@@ -203,7 +205,7 @@ class HexMap:
             return self._new_beyond(hex, source)[0]
 
     def away(self, hex: Hex, source: Hex) -> tuple[Hex | None, ...]:
-        """The hexes straight away from a source: of all one step farther, the nearest to the extended line.
+        """Return the hexes straight away from a source: of all one step farther, the nearest to the extended line.
 
         The edge of the map does not matter to what is straight: None stands in the place of each that is off the map.
         """
@@ -213,7 +215,7 @@ class HexMap:
             return self._new_beyond(hex, source)[1]
 
     def rows_on(self, hex: Hex, towards: int) -> tuple[Hex, ...]:
-        """The neighbours in the next row, in the order of `neighbours`.
+        """Return the neighbours in the next row, in the order of `neighbours`.
 
         Args:
             hex: The hex to start from.
@@ -229,7 +231,7 @@ class HexMap:
         return tuple(self._names[x + dx, y + dy] for dx, dy in sides if (x + dx, y + dy) in self._names)
 
     def _place(self, hex: Hex) -> Point:
-        """Where a hex is on the lattice."""
+        """Return the place of a hex on the lattice."""
         try:
             return self._at[hex]
         except KeyError:
@@ -265,11 +267,11 @@ def _map_of(rows: int, columns: int) -> HexMap:
 
 
 def hex_map(rows: int, columns: int) -> HexMap:
-    """The map of a size: always the same object for the same size.
+    """Return the map of a size: always the same object for the same size.
 
     Args:
-        rows: How many rows, an odd number from 5 to 15.
-        columns: How many hexes in an odd row, 7 to 25; even rows have one fewer.
+        rows: Number of rows, an odd number from 5 to 15.
+        columns: Number of hexes in an odd row, 7 to 25; even rows have one fewer.
 
     Raises:
         ValueError: There is no map of that size; the nearest number is named.

@@ -16,15 +16,15 @@ LAST = 2
 """A hex that may be entered and not left."""
 
 Enter = Callable[[Hex], int]
-"""Whether a hex may be entered: `CLOSED`, `OPEN` or `LAST`."""
+"""Function that says whether a hex may be entered: `CLOSED`, `OPEN` or `LAST`."""
 
 
 def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
-    """How many steps each hex is away that can be reached.
+    """Return the number of steps to each hex that can be reached.
 
     Args:
         map: The map.
-        start: Where the ways begin. It is never asked whether it may be entered.
+        start: Place where the ways begin. It is never asked whether it may be entered.
         steps: The most steps of a way; with 0 or fewer only the start is reached.
         enter: 0 for a hex that may not be entered, 1 for one that may, 2 for one that may be entered but not left.
 
@@ -38,12 +38,12 @@ def reach(map: HexMap, start: Hex, steps: int, enter: Enter) -> dict[Hex, int]:
 
 
 def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[Hex, ...] | None:
-    """A shortest way: at the first hex where two of them part, the one whose neighbour comes first.
+    """Return a shortest way: at the first hex where two of them part, the one whose neighbour comes first.
 
     Args:
         map: The map.
-        start: Where it begins. It is never asked whether it may be entered.
-        end: Where it ends.
+        start: Place where it begins. It is never asked whether it may be entered.
+        end: Place where it ends.
         steps: The most steps of the way.
         enter: As in `reach`.
 
@@ -69,9 +69,9 @@ def way(map: HexMap, start: Hex, end: Hex, steps: int, enter: Enter) -> tuple[He
 def _spread(
     map: HexMap, start: Hex, end: Hex | None, steps: int, enter: Enter
 ) -> tuple[dict[Hex, int], dict[Hex, Hex]]:
-    """The steps to every hex in reach, and the hex before it.
+    """Return the steps to every hex in reach, and the hex before it.
 
-    Where there is an end it looks no further than the first round with the end in it, and at no hex from which the end
+    If there is an end, it looks no further than the first round with the end in it, and at no hex from which the end
     is too far. Each round is taken up in the order in which it was found, so that the hex before is the one on the
     canonical way.
     """

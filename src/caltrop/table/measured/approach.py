@@ -17,7 +17,7 @@ EQUAL = 1
 def approaches(
     ground: Ground, start: Point, r: int, target: Disc, discs: Sequence[Disc]
 ) -> tuple[tuple[Point, ...], ...]:
-    """The shortest legal ways from a place into contact with a disc.
+    """Return the shortest legal ways from a place into contact with a disc.
 
     The straight line to its centre as far as the rim, if that is legal. Else a shortest way round what is in the way as
     `way` finds it, which ends on the straight line to the centre or, where something is in the way there, at another
@@ -25,13 +25,13 @@ def approaches(
 
     Args:
         ground: The table made ready.
-        start: Where the centre of the base is.
+        start: Place where the centre of the base is.
         r: The base's radius.
         target: The disc to touch.
         discs: The other discs that the base may not overlap.
 
     Returns:
-        One way, or none where there is none; or several that are equally long and have something between one another,
+        One way, or none if there is none; or several that are equally long and have something between one another,
         so that chance or a person may choose. A way starts at the start, and is that alone where the base is in
         contact.
     """
@@ -42,7 +42,7 @@ def approaches(
 def _approaches(
     ground: Ground, start: Point, r: int, target: Disc, discs: tuple[Disc, ...]
 ) -> tuple[tuple[Point, ...], ...]:
-    """The same, kept: a decision, its offers and the player who answers it ask for the same ways."""
+    """Return the same, kept: a decision, its offers and the player who answers it ask for the same ways."""
     here = (*start, r)
     every = (*discs, target)
     if not stands(ground, here, every):
@@ -72,13 +72,13 @@ def may_approach(
     discs: Sequence[Disc],
     limit: int | None,
 ) -> bool:
-    """Whether some way into contact with a disc may be within a limit: one search for all places at once.
+    """Return whether some way into contact with a disc may be within a limit: one search for all places at once.
 
     It may end where the straight line to the centre does, be that among the places or not.
 
     Args:
         ground: The table made ready.
-        start: Where the centre of the base is.
+        start: Place where the centre of the base is.
         r: The base's radius.
         target: The disc to touch.
         places: Places in contact with it.
@@ -100,9 +100,9 @@ def halted(
     shunned: Sequence[Disc],
     gap: int,
 ) -> tuple[Point, ...]:
-    """The longest legal beginning of a path along which no gap to some of the discs falls below a certain one.
+    """Return the longest legal beginning of a path along which no gap to some of the discs falls below a certain one.
 
-    Where it starts nearer than that, it is the start alone.
+    If it starts nearer than that, it is the start alone.
 
     Args:
         ground: The table made ready.
@@ -110,7 +110,7 @@ def halted(
         r: The base's radius.
         discs: The discs that the base may not overlap.
         shunned: The discs to keep away from.
-        gap: How far from these.
+        gap: Their distances.
     """
     grown = [(x, y, s + gap) for x, y, s in shunned]
     return cut_path(ground, path, r, (*discs, *grown), path_length(path))

@@ -1,4 +1,4 @@
-"""What lies between two groups of bases: the coarse questions about sight, in numbers and tuples only.
+"""The coarse questions about sight between two groups of bases, in numbers and tuples only.
 
 A group asks once; what cannot matter is left out once for both groups and once for each pair of bases. This module and
 the geometry below it hold no records, so that they can be compiled as they stand.
@@ -39,12 +39,12 @@ from caltrop.geometry import (
 
 
 class Deep(NamedTuple):
-    """How far one sees in a piece of terrain that nobody sees through."""
+    """The depth to which one sees in a piece of terrain that nobody sees through."""
 
     into: int
-    """How much of a line may lie in it from its border to an end that lies in it."""
+    """Largest part of a line in it, from its border to an end inside."""
     inside: int | None
-    """How long a line may be that lies in it wholly; None for any length."""
+    """Largest length of a line wholly inside it; None for any length."""
 
 
 class Piece(NamedTuple):
@@ -57,9 +57,9 @@ class Piece(NamedTuple):
     """Its corners; none where it is round."""
     id: str
     cuts: bool
-    """Whether it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""
+    """True if it cuts lines of sight (otherwise, among the pieces that matter to sight, it only obscures them)."""
     deep: Deep | None = None
-    """How far lines of sight reach into it; None where a body with its centre in it looks out of it freely."""
+    """Depth to which lines of sight reach into it; None if a body with its centre in it looks out of it freely."""
 
     @property
     def round(self) -> Disc | None:
@@ -68,7 +68,7 @@ class Piece(NamedTuple):
 
 
 def holds(piece: Piece, point: Point) -> bool:
-    """Whether a point lies in a piece of terrain, its edge included."""
+    """Return whether a point lies in a piece of terrain, its edge included."""
     box = piece.box
     x, y = point
     if not (box[0] <= x <= box[2] and box[1] <= y <= box[3]):
@@ -80,7 +80,7 @@ def holds(piece: Piece, point: Point) -> bool:
 
 
 def overlaps_piece(piece: Piece, disc: Disc) -> bool:
-    """Whether a disc overlaps a piece of terrain; touching its edge from outside does not count."""
+    """Return whether a disc overlaps a piece of terrain; touching its edge from outside does not count."""
     box = piece.box
     x, y, r = disc
     if x + r <= box[0] or x - r >= box[2] or y + r <= box[1] or y - r >= box[3]:
@@ -89,7 +89,9 @@ def overlaps_piece(piece: Piece, disc: Disc) -> bool:
 
 
 def sweeps_piece(piece: Piece, a: Point, b: Point, r: int) -> bool:
-    """Whether a base of this radius, moved straight from a to b, overlaps a piece of terrain anywhere on the way."""
+    """Return whether a base of this radius, moved straight from a to b, overlaps a piece of terrain anywhere on the
+    way.
+    """
     if piece.polygon:
         return sweep_overlaps_polygon(a, b, r, piece.polygon)
     x, y, s = piece.circle
@@ -97,7 +99,7 @@ def sweeps_piece(piece: Piece, a: Point, b: Point, r: int) -> bool:
 
 
 def crosses_piece(piece: Piece, a: Point, b: Point) -> bool:
-    """Whether the segment from a to b has a point in the inside of a piece; a graze does not count."""
+    """Return whether the segment from a to b has a point in the inside of a piece; a graze does not count."""
     if piece.polygon:
         return crosses_polygon(a, b, piece.polygon)
     x, y, s = piece.circle
@@ -105,7 +107,7 @@ def crosses_piece(piece: Piece, a: Point, b: Point) -> bool:
 
 
 def lines_through_piece(lines: Sequence[Line], piece: Piece, cut: int = 0) -> int:
-    """Which lines pass through the inside of a piece of terrain, one bit each, besides those known already."""
+    """Return which lines pass through the inside of a piece of terrain, one bit each, besides those known already."""
     if piece.polygon:
         return lines_through_polygon(lines, piece.polygon, cut)
     return lines_through_disc(lines, piece.circle, cut)
@@ -116,7 +118,7 @@ FINE = 1 << 20
 
 
 def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction]]:
-    """Which parts of the line from a to b lie inside a piece, each from where to where, as shares of the line.
+    """Return which parts of the line from a to b lie inside a piece, each from where to where, as shares of the line.
 
     They are exact for polygons, and for circles exact far below the grid. A line along an edge lies outside.
     """
@@ -133,7 +135,7 @@ def stretches(a: Point, b: Point, piece: Piece) -> list[tuple[Fraction, Fraction
 
 
 def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
-    """At which parts of the line from a to b, between its ends, it meets the border of a piece.
+    """Return the parts of the line from a to b, between its ends, at which it meets the border of a piece.
 
     Some are left out where it runs along the border; what is found for a circle may lie beyond the ends.
     """
@@ -161,7 +163,7 @@ def crossings(a: Point, b: Point, piece: Piece) -> list[Fraction]:
 
 
 def side_of_piece(piece: Piece, point: Point, scale: int) -> int:
-    """Where a point of a finer grid lies: 1 inside a piece, 0 on its border, -1 outside."""
+    """Return 1 for a point of a finer grid inside a piece, 0 on its border, -1 outside."""
     if scale == 1:
         left, low, right, high = piece.box
         if not (left <= point[0] <= right and low <= point[1] <= high):
@@ -177,7 +179,7 @@ def side_of_piece(piece: Piece, point: Point, scale: int) -> int:
 
 
 def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
-    """Whether a line of sight goes farther through a piece than one sees in it, or all the way through.
+    """Return whether a line of sight goes farther through a piece than one sees in it, or all the way through.
 
     >>> woods = Piece((0, 0, 900, 900), (450, 450, 640), ((0, 0), (900, 0), (900, 900), (0, 900)), "woods", True)
     >>> [cut_by_depth((-500, 450), (x, 450), woods, Deep(508, 1016)) for x in (508, 509, 1500)]
@@ -190,7 +192,7 @@ def cut_by_depth(a: Point, b: Point, piece: Piece, deep: Deep) -> bool:
 
 
 def _cut_from_within(a: Point, b: Point, piece: Piece, deep: Deep, sides: tuple[int, int]) -> bool:
-    """The rest of `cut_by_depth`, where an end of the line is not outside; *sides* says where they are."""
+    """Return the rest of `cut_by_depth`, where an end of the line is not outside; *sides* says where they are."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     square = dx * dx + dy * dy
     if 0 not in sides and (not piece.polygon or is_convex(piece.polygon)):
@@ -210,11 +212,11 @@ def _cut_from_within(a: Point, b: Point, piece: Piece, deep: Deep, sides: tuple[
 
 
 def _leaves_within(a: Point, way: Point, square: int, piece: Piece, limit: int) -> bool:
-    """Whether a line from inside a convex piece has left it after a length: exact, and in whole numbers alone.
+    """Return whether a line from inside a convex piece has left it after a length: exact, and in whole numbers alone.
 
     Args:
-        a: Where it begins, inside the piece.
-        way: Where it leads from there; its end is outside.
+        a: Place where it begins, inside the piece.
+        way: Place where it leads from there; its end is outside.
         square: The squared length of the way.
         piece: A round piece, or a convex one.
         limit: The length.
@@ -245,7 +247,7 @@ def _leaves_within(a: Point, way: Point, square: int, piece: Piece, limit: int) 
 
 @lru_cache(maxsize=1024)
 def is_convex(polygon: Polygon) -> bool:
-    """Whether a ring never turns the other way.
+    """Return whether a ring never turns the other way.
 
     >>> is_convex(((0, 0), (9, 0), (9, 9), (0, 9))), is_convex(((0, 0), (9, 0), (9, 9), (5, 1), (0, 9)))
     (True, False)
@@ -255,14 +257,14 @@ def is_convex(polygon: Polygon) -> bool:
 
 
 def lines_through_body(lines: Sequence[Line], body: Body, cut: int = 0) -> int:
-    """Which lines pass through the inside of a body, one bit each, besides those known already."""
+    """Return which lines pass through the inside of a body, one bit each, besides those known already."""
     if len(body) == 3:
         return lines_through_disc(lines, body, cut)
     return lines_through_polygon(lines, body.corners, cut)
 
 
 def lines_cut(lines: Sequence[Line], piece: Piece, cut: int = 0) -> int:
-    """Which lines a piece that cuts sight cuts, one bit each, besides those known already."""
+    """Return which lines a piece that cuts sight cuts, one bit each, besides those known already."""
     through = lines_through_piece(lines, piece, cut)
     deep = piece.deep
     if deep is None or through == cut:
@@ -282,7 +284,7 @@ def lines_cut(lines: Sequence[Line], piece: Piece, cut: int = 0) -> int:
 
 
 class Corridor:
-    """What may matter between two groups: culled once, then asked for each pair of bases.
+    """The things that may matter between two groups: culled once, then asked for each pair of bases.
 
     Attributes:
         blockers: The bodies in between that may matter: the number of each among all, a disc that holds it, itself.
@@ -345,7 +347,7 @@ class Corridor:
         self.homes: dict[Point, int] = {}
 
     def home(self, x: int, y: int) -> int:
-        """Which of the pieces that one looks out of freely have a place in them, one bit each."""
+        """Return which of the pieces that one looks out of freely have a place in them, one bit each."""
         mask = self.homes.get((x, y))
         if mask is None:
             mask = 0
@@ -357,7 +359,7 @@ class Corridor:
         return mask
 
     def between(self, a: Disc, b: Disc) -> tuple[list[tuple[int, Disc, Body]], list[Piece]]:
-        """The bodies and the pieces that may matter between two bases."""
+        """Return the bodies and the pieces that may matter between two bases."""
         ax, ay, ar = a
         bx, by, br = b
         wide = ar if ar > br else br
@@ -393,7 +395,7 @@ class Corridor:
         return bodies, pieces
 
     def masks(self, a: Body, b: Body) -> tuple[int, int]:
-        """Which of the lines between two bodies are cut, and which are cut or obscured."""
+        """Return which of the lines between two bodies are cut, and which are cut or obscured."""
         bodies, pieces = self.between(a if len(a) == 3 else disc_around(a), b if len(b) == 3 else disc_around(b))
         if not bodies and not pieces:
             return 0, 0
@@ -419,7 +421,7 @@ class Corridor:
 def best_views(
     corridor: Corridor, viewers: Sequence[Body], targets: Sequence[Body]
 ) -> tuple[list[bool], list[int], list[bool]]:
-    """The best view that a group has of each base of another.
+    """Return the best view that a group has of each base of another.
 
     Returns:
         For each target whether it is seen, and the fewest lines cut or obscured; for each viewer whether it sees any.

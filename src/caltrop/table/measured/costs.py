@@ -1,7 +1,7 @@
-"""What a way costs: its length, more of it where the ground is slow, and tolls for what is crossed.
+"""The cost of a way: its length, more of it where the ground is slow, and tolls for crossings.
 
-All of it is measured for the centre of a base, exactly for polygons, and for circles exactly far below the grid. What
-is slow for which mover is a `Passage`, and the ground that a mover finds is `Ground.for_mover`.
+All of it is measured for the centre of a base, exactly for polygons, and for circles exactly far below the grid. The
+ground that is slow for a mover is a `Passage`, and the ground that a mover finds is `Ground.for_mover`.
 
 >>> from caltrop.table.measured.terrain import Going, Passage, Table, Terrain, TerrainKind, ground_of
 >>> bog = Terrain("bog", TerrainKind("bog"), ((400, 0), (600, 0), (600, 500), (400, 500)))
@@ -31,7 +31,7 @@ from caltrop.table.measured.terrain import Ground, Slow
 
 
 def spent(ground: Ground, path: Sequence[Point]) -> int:
-    """What a path costs on the ground that a mover finds: its length, if nothing there is slow.
+    """Return what a path costs on the ground that a mover finds: its length, if nothing there is slow.
 
     It is a sum over the legs, and each leg's own part is rounded up once.
     """
@@ -43,13 +43,13 @@ def spent(ground: Ground, path: Sequence[Point]) -> int:
 
 
 def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
-    """What a straight way costs above its length, rounded up.
+    """Return what a straight way costs above its length, rounded up.
 
     A way along the border of a piece lies in it, and does not enter it.
 
     Args:
-        a: Where it begins.
-        b: Where it ends.
+        a: Place where it begins.
+        b: Place where it ends.
         slow: The pieces that may matter.
     """
     box = points_box((a, b))
@@ -71,7 +71,9 @@ def extra(a: Point, b: Point, slow: Sequence[Slow]) -> int:
 
 
 def cut_to(ground: Ground, path: Sequence[Point], limit: int) -> tuple[Point, ...]:
-    """The longest beginning of a path that costs no more than a limit, ending on the grid; see `cut_at_length`."""
+    """Return the longest beginning of a path that costs no more than a limit, ending on the grid;
+    see `cut_at_length`.
+    """
     if not ground.slow_pieces or limit <= 0:
         return cut_at_length(path, limit)
     whole = spent(ground, path)
@@ -98,13 +100,13 @@ def cut_to(ground: Ground, path: Sequence[Point], limit: int) -> tuple[Point, ..
 
 
 def length_in(a: Point, b: Point, pieces: Sequence[Piece]) -> int:
-    """How much of a straight way lies in some pieces of terrain, rounded up; in two at once it counts once.
+    """Return the length of a straight way inside some pieces of terrain, rounded up; in two at once it counts once.
 
     A way along an edge lies in the piece.
 
     Args:
-        a: Where it begins.
-        b: Where it ends.
+        a: Place where it begins.
+        b: Place where it ends.
         pieces: The pieces, as a `Ground` has them.
 
     >>> pool = Piece((700, 700, 1300, 1300), (1000, 1000, 300), (), "pool", False)
@@ -119,13 +121,13 @@ class _Stretch(NamedTuple):
     """A part of a straight way that lies in no piece, or in some all along."""
 
     part: Fraction
-    """How much of the way it is."""
+    """Share of the way."""
     sides: list[int]
     """For each piece 1 where it lies inside, 0 on its border, -1 outside."""
 
 
 def _stretches(a: Point, b: Point, pieces: Sequence[Piece]) -> list[_Stretch]:
-    """The stretches of a straight way, one after another."""
+    """Return the stretches of a straight way, one after another."""
     stops = {Fraction(0), Fraction(1)}
     for piece in pieces:
         stops.update([min(max(stop, Fraction(0)), Fraction(1)) for stop in crossings(a, b, piece)])

@@ -1,8 +1,8 @@
 """Bodies on the ground: where a hull may stand, and how it turns, drives and backs.
 
 A drive is a row of legs. On each the hull turns on the spot to a heading, the shorter way round, and then goes straight
-to a place without turning; so it may drive ahead, back, or slide, as the ruleset allows. What a turn and a straight leg
-sweep is exact.
+to a place without turning; so it may drive ahead, back, or slide, as the ruleset allows. The areas swept by a turn and
+by a straight leg are exact.
 
 >>> from caltrop.table.measured.terrain import Table, ground_of
 >>> ground = ground_of(Table(9000, 9000))
@@ -53,22 +53,22 @@ class Leg(NamedTuple):
     """A part of a drive: a turn on the spot, then a straight move without turning."""
 
     to: Point
-    """Where the hull's centre goes; its own place where it only turns."""
+    """Place of the hull's centre; unchanged if the hull only turns."""
     heading: Point
-    """Where its front faces on the way."""
+    """Direction of its front on the way."""
 
 
 class BodyFault(NamedTuple):
-    """Where and why a body may not stand or go."""
+    """The place and the reason of a fault: a body may not stand or go there."""
 
     leg: int
     """The index of the leg in which it first fails; 0 also where it may not stand at the start."""
     turning: bool
-    """Whether it fails while it turns, before the leg's straight part."""
+    """True if it fails while it turns, before the leg's straight part."""
     stop: Body
     """The body where it last stood well on the grid."""
     kind: Literal["table", "terrain", "body"]
-    """What is in the way: the table's edge, terrain that is solid for this mover, or another body."""
+    """The obstacle: the table's edge, terrain that is solid for this mover, or another body."""
     terrain: str | None
     """The id of the terrain in the way, or None."""
     body: int | None
@@ -79,7 +79,7 @@ _Culprit = tuple[Literal["table", "terrain", "body"], str | None, int | None]
 
 
 def body_overlaps_piece(body: Body, piece: Piece) -> bool:
-    """Whether a body overlaps a piece of terrain; touching its edge from outside does not count."""
+    """Return whether a body overlaps a piece of terrain; touching its edge from outside does not count."""
     if not isinstance(body, Hull):
         return overlaps_piece(piece, body)
     if not boxes_within(form_box(body), piece.box, 0):
@@ -88,12 +88,12 @@ def body_overlaps_piece(body: Body, piece: Piece) -> bool:
 
 
 def pieces_under(ground: Ground, body: Body) -> tuple[str, ...]:
-    """The ids of the pieces of terrain that a body overlaps, in the table's order."""
+    """Return the ids of the pieces of terrain that a body overlaps, in the table's order."""
     return tuple([piece.id for piece in ground.pieces if body_overlaps_piece(body, piece)])
 
 
 def body_fault(ground: Ground, body: Body, others: Sequence[Form]) -> BodyFault | None:
-    """Why a body may not stand somewhere: off the table, on solid terrain, or on another body.
+    """Return why a body may not stand somewhere: off the table, on solid terrain, or on another body.
 
     Args:
         ground: The table made ready, for this mover (`Ground.for_mover`).
@@ -108,7 +108,7 @@ def body_fault(ground: Ground, body: Body, others: Sequence[Form]) -> BodyFault 
 
 
 def body_stands(ground: Ground, body: Body, others: Sequence[Form]) -> bool:
-    """Whether a body may stand somewhere: on the table, off solid terrain and off other bodies."""
+    """Return whether a body may stand somewhere: on the table, off solid terrain and off other bodies."""
     return _standing(ground, body, others) is None
 
 
@@ -125,7 +125,7 @@ def _standing(ground: Ground, body: Body, others: Sequence[Form]) -> _Culprit | 
 
 
 def _turning(ground: Ground, hull: Hull, heading: Point, others: Sequence[Form]) -> _Culprit | None:
-    """What is in the way of a turn on the spot; the table's edge stops a corner that would swing over it."""
+    """Return the obstacle to a turn on the spot; the table's edge stops a corner that would swing over it."""
     if heading_of(hull.heading) == heading_of(heading):
         return None
     after = hull.turned(heading)
@@ -152,7 +152,7 @@ def _turning(ground: Ground, hull: Hull, heading: Point, others: Sequence[Form])
 
 
 def _going(ground: Ground, body: Body, to: Point, others: Sequence[Form]) -> _Culprit | None:
-    """What is in the way of a straight move without turning."""
+    """Return the obstacle to a straight move without turning."""
     after = body.moved(to) if isinstance(body, Hull) else (*to, body[2])
     if not body_inside(body, ground.box) or not body_inside(after, ground.box):
         return ("table", None, None)
@@ -170,7 +170,7 @@ def _going(ground: Ground, body: Body, to: Point, others: Sequence[Form]) -> _Cu
 
 
 def _cut(ground: Ground, hull: Hull, to: Point, others: Sequence[Form]) -> tuple[Point, _Culprit | None]:
-    """Where a straight leg that something is in the way of is stopped, and by what."""
+    """Return the place at which an obstacle stops a straight leg, and the obstacle."""
     parts = parts_of_leg(hull.at, to)
     # Only what the whole leg meets can stop a part of it, and its corners run along whole steps of the finer grid.
     forms: list[tuple[_Culprit, Polygon, int]] = []
@@ -204,14 +204,14 @@ def _cut(ground: Ground, hull: Hull, to: Point, others: Sequence[Form]) -> tuple
 def drive_fault(
     ground: Ground, hull: Hull, legs: Sequence[Leg], others: Sequence[Form], brief: bool = False
 ) -> BodyFault | None:
-    """The first place along a drive where a hull may not be, or None if all of it is legal.
+    """Return the first place along a drive where a hull may not be, or None if all of it is legal.
 
     Args:
         ground: The table made ready, for this mover.
         hull: The hull where it starts.
         legs: The drive.
         others: The bodies that are in the way; its own passengers and the like are the caller's to leave out.
-        brief: Whether it is enough that there is one: then it is at the start of its leg.
+        brief: True if any fault will do: it is then at the start of its leg.
     """
     fault = _standing(ground, hull, others)
     if fault is not None:
@@ -234,11 +234,11 @@ def drive_fault(
 
 
 def facing(path: Sequence[Point], back: bool = False) -> tuple[Leg, ...]:
-    """The drive along a path with the front ahead, or with the rear ahead.
+    """Return the drive along a path with the front ahead, or with the rear ahead.
 
     Args:
         path: The polyline of the centre, its start first; a leg without length is passed over.
-        back: Whether it backs all the way.
+        back: True if it backs all the way.
     """
     sign = -1 if back else 1
     return tuple(
@@ -247,24 +247,26 @@ def facing(path: Sequence[Point], back: bool = False) -> tuple[Leg, ...]:
 
 
 def path_of(hull: Hull, legs: Sequence[Leg]) -> tuple[Point, ...]:
-    """The polyline of the centre along a drive, its start first: what `spent` wants to know."""
+    """Return the polyline of the centre along a drive, its start first: what `spent` wants to know."""
     return (hull.at, *[leg.to for leg in legs])
 
 
 def drive_length(hull: Hull, legs: Sequence[Leg]) -> int:
-    """How far the centre goes along a drive, each leg rounded up."""
+    """Return the distance of the centre along a drive, each leg rounded up."""
     return path_length(path_of(hull, legs))
 
 
 def driven(hull: Hull, legs: Sequence[Leg]) -> Hull:
-    """The hull at the end of a drive."""
+    """Return the hull at the end of a drive."""
     for leg in legs:
         hull = hull.moved(leg.to).turned(leg.heading)
     return hull
 
 
 def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
-    """The longest beginning of a drive that is at most so long; a turn costs nothing, and the last one is kept."""
+    """Return the longest beginning of a drive that is at most so long; a turn costs nothing, and
+    the last one is kept.
+    """
     driven: list[Leg] = []
     for leg in legs:
         left = limit - drive_length(hull, driven)
@@ -279,7 +281,7 @@ def cut_drive(hull: Hull, legs: Sequence[Leg], limit: int) -> tuple[Leg, ...]:
 def drive(
     ground: Ground, hull: Hull, goal: Point, others: Sequence[Form], limit: int | None = None, back: bool = False
 ) -> tuple[Leg, ...] | None:
-    """A short legal drive to a place with the front (or the rear) ahead, round what is in the way.
+    """Return a short legal drive to a place with the front (or the rear) ahead, round what is in the way.
 
     Ways are looked for as for round bases: first for one as wide as the hull is where it is narrowest, then for wider
     ones, at last for one in which it can turn anywhere. The first is taken that the hull can drive.
@@ -287,13 +289,13 @@ def drive(
     Args:
         ground: The table made ready, for this mover.
         hull: The hull where it starts.
-        goal: Where its centre is to be.
+        goal: Place where its centre is to be.
         others: The bodies that are in the way.
         limit: The greatest length, or cost where the ground has a price; None for any.
-        back: Whether it backs all the way.
+        back: True if it backs all the way.
 
     Returns:
-        The drive, empty where it is there already, or None if none was found.
+        The drive, empty if it is there already, or None if none was found.
     """
     if goal == hull.at:
         return ()

@@ -28,12 +28,12 @@ Length = int | msgspec.UnsetType
 
 
 class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a file says about a kind of terrain; see `TerrainKind` for the facts. Lengths are tenths of a millimetre."""
+    """The row of a file for a kind of terrain; see `TerrainKind` for the facts. Lengths are tenths of a millimetre."""
 
     words: str = ""
-    """What it does, in one line, for those who play."""
+    """Its effect in one line, for those who play."""
     look: str = ""
-    """How it is drawn: the name of a look that the doors know; where it is empty, its own name."""
+    """Name of a look that the doors know; its own name if empty."""
     rough: bool = False
     cover: bool = False
     obscures: bool = False
@@ -42,10 +42,10 @@ class KindRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     sees_inside: Length = msgspec.UNSET
     impassable: bool = False
     going: dict[str, Going] = {}
-    """What it does to each sort of mover by name; to those that are not named nothing, if it is not impassable."""
+    """Effect on each sort of mover by name; none on others, if it is not impassable."""
 
     def kind(self, name: str) -> TerrainKind:
-        """The facts alone, as pieces of terrain carry them."""
+        """Return the facts alone, as pieces of terrain carry them."""
         return TerrainKind(
             name=name,
             rough=self.rough,
@@ -65,7 +65,7 @@ class Kinds(Mapping[str, TerrainKind]):
         """Make them of their rows.
 
         Args:
-            rows: What is said about each, by name.
+            rows: The row of each, by name.
         """
         self.rows = rows
         self._kinds = {name: row.kind(name) for name, row in rows.items()}
@@ -81,17 +81,17 @@ class Kinds(Mapping[str, TerrainKind]):
         return len(self._kinds)
 
     def look(self, kind: TerrainKind) -> str:
-        """How a kind is drawn."""
+        """Return how a kind is drawn."""
         row = self.rows.get(kind.name)
         return (row and row.look) or kind.name
 
     def words(self, kind: TerrainKind) -> str:
-        """What a kind does, in one line."""
+        """Return a description of a kind in one line."""
         row = self.rows.get(kind.name)
         return row.words if row else ""
 
     def passage(self, mover: str) -> Passage:
-        """How one sort of mover gets over the ground: `ground.for_mover(kinds.passage("vehicle"))`.
+        """Return how one sort of mover gets over the ground: `ground.for_mover(kinds.passage("vehicle"))`.
 
         A mover that no row names finds closed what is impassable, and pays nothing.
         """

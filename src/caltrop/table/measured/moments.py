@@ -1,9 +1,9 @@
 """Bases that go along their ways at once, and the first moment at which something holds.
 
 A `SharedWay` has as many moments as its longest path has tenths of a millimetre. At each of them every base has a place
-on the grid, and the first moment is looked for among all of them, so that an answer is exact: no stride is left out.
-What makes it quick is the question put to a whole stretch of moments: it may say that nothing of the kind can hold in
-any of them, and then none is looked at.
+on the grid, and the first moment is looked for among all of them, so that an answer is exact: no stride is left out. A
+question about a whole stretch of moments makes it quick: if nothing of the kind can hold in any of them, none is looked
+at.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SharedWay:
 
         Args:
             paths: The polyline of each base's centre, its start first.
-            in_step: Whether all arrive together, each having gone the same share of its own path at any moment. Else
+            in_step: True if all arrive together, each having gone the same share of its own path at any moment. Else
                 all are as fast as one another, and each stands still where its own path ends.
             length: The last moment, if bases with longer paths set out with these and are gone; 0 for the longest of
                 these paths.
@@ -67,15 +67,15 @@ class SharedWay:
         self.length = max(self._lengths, default=0) if length == 0 else length
 
     def at(self, moment: int) -> tuple[Point, ...]:
-        """Where the bases are at a moment, in the order of the paths."""
+        """Return the places of the bases at a moment, in the order of the paths."""
         return tuple([self._begun(number, moment)[-1] for number in range(len(self._paths))])
 
     def begun(self, moment: int) -> tuple[tuple[Point, ...], ...]:
-        """What each base has gone of its path up to a moment, its start first."""
+        """Return the part of its path that each base has gone up to a moment, its start first."""
         return tuple([self._begun(number, moment) for number in range(len(self._paths))])
 
     def left(self, moment: int) -> tuple[tuple[Point, ...], ...]:
-        """What each base still has to go from a moment on, its place then first.
+        """Return the part of its path that each base still has to go from a moment on, its place then first.
 
         >>> SharedWay([((0, 0), (300, 0), (300, 300))]).left(400)
         (((300, 100), (300, 300)),)
@@ -89,7 +89,7 @@ class SharedWay:
         return tuple(rest)
 
     def swept(self, first: int, last: int, radii: Sequence[int]) -> tuple[Disc, ...]:
-        """For each base a disc that holds it at every moment from the first to the last.
+        """Return a disc for each base that holds it at every moment from the first to the last.
 
         Args:
             first: A moment.
@@ -117,12 +117,12 @@ class SharedWay:
 def first_moment(
     way: SharedWay, holds: Callable[[int], bool], may_hold: Callable[[int, int], bool], start: int = 0
 ) -> int | None:
-    """The first moment of a way at which something holds, or None where it holds at none.
+    """Return the first moment of a way at which something holds, or None if it holds at none.
 
     Args:
         way: The way.
-        holds: Whether it holds at a moment.
-        may_hold: Whether it may hold at some moment from a first to a last one, both included. A yes that is wrong
+        holds: True if it holds at a moment.
+        may_hold: True if it may hold at some moment from a first to a last one, both included. A yes that is wrong
             costs time; a no that is wrong makes the answer wrong.
         start: The moment to begin with.
     """
@@ -142,7 +142,7 @@ def first_moment(
 
 
 def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
-    """Whether one thing cuts every line between two discs, wherever in them the lines begin and end.
+    """Return whether one thing cuts every line between two discs, wherever in them the lines begin and end.
 
     It is for discs that hold bases on their way (`SharedWay.swept`): where it says yes, no base in the one sees a base
     in the other. It says no where it takes two things together to hide them, where what hides them is not convex, and
@@ -172,7 +172,7 @@ def hidden(ground: Ground, a: Disc, b: Disc, blockers: Sequence[Disc]) -> bool:
 
 
 def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> bool:
-    """Whether terrain cuts every line of sight between two bodies, wherever they stand near where they are.
+    """Return whether terrain cuts every line of sight between two bodies, wherever they stand near where they are.
 
     Unlike `hidden` it says yes where each line is cut by another thing, and for a base that stands deep in woods. It
     says no where that hangs on where exactly they stand: the closer the places, the more often it says yes.
@@ -182,7 +182,7 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> b
         fan: How lines are drawn.
         a: A base or a hull, in the middle of its places. A hull keeps its heading in all of them.
         b: Another.
-        by: How far each may be from there.
+        by: Largest distance of each from there.
     """
     apart = distance_up((a[0], a[1]), (b[0], b[1])) - 1
     if apart <= 4 * sum(by):
@@ -204,7 +204,7 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> b
     sides: dict[tuple[int, Disc], tuple[bool, bool]] = {}
 
     def side(number: int, disc: Disc) -> tuple[bool, bool]:
-        """Whether a disc lies wholly in a piece, and whether it lies outside."""
+        """Return whether a disc lies wholly in a piece, and whether it lies outside."""
         entry = sides.get((number, disc))
         if entry is None:
             piece = pieces[number]
@@ -223,18 +223,18 @@ def unseen(ground: Ground, fan: Fan, a: Body, b: Body, by: tuple[int, int]) -> b
 
 
 def _ends(body: Body, other: Body, points: int) -> list[Point]:
-    """Where lines between two bodies may end in the first of them: in a hull, wherever the other is."""
+    """Return where lines between two bodies may end in the first of them: in a hull, wherever the other is."""
     return stands_of_hull(body, points) if isinstance(body, Hull) else ends_of_fan(other, body, points)
 
 
 def _cuts_about(piece: Piece, a: Disc, b: Disc, at_a: tuple[bool, bool], at_b: tuple[bool, bool]) -> bool:
-    """Whether a convex piece cuts every line that begins in one disc and ends in another.
+    """Return whether a convex piece cuts every line that begins in one disc and ends in another.
 
     Args:
         piece: The piece.
         a: A disc.
         b: Another.
-        at_a: Whether the first lies wholly in the piece, and whether it lies outside.
+        at_a: Two values: the first lies wholly in the piece, and it lies outside.
         at_b: The same of the other.
     """
     within, without = (at_a[0], at_b[0]), (at_a[1], at_b[1])
@@ -259,7 +259,7 @@ def _cuts_about(piece: Piece, a: Disc, b: Disc, at_a: tuple[bool, bool], at_b: t
 
 
 def _lies_in(piece: Piece, disc: Disc) -> bool:
-    """Whether a disc lies wholly in a convex piece."""
+    """Return whether a disc lies wholly in a convex piece."""
     x, y, r = disc
     if not piece.polygon:
         cx, cy, whole = piece.circle
@@ -269,7 +269,7 @@ def _lies_in(piece: Piece, disc: Disc) -> bool:
 
 
 def _edges(a: Disc, b: Disc) -> tuple[tuple[Point, Point], tuple[Point, Point]]:
-    """Two parallel segments: what crosses both inside lies across every line from the one disc to the other.
+    """Return two parallel segments: a line that crosses both inside lies across every line between the two discs.
 
     They run on either side of a strip that holds both discs, from beyond the one to short of the other.
     """

@@ -1,6 +1,6 @@
 """The legal answer that ends nearest to a place: what a drag that is refused is put right to.
 
-Where something may go is known only by trying it. `nearest_end` tries places about the goal, ever finer and ever
+The end of a move is legal or not only once it is tried. `nearest_end` tries places about the goal, ever finer and ever
 nearer to it, and asks its caller for a legal answer that ends at each. It knows no rule.
 """
 
@@ -40,14 +40,14 @@ def nearest_end(
 
     Args:
         goal: The place.
-        start: Where the mover starts.
-        reach: How far from its start it can end, at most.
-        box: Where it can end: the table, or a zone in it.
+        start: Place where the mover starts.
+        reach: Largest distance of the end from the start.
+        box: The area for the end: the table, or a zone in it.
         straight: Returns a legal answer that ends at a place or short of it, or None: the quick one.
         by_a_way: The same, by a way round what is in the way: the slow one.
-        may_end: Whether a way round is worth looking for, which is asked first; None for always.
+        may_end: True if a way round is worth looking for, which is asked first; None for always.
         endings: Legal answers that are known already.
-        ways: How many ways round are looked for, at most.
+        ways: Largest number of ways round that are looked for.
     """
     search = _Search(goal, start, reach, box, straight, by_a_way, may_end, ways)
     for ending in endings:
@@ -84,7 +84,7 @@ class _Search:
         return True
 
     def is_nearer(self, place: Point) -> bool:
-        """Whether a place is nearer to the goal than where the best answer ends."""
+        """Return whether a place is nearer to the goal than where the best answer ends."""
         return self.end is None or distance_sq(place, self.goal) < distance_sq(self.end, self.goal)
 
     def attempt(self, place: Point) -> bool:

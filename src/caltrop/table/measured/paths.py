@@ -42,14 +42,14 @@ _Met = TypeVar("_Met")
 
 
 class Fault(NamedTuple):
-    """Where and why a path is not legal."""
+    """The place and the reason of a fault: the path is not legal there."""
 
     segment: int
     """The index of the segment in which it first fails, 0 for the first; 0 also if the start itself is not legal."""
     stop: Point
     """The last legal point on the grid before the fault (the start of the path if there is none)."""
     kind: FaultKind
-    """What is in the way: the table's edge, impassable terrain or a disc."""
+    """The obstacle: the table's edge, impassable terrain or a disc."""
     terrain: str | None
     """The id of the terrain in the way, or None."""
     disc: int | None
@@ -57,7 +57,7 @@ class Fault(NamedTuple):
 
 
 class Obstacle(NamedTuple):
-    """What is in the way."""
+    """The obstacle to a base on its way."""
 
     kind: FaultKind
     """The table's edge, impassable terrain or a disc."""
@@ -73,7 +73,7 @@ _EDGE = Obstacle("table", None, None)
 def _culprit(
     box: Box, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
 ) -> Obstacle | None:
-    """What a base first listed as in the way overlaps when it moves straight from a to b; the box is the table."""
+    """Return the obstacle that a base overlaps first when it moves straight from a to b; the box is the table."""
     x0, y0, x1, y1 = box
     ax, ay = a
     bx, by = b
@@ -108,7 +108,9 @@ def _culprit(
 def what_is_near(
     ground: Ground, points: Sequence[Point], r: int, discs: Sequence[Disc]
 ) -> tuple[list[Piece], list[tuple[int, Disc]]]:
-    """The impassable pieces, and the discs with their numbers, that a base at or between some points may overlap."""
+    """Return the impassable pieces, and the discs with their numbers, that a base at or between some points may
+    overlap.
+    """
     x0, y0, x1, y1 = points_box(points)
     box = (x0 - r, y0 - r, x1 + r, y1 + r)
     pieces = [piece for piece in ground.solid_pieces if boxes_within(piece.box, box, 0)]
@@ -122,7 +124,7 @@ def what_is_near(
 
 
 def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | None:
-    """Why a base may not stand somewhere: off the table, on impassable terrain or on one of some discs.
+    """Return why a base may not stand somewhere: off the table, on impassable terrain or on one of some discs.
 
     Args:
         ground: The table made ready.
@@ -139,7 +141,7 @@ def place_fault(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> Fault | No
 
 
 def stands(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> bool:
-    """Whether a base may stand somewhere: on the table, off impassable terrain and off some discs."""
+    """Return whether a base may stand somewhere: on the table, off impassable terrain and off some discs."""
     x, y, r = disc
     x0, y0, x1, y1 = ground.box
     if x - r < x0 or y - r < y0 or x + r > x1 or y + r > y1:
@@ -154,7 +156,7 @@ def stands(ground: Ground, disc: Disc, discs: Sequence[Disc]) -> bool:
 
 
 def first_overlap(discs: Sequence[Disc]) -> tuple[int, int] | None:
-    """The indices of the first two of some discs that overlap, or None."""
+    """Return the indices of the first two of some discs that overlap, or None."""
     for i, disc in enumerate(discs):
         for j in range(i):
             if overlapping(disc, discs[j]):
@@ -165,14 +167,14 @@ def first_overlap(discs: Sequence[Disc]) -> tuple[int, int] | None:
 def path_fault(
     ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
 ) -> Fault | None:
-    """The first place along a path where a base may not be, or None if the whole path is legal.
+    """Return the first place along a path where a base may not be, or None if the whole path is legal.
 
     Args:
         ground: The table made ready.
         path: The polyline of the base's centre, its start first.
         r: The base's radius.
         discs: The discs of other units. A base's own unit does not block on the way, and is the caller's to leave out.
-        crosses: Whether the mover passes over impassable terrain and discs. Then only its end is tested against them.
+        crosses: True if the mover passes over impassable terrain and discs. Then only its end is tested against them.
 
     Raises:
         ValueError: The path has no point.
@@ -203,7 +205,7 @@ FINER = 64
 def _cut(
     ground: Ground, a: Point, b: Point, r: int, pieces: Sequence[Piece], discs: Sequence[tuple[int, Disc]]
 ) -> tuple[Point, Obstacle]:
-    """Where a leg of a base that something is in the way of is stopped, and by what."""
+    """Return the place at which an obstacle stops a leg of a base, and the obstacle."""
     parts = parts_of_leg(a, b)
     x0, y0, x1, y1 = ground.box
     # What is in the way of the whole leg, and that alone, on a grid in which every part of the leg ends.
@@ -230,16 +232,16 @@ def parts_of_leg(a: Point, b: Point) -> int:
 def cut_leg(
     a: Point, b: Point, met: Callable[[Point], _Met | None], may_go: Callable[[Point], bool]
 ) -> tuple[Point, _Met | None]:
-    """Where a leg that something is in the way of is stopped, and by what.
+    """Return the place at which an obstacle stops a leg, and the obstacle.
 
     The leg itself is cut, far finer than the grid: what it only grazes does not stop it, though a leg to a rounded
     place might overlap it.
 
     Args:
-        a: Where it starts.
-        b: Where it would end.
-        met: What is in the way of the leg up to a place on a grid that is finer by `parts_of_leg`.
-        may_go: Whether the mover may go straight from the start to a place on the grid of the table.
+        a: Place where it starts.
+        b: Place where it would end.
+        met: Function that returns the obstacle on the leg up to a place on a grid that is finer by `parts_of_leg`.
+        may_go: True if the mover may go straight from the start to a place on the grid of the table.
 
     Returns:
         The place on the grid at which it stops, and what it meets; None for that where only the whole leg fails.
@@ -276,7 +278,7 @@ def cut_leg(
 
 
 def enlarged(piece: Piece, scale: int) -> Piece:
-    """A piece of terrain on a finer grid."""
+    """Return a piece of terrain on a finer grid."""
     left, low, right, high = piece.box
     x, y, r = piece.circle
     return piece._replace(
@@ -287,7 +289,9 @@ def enlarged(piece: Piece, scale: int) -> Piece:
 
 
 def is_open(ground: Ground, box: Box) -> bool:
-    """Whether a box lies on the table and has no impassable terrain near: nothing but discs can stop a base in it."""
+    """Return whether a box lies on the table and has no impassable terrain near: nothing but discs can stop a base in
+    it.
+    """
     x0, y0, x1, y1 = ground.box
     if not (box[0] >= x0 and box[1] >= y0 and box[2] <= x1 and box[3] <= y1):
         return False
@@ -300,16 +304,16 @@ def is_open(ground: Ground, box: Box) -> bool:
 def first_obstacle(
     ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], crosses: bool = False
 ) -> Obstacle | None:
-    """What makes a path illegal: `path_fault` without the place, and so in a fraction of its time.
+    """Return the obstacle that makes a path illegal, as `path_fault` without the place, in a fraction of its time.
 
-    None exactly where `path_fault` is None. Where several things are in the way of one segment, it may name another.
+    None exactly where `path_fault` is None. If several things are in the way of one segment, it may name another.
 
     Args:
         ground: The table made ready.
         path: The polyline of the base's centre, its start first.
         r: The base's radius.
         discs: The discs of other units.
-        crosses: Whether the mover passes over impassable terrain and discs, and must only end clear of them.
+        crosses: True if the mover passes over impassable terrain and discs, and must only end clear of them.
     """
     if not crosses:
         pieces, near_discs = what_is_near(ground, path, r, discs)
@@ -329,7 +333,7 @@ def first_obstacle(
 
 
 def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc]) -> Fault | None:
-    """The fault of a path whose mover passes over everything but the table's edge, and must end clear."""
+    """Return the fault of a path whose mover passes over everything but the table's edge, and must end clear."""
     if len(path) == 1:
         return place_fault(ground, (path[0][0], path[0][1], r), discs)
     pieces, near_discs = what_is_near(ground, path, r, discs)
@@ -359,7 +363,7 @@ def _crossing_fault(ground: Ground, path: Sequence[Point], r: int, discs: Sequen
 
 
 def legal_prefix(path: Sequence[Point], fault: Fault | None) -> tuple[Point, ...]:
-    """The part of a path up to its fault: the corners before it and its last legal point."""
+    """Return the part of a path up to its fault: the corners before it and its last legal point."""
     if fault is None:
         return tuple(path)
     prefix = tuple(path[: fault.segment + 1])
@@ -369,7 +373,7 @@ def legal_prefix(path: Sequence[Point], fault: Fault | None) -> tuple[Point, ...
 def cut_path(
     ground: Ground, path: Sequence[Point], r: int, discs: Sequence[Disc], limit: int, crosses: bool = False
 ) -> tuple[Point, ...]:
-    """The longest legal beginning of a path of at most `limit`: what a person's drag comes to.
+    """Return the longest legal beginning of a path of at most `limit`: what a person's drag comes to.
 
     Raises:
         ValueError: The path has no point.
@@ -384,7 +388,7 @@ def cut_path(
 
 
 def terrain_along(ground: Ground, path: Sequence[Point], r: int) -> tuple[str, ...]:
-    """The ids of the terrain that a moving base touches anywhere on its path, start and end included.
+    """Return the ids of the terrain that a moving base touches anywhere on its path, start and end included.
 
     A piece is touched if the base's disc overlaps it; sliding along its edge does not count. The ids come in the
     table's order.
@@ -416,7 +420,7 @@ def way(
     crosses: bool = False,
     limit: int | None = None,
 ) -> tuple[Point, ...] | None:
-    """A short legal path from one place to another, round what is in the way.
+    """Return a short legal path from one place to another, round what is in the way.
 
     The straight line if it is legal. Else the shortest by way of sixteen points round each obstacle that turns out to
     matter (a disc, a corner of impassable terrain); that is at most a few hundredths longer than the shortest of all.
@@ -425,11 +429,11 @@ def way(
 
     Args:
         ground: The table made ready.
-        start: Where the centre of the base is.
-        goal: Where it is to be.
+        start: Place where the centre of the base is.
+        goal: Place where it is to be.
         r: The base's radius.
         discs: The discs of other units.
-        crosses: Whether it passes over impassable terrain and discs.
+        crosses: True if it passes over impassable terrain and discs.
         limit: The greatest length wanted, or cost where the ground has a price for this mover; or None.
 
     Returns:
@@ -455,11 +459,11 @@ def way(
 def nearest_of(
     ground: Ground, start: Point, r: int, goals: Sequence[Point], discs: Sequence[Disc], limit: int | None = None
 ) -> tuple[Point, ...] | None:
-    """The shortest way to any of some places, as `way` finds it; None where no place has one within the limit.
+    """Return the shortest way to any of some places, as `way` finds it; None if no place has one within the limit.
 
     Args:
         ground: The table made ready.
-        start: Where the centre of the base is.
+        start: Place where the centre of the base is.
         r: The base's radius.
         goals: The places. The nearest are tried first, and none that is farther than the best way is long.
         discs: The discs of other units.
@@ -476,10 +480,10 @@ def nearest_of(
 
 
 class Surroundings(NamedTuple):
-    """What may stop a base within reach of a place, for those who try out paths elsewhere (a screen, say)."""
+    """The obstacles to a base within reach of a place, for those who try out paths elsewhere (a screen, say)."""
 
     box: Box
-    """Where the centre of the base may be."""
+    """Area for the centre of the base."""
     solid: tuple[tuple[str, Polygon | Disc], ...]
     """The ids of the impassable terrain, each with its polygon or its circle."""
     discs: tuple[tuple[int, Disc], ...]
@@ -489,13 +493,13 @@ class Surroundings(NamedTuple):
 
 
 def surroundings(ground: Ground, start: Point, r: int, reach: int, discs: Sequence[Disc]) -> Surroundings:
-    """What may stop a base that moves at most so far from a place.
+    """Return the obstacles to a base that moves at most that far from a place.
 
     Args:
         ground: The table made ready.
-        start: Where the centre of the base is.
+        start: Place where the centre of the base is.
         r: The base's radius.
-        reach: How far it may move.
+        reach: Largest distance.
         discs: The discs of other units.
     """
     corners = ((start[0] - reach, start[1] - reach), (start[0] + reach, start[1] + reach))
@@ -549,7 +553,7 @@ class WaySearch:
         self.discs = discs
         self.met: list[bool] = [False] * (len(ground.solid_pieces) + len(discs))
         self.obstacles: list[tuple[Box, Disc, Piece | None]] = []
-        """What was met, each with its box and either as a disc or as a piece with corners."""
+        """Obstacles met so far, each with its box, as a disc or as a piece with corners."""
         direct = distance_up(start, goal)
         self.nodes: list[Point] = [goal, start]
         self.ahead: list[int] = [0, direct]
@@ -557,16 +561,16 @@ class WaySearch:
         self.round: list[int] = [direct, direct]
         """For each node how long a way by it is at least."""
         self.covered: list[bool] = [False, False]
-        """Whether an obstacle that was met lies on a node."""
+        """True if an obstacle that was met lies on a node."""
         self.blocked: list[set[int]] = [set(), set()]
         """To which nodes no straight leg leads from each node."""
         self.tested: dict[tuple[int, int], int] = {}
         """Of how many obstacles, in the order in which they were met, a leg is known to be free."""
         self.least = direct
-        """How long the way is that was found last."""
+        """Length of the last way."""
 
     def find(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """The shortest way, or none.
+        """Return the shortest way, or none.
 
         Args:
             slack: From 0 on also every other way that is at most so much longer and has an obstacle between itself and
@@ -598,7 +602,7 @@ class WaySearch:
                 self.blocked.append(set())
 
     def is_covered(self, p: Point, obstacles: Sequence[tuple[Box, Disc, Piece | None]]) -> bool:
-        """Whether the base would overlap one of some obstacles at a place."""
+        """Return whether the base would overlap one of some obstacles at a place."""
         x, y = p
         r = self.r
         for (left, low, right, high), (u, v, s), piece in obstacles:
@@ -611,7 +615,7 @@ class WaySearch:
         return False
 
     def arrival(self, node: int) -> Point:
-        """Where the leg from a node to the goal ends."""
+        """Return the end of the leg from a node to the goal."""
         goal, at = self.nodes[0], self.nodes[node]
         if not self.rim:
             return goal
@@ -620,13 +624,13 @@ class WaySearch:
         return point_along(goal, (at[0] - goal[0], at[1] - goal[1]), self.rim)
 
     def way_over(self, path: Sequence[int]) -> tuple[Point, ...]:
-        """The places of a path over the nodes, of which the last is the goal."""
+        """Return the places of a path over the nodes, of which the last is the goal."""
         end = self.arrival(path[-2])
         points = [self.nodes[node] for node in path[:-1]]
         return tuple(points) if points[-1] == end else (*points, end)
 
     def culprits(self, path: Sequence[Point]) -> list[int]:
-        """Every obstacle that is in the way of a path, by its number: pieces first, then discs."""
+        """Return every obstacle that is in the way of a path, by its number: pieces first, then discs."""
         r = self.r
         left, low, right, high = points_box(path)
         box = (left - r, low - r, right + r, high + r)
@@ -642,7 +646,7 @@ class WaySearch:
         return numbers
 
     def overlooked(self, longest: int) -> list[int]:
-        """Every obstacle not met yet that has a corner by which a way may be at most so long, by its number."""
+        """Return every obstacle not met yet that has a corner by which a way may be at most so long, by its number."""
         goal, start = self.nodes[0], self.nodes[1]
         pieces = self.ground.solid_pieces
         count = len(pieces)
@@ -663,7 +667,7 @@ class WaySearch:
         return numbers
 
     def corners(self, number: int) -> Sequence[Point]:
-        """The places by which the base goes round an obstacle, on the table; something else may lie on them."""
+        """Return the places by which the base goes round an obstacle, on the table; something else may lie on them."""
         pieces = self.ground.solid_pieces
         if number < len(pieces) and pieces[number].polygon:
             return self.ground.corners(self.r)[number]
@@ -698,7 +702,7 @@ class WaySearch:
         self.add(self.corners(number))
 
     def free(self, i: int, j: int) -> bool:
-        """Whether the straight leg between two nodes is free of the obstacles met so far."""
+        """Return whether the straight leg between two nodes is free of the obstacles met so far."""
         pair = (i, j) if i < j else (j, i)
         verdict = self.tested.get(pair, -1)
         if verdict == len(self.obstacles):
@@ -732,7 +736,7 @@ class WaySearch:
         return False
 
     def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """The shortest way over the nodes, or several; see `find`. A leg is tested only when about to be used.
+        """Return the shortest way over the nodes, or several; see `find`. A leg is tested only when about to be used.
 
         A node is reached once; with a slack it is reached once on each side of the obstacles.
         """
@@ -783,7 +787,7 @@ class WaySearch:
         return [self.way_over(path) for path in reached[0]]
 
     def apart(self, one: Sequence[int], other: Sequence[int]) -> bool:
-        """Whether two paths over the nodes to one end have an obstacle between them, of those met so far."""
+        """Return whether two paths over the nodes to one end have an obstacle between them, of those met so far."""
         ring = [self.nodes[node] for node in (*one, *reversed(other))]
         return any(
             polygon_side((disc[0], disc[1]) if piece is None else piece.polygon[0], ring) > 0
@@ -808,7 +812,7 @@ class PricedSearch(WaySearch):
         self.prices: dict[tuple[int, int], int] = {}
 
     def culprits(self, path: Sequence[Point]) -> list[int]:
-        """What is in the way, and the slow pieces not met yet that have a price on it."""
+        """Return the obstacles, and the slow pieces not met yet that have a price on it."""
         numbers = super().culprits(path)
         for index, slow in enumerate(self.ground.slow_pieces):
             if not self.met[self.others + index] and any(extra(a, b, (slow,)) for a, b in pairwise(path)):
@@ -816,7 +820,7 @@ class PricedSearch(WaySearch):
         return numbers
 
     def overlooked(self, longest: int) -> list[int]:
-        """Every obstacle and every slow piece not met yet by which a way may cost at most so much."""
+        """Return every obstacle and every slow piece not met yet by which a way may cost at most so much."""
         goal, start = self.nodes[0], self.nodes[1]
         numbers = super().overlooked(longest)
         for index, slow in enumerate(self.ground.slow_pieces):
@@ -844,14 +848,14 @@ class PricedSearch(WaySearch):
         self.add([(x, y) for x, y in around if x0 + r <= x <= x1 - r and y0 + r <= y <= y1 - r])
 
     def price(self, i: int, j: int) -> int:
-        """What the straight way from one node to another costs above its length, by the slow pieces met so far."""
+        """Return the cost of the straight way between two nodes above its length, by the slow pieces met so far."""
         price = self.prices.get((i, j))
         if price is None:
             price = self.prices[i, j] = extra(self.nodes[i], self.nodes[j], self.slow) if self.slow else 0
         return price
 
     def search(self, slack: int = -1) -> list[tuple[Point, ...]]:
-        """The cheapest way over the nodes, or none. A leg is tested and priced only when about to be used."""
+        """Return the cheapest way over the nodes, or none. A leg is tested and priced only when about to be used."""
         nodes, ahead, limit = self.nodes, self.ahead, self.limit
         live = [n for n in range(len(nodes)) if not self.covered[n] and (limit is None or self.round[n] <= limit)]
         before: dict[int, int] = {}
@@ -886,7 +890,9 @@ class PricedSearch(WaySearch):
 
 
 def points_round(slow: Slow, start: Point, goal: Point) -> list[Point]:
-    """The points by which the centre of a base goes round a slow piece: just beside its corners, or round its rim."""
+    """Return the points by which the centre of a base goes round a slow piece: just beside its corners, or round its
+    rim.
+    """
     piece = slow.piece
     if not piece.polygon:
         x, y, r = piece.circle

@@ -1,8 +1,8 @@
 """Lines of sight between bases and between units, seen from above.
 
 Between two bases runs a fan of lines: from some points of the one, along its diameter square to the line of centres, to
-as many of the other. How many there are, and how many of them have to be crossed before a base counts as obstructed, is
-the ruleset's to say (`Fan`). Terrain that blocks sight and the bodies of units in between *cut* a line when it passes
+as many of the other. The ruleset decides the number of lines, and how many of them have to be crossed before a base
+counts as obstructed (`Fan`). Terrain that blocks sight and the bodies of units in between *cut* a line when it passes
 through their inside; a graze does not. Terrain that obscures does not cut, but counts as *crossed*. A base is seen if a
 line is uncut. A piece of terrain in which either base has its centre is left out; one in which one sees only so far
 cuts a line that goes farther in it. All of it is the same in both directions.
@@ -42,11 +42,11 @@ from caltrop.table.measured.corridor import (
 from caltrop.table.measured.terrain import Ground
 
 MOST_VIEWS = 5_000
-"""How many views of groups a ground keeps."""
+"""Number of views of groups a ground keeps."""
 
 
 class Fan(NamedTuple):
-    """How a ruleset draws lines of sight."""
+    """The lines of sight that a ruleset draws."""
 
     points: int
     """From so many points of a base to as many of another: 1 for the centres alone, 3 for centres and sides."""
@@ -55,12 +55,12 @@ class Fan(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """How many lines there are between two bases."""
+        """Number of lines there are between two bases."""
         return self.points * self.points
 
 
 class Look(NamedTuple):
-    """What one base sees of another."""
+    """The sight between two bases."""
 
     fan: Fan
     cut_lines: int
@@ -70,27 +70,27 @@ class Look(NamedTuple):
 
     @property
     def cut(self) -> int:
-        """How many of the lines are cut."""
+        """Number of the lines that are cut."""
         return self.cut_lines.bit_count()
 
     @property
     def crossed(self) -> int:
-        """How many of the lines are cut or obscured."""
+        """Number of the lines that are cut or obscured."""
         return self.crossed_lines.bit_count()
 
     @property
     def seen(self) -> bool:
-        """Whether a line is uncut."""
+        """True if a line is uncut."""
         return self.cut < self.fan.lines
 
     @property
     def clear(self) -> bool:
-        """Whether a line is neither cut nor obscured."""
+        """True if a line is neither cut nor obscured."""
         return self.crossed < self.fan.lines
 
     @property
     def obstructed(self) -> bool:
-        """Whether so many lines are cut or obscured as the ruleset says."""
+        """True if so many lines are cut or obscured as the ruleset says."""
         return self.crossed >= self.fan.obstructed_from
 
 
@@ -98,53 +98,53 @@ class TargetSight(NamedTuple):
     """The best view that a group has of one target model."""
 
     seen: bool
-    """Whether any viewer sees it."""
+    """True if any viewer sees it."""
     obstructed: bool
-    """Whether no viewer sees it unobstructed."""
+    """True if no viewer sees it unobstructed."""
     in_cover: bool
-    """Whether its centre is in terrain that gives cover."""
+    """True if its centre is in terrain that gives cover."""
     crossed: int
     """The lines cut or obscured in the view with the fewest."""
 
     @property
     def exposed(self) -> bool:
-        """Whether it is neither obstructed nor in cover."""
+        """True if it is neither obstructed nor in cover."""
         return not (self.obstructed or self.in_cover)
 
 
 class Sight(NamedTuple):
-    """What a group of bases sees of another group."""
+    """The sight of one group of bases on another."""
 
     targets: tuple[TargetSight, ...]
     """The best view of each target, in the order given."""
     viewers: tuple[bool, ...]
-    """Whether each viewer sees any target, in the order given."""
+    """True if each viewer sees any target, in the order given."""
     lines_each: int
-    """How many lines there are between two bases."""
+    """Number of lines there are between two bases."""
 
     @property
     def seen(self) -> bool:
-        """Whether any viewer sees any target."""
+        """True if any viewer sees any target."""
         return any(self.viewers)
 
     @property
     def blind(self) -> int:
-        """How many viewers see no target."""
+        """Number of viewers see no target."""
         return self.viewers.count(False)
 
     @property
     def obstructed(self) -> int:
-        """How many targets are obstructed."""
+        """Number of targets that are obstructed."""
         return sum(target.obstructed for target in self.targets)
 
     @property
     def in_cover(self) -> int:
-        """How many targets are in cover."""
+        """Number of targets that are in cover."""
         return sum(target.in_cover for target in self.targets)
 
     @property
     def exposed(self) -> int:
-        """How many targets are neither obstructed nor in cover."""
+        """Number of targets that are neither obstructed nor in cover."""
         return sum(target.exposed for target in self.targets)
 
     @property
@@ -154,12 +154,12 @@ class Sight(NamedTuple):
 
     @property
     def lines_crossed(self) -> int:
-        """How many of `lines` are cut or obscured."""
+        """Number of `lines` that are cut or obscured."""
         return sum(target.crossed for target in self.targets)
 
     @property
     def lines_hindered(self) -> int:
-        """How many of `lines` are cut or obscured, or lead to a target in cover (then all do)."""
+        """Number of `lines` that are cut or obscured, or lead to a target in cover (then all do)."""
         return sum(self.lines_each if target.in_cover else target.crossed for target in self.targets)
 
 
@@ -169,9 +169,9 @@ class SightLine(NamedTuple):
     start: Point
     end: Point
     cut: bool
-    """Whether something cuts it."""
+    """True if something cuts it."""
     obscured: bool
-    """Whether terrain that only obscures lies across it."""
+    """True if terrain that only obscures lies across it."""
     terrain: str | None
     """The id of the terrain that stops it first, or None."""
     disc: int | None
@@ -190,7 +190,7 @@ class SightExplained(NamedTuple):
 
 
 def _explained(corridor: Corridor, fan: Fan, viewer: int, target: int, a: Body, b: Body) -> SightExplained:
-    """The look of one pair of bases, with what stops each line first."""
+    """Return the look of one pair of bases, with what stops each line first."""
     bodies, pieces = corridor.between(disc_around(a), disc_around(b))
     lines = fan_of_lines(a, b, fan.points)
     explained: list[SightLine] = []
@@ -241,7 +241,7 @@ def _reach(line: Line, piece: Piece) -> int:
 
 
 def look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> Look:
-    """What two bases see of one another; the same in both directions.
+    """Return the sight between two bases; the same in both directions.
 
     Args:
         ground: The table made ready.
@@ -256,7 +256,7 @@ def look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -
 def sight(
     ground: Ground, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
 ) -> Sight:
-    """What one unit sees of another, the best view of each target counting.
+    """Return the sight of one unit on another, the best view of each target counting.
 
     Args:
         ground: The table made ready.
@@ -303,14 +303,14 @@ def _sight(ground: Ground, fan: Fan, corridor: Corridor, viewers: Sequence[Body]
 
 
 def explain_look(ground: Ground, fan: Fan, a: Body, b: Body, blockers: Sequence[Body]) -> SightExplained:
-    """The lines between two bases, each with what stops it first as seen from a."""
+    """Return the lines between two bases, each with what stops it first as seen from a."""
     return _explained(Corridor(ground.sight_pieces, (a,), (b,), blockers, fan.points), fan, 0, 0, a, b)
 
 
 def explain_sight(
     ground: Ground, fan: Fan, viewers: Sequence[Body], targets: Sequence[Body], blockers: Sequence[Body]
 ) -> tuple[SightExplained, ...]:
-    """Every line of sight between two groups, each with what stops it first: by viewer, then by target.
+    """Return every line of sight between two groups, each with what stops it first: by viewer, then by target.
 
     A line that is cut names what cuts it; one that is only obscured names what obscures it.
     """
@@ -336,7 +336,8 @@ class OpenLine(NamedTuple):
 
 
 def open_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> bool:
-    """Whether a straight line between two bases keeps clear of all terrain that cuts sight; other bases do not count.
+    """Return whether a straight line between two bases keeps clear of all terrain that cuts sight; other bases do not
+    count.
 
     Lines are tried from the centre and points of the rim of the one to those of the other: 81 with eight points.
 
@@ -344,13 +345,13 @@ def open_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> bool:
         ground: The table made ready.
         a: One base.
         b: The other base.
-        rim: How many points of each rim are tried.
+        rim: Number of points of each rim that are tried.
     """
     return _clear_line(_cutting(ground, a, b), a, b, rim) is not None
 
 
 def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
-    """Whether terrain leaves the line between two places uncut, as `look` finds for a fan of one line.
+    """Return whether terrain leaves the line between two places uncut, as `look` finds for a fan of one line.
 
     >>> from caltrop.table.measured import Ground, Table
     >>> line_is_seen(Ground(Table(900, 900, ())), (100, 100), (800, 800))
@@ -369,7 +370,7 @@ def line_is_seen(ground: Ground, a: Point, b: Point) -> bool:
 
 
 def explain_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> OpenLine:
-    """The line that `open_line` finds, or what is in the way."""
+    """Return the line that `open_line` finds, or what is in the way."""
     cuts = _cutting(ground, a, b)
     clear = _clear_line(cuts, a, b, rim)
     if clear is not None:
@@ -384,7 +385,7 @@ def explain_line(ground: Ground, a: Disc, b: Disc, rim: int = 8) -> OpenLine:
 
 
 def _cutting(ground: Ground, a: Disc, b: Disc) -> list[Piece]:
-    """The terrain that cuts sight and may lie between two bases."""
+    """Return the terrain that cuts sight and may lie between two bases."""
     x0, y0, x1, y1 = discs_box((a, b))
     return [
         piece
@@ -394,7 +395,7 @@ def _cutting(ground: Ground, a: Disc, b: Disc) -> list[Piece]:
 
 
 def _clear_line(cuts: Sequence[Piece], a: Disc, b: Disc, rim: int) -> Line | None:
-    """The first line between two bases that none of some pieces cut, from the centres outward."""
+    """Return the first line between two bases that none of some pieces cut, from the centres outward."""
     start, end = (a[0], a[1]), (b[0], b[1])
     if not any(crosses_piece(piece, start, end) for piece in cuts):
         return start, end
@@ -407,6 +408,6 @@ def _clear_line(cuts: Sequence[Piece], a: Disc, b: Disc, rim: int) -> Line | Non
 
 
 def _rim(disc: Disc, points: int) -> tuple[Point, ...]:
-    """The centre of a base and points of its rim."""
+    """Return the centre of a base and points of its rim."""
     x, y, r = disc
     return ((x, y), *(point_along((x, y), d, r) for d in directions(points)))

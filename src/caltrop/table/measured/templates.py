@@ -47,7 +47,7 @@ _SINES: tuple[int | None, ...] = (0, 1, None, 2)
 
 
 def clock(hour: int) -> int:
-    """An hour of the clock face, as a die of twelve shows it: 12 is north, 3 east, 6 south.
+    """Return an hour of the clock face, as a die of twelve shows it: 12 is north, 3 east, 6 south.
 
     Raises:
         ValueError: There is no such hour.
@@ -58,7 +58,7 @@ def clock(hour: int) -> int:
 
 
 def _sine(hour: int, distance: int) -> int:
-    """A distance by the sine of an hour, rounded to the nearest, halves away from zero."""
+    """Return a distance by the sine of an hour, rounded to the nearest, halves away from zero."""
     hour %= HOURS
     sign = 1 if hour < 6 else -1
     hour %= 6
@@ -68,12 +68,12 @@ def _sine(hour: int, distance: int) -> int:
 
 
 def scattered(place: Point, hour: int, distance: int) -> Point:
-    """Where a marker comes to lie that scatters by the clock, on the table or off it.
+    """Return the place of a marker that scatters by the clock, on the table or off it.
 
     Args:
-        place: Where it was aimed.
+        place: The place aimed at.
         hour: The direction, 1 to 12; 12 is north, where y grows.
-        distance: How far, in tenths of a millimetre.
+        distance: Distance in tenths of a millimetre.
 
     Returns:
         The grid point nearest to the true one, the same on every machine.
@@ -86,7 +86,7 @@ def scattered(place: Point, hour: int, distance: int) -> Point:
 
 
 def direction_of(hour: int) -> Point:
-    """The direction of an hour as a long vector, for `point_along` and headings.
+    """Return the direction of an hour as a long vector, for `point_along` and headings.
 
     >>> direction_of(6)
     (0, -1)
@@ -98,13 +98,13 @@ def direction_of(hour: int) -> Point:
 
 
 def strip(start: Point, direction: Point, length: int, width: int) -> Polygon:
-    """A straight line with a width: a rectangle that begins at a place.
+    """Return a straight line with a width: a rectangle that begins at a place.
 
     Args:
         start: The middle of its near end.
-        direction: Where it leads.
-        length: How far.
-        width: How wide in all.
+        direction: Its direction.
+        length: Its length.
+        width: Its whole width.
     """
     far = point_along(start, direction, length)
     half = point_along((0, 0), (-direction[1], direction[0]), width // 2)
@@ -112,12 +112,12 @@ def strip(start: Point, direction: Point, length: int, width: int) -> Polygon:
 
 
 def strip_through(middle: Point, direction: Point, length: int, width: int) -> Polygon:
-    """The same with a place in its middle."""
+    """Return the same with a place in its middle."""
     return Hull(*middle, length // 2, width // 2, direction).corners
 
 
 def cone(apex: Point, direction: Point, length: int, width: int) -> Polygon:
-    """A cone: a triangle from its tip to an end of a width, square to its direction.
+    """Return a cone: a triangle from its tip to an end of a width, square to its direction.
 
     >>> cone((0, 0), (1, 0), 800, 400)
     ((0, 0), (800, -200), (800, 200))
@@ -128,12 +128,12 @@ def cone(apex: Point, direction: Point, length: int, width: int) -> Polygon:
 
 
 def under(template: Form, bodies: Sequence[Body], touched: bool = False) -> tuple[int, ...]:
-    """The indices of the bodies that are under a template, in order.
+    """Return the indices of the bodies that are under a template, in order.
 
     Args:
         template: A disc, a hull, or a strip or cone made here.
         bodies: Bases and hulls.
-        touched: Whether a body that only touches its border is under it; else it has to overlap.
+        touched: True if a body that only touches its border is under it; else it has to overlap.
     """
     if touched:
         return tuple([index for index, body in enumerate(bodies) if near_to(template, body, 0)])
@@ -141,7 +141,7 @@ def under(template: Form, bodies: Sequence[Body], touched: bool = False) -> tupl
 
 
 def centres_under(template: Form, bodies: Sequence[Body]) -> tuple[int, ...]:
-    """The indices of the bodies whose centre is under a template, its border included."""
+    """Return the indices of the bodies whose centre is under a template, its border included."""
     return tuple([index for index, body in enumerate(bodies) if covers(template, (body[0], body[1]))])
 
 
@@ -149,13 +149,13 @@ def centres_under(template: Form, bodies: Sequence[Body]) -> tuple[int, ...]:
 
 
 def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
-    """A body that stands outside the table with its rim at an edge, where it begins to enter; a hull faces inward.
+    """Return a body that stands outside the table with its rim at an edge, where it begins to enter.
 
     Args:
         box: The table's edge, as a `Ground` has it.
         edge: By which edge.
         body: The body, wherever it is.
-        at: How far along the edge its centre is, from the south or west.
+        at: Distance of its centre along the edge, from the south or west.
 
     >>> over_edge((0, 0, 12192, 12192), "south", (0, 0, 76), 6096)
     (6096, -76, 76)
@@ -173,7 +173,7 @@ def over_edge(box: Box, edge: Edge, body: Body, at: int) -> Body:
 
 
 def entry(box: Box, edge: Edge, body: Body, goal: Point, limit: int) -> tuple[Point, int] | None:
-    """The straight way over an edge to a place: from where on the edge it is measured, and how long it is.
+    """Return the straight way over an edge to a place: its start on the edge, and its length.
 
     The way is measured for the centre, from the edge, square to it: the shortest there is. It is for a mover that has
     the whole edge to enter by.
@@ -182,11 +182,11 @@ def entry(box: Box, edge: Edge, body: Body, goal: Point, limit: int) -> tuple[Po
         box: The table's edge, as a `Ground` has it.
         edge: By which edge.
         body: The body as it is to stand.
-        goal: Where its centre is to be.
+        goal: Place for its centre.
         limit: The greatest length.
 
     Returns:
-        The place on the edge and the length; None where the body would reach over an edge of the table, or too far.
+        The place on the edge and the length; None if the body would reach over an edge of the table, or too far.
 
     >>> entry((0, 0, 12192, 12192), "south", (0, 0, 76), (5000, 1524), 1524)
     ((5000, 0), 1524)
@@ -207,7 +207,7 @@ def entry(box: Box, edge: Edge, body: Body, goal: Point, limit: int) -> tuple[Po
 
 
 def left_over(box: Box, body: Body) -> Edge | None:
-    """The edge that a body is wholly beyond, in the order west, south, east, north; None while any of it is on.
+    """Return the edge that a body is wholly beyond, in the order west, south, east, north; None while any of it is on.
 
     >>> left_over((0, 0, 100, 100), (50, 110, 10)), left_over((0, 0, 100, 100), (50, 109, 10))
     ('north', None)

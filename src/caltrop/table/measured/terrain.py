@@ -27,25 +27,26 @@ from caltrop.table.measured.corridor import Deep, Piece, holds, overlaps_piece
 
 
 class TerrainKind(msgspec.Struct, frozen=True):
-    """What a kind of terrain does. The flags are facts about the ground; a ruleset says what they cost or give."""
+    """The effects of a kind of terrain. The flags are facts about the ground; a ruleset says what they cost or give."""
 
     name: str
     """The name shown and used in data."""
     rough: bool = False
-    """Whether crossing it has a price."""
+    """True if crossing it has a price."""
     cover: bool = False
-    """Whether a model with its centre in it is in cover."""
+    """True if a model with its centre in it is in cover."""
     obscures: bool = False
-    """Whether lines of sight across it count as obstructed, though it never hides on its own."""
+    """True if lines of sight across it count as obstructed, though it never hides on its own."""
     blocks_sight: bool = False
-    """Whether it cuts lines of sight."""
+    """True if it cuts lines of sight."""
     sees_into: int | msgspec.UnsetType = msgspec.UNSET
-    """How far one sees from its border into it and out of it, where it blocks sight; nobody sees through it. Unset, and
-    so stored nowhere, where a base with its centre in it looks out of it freely, and is seen."""
+    """Depth of sight from its border into it and out of it, if it blocks sight; nobody sees through it. Unset, and so
+    stored nowhere, where a base with its centre in it looks out of it freely, and is seen.
+    """
     sees_inside: int | msgspec.UnsetType = msgspec.UNSET
-    """How far one sees in it, where `sees_into` is given and both are in it; unset for any distance."""
+    """Length of sight inside it, if `sees_into` is given and both are in it; unset for any distance."""
     impassable: bool = False
-    """Whether no base may overlap it, unless it may cross; nothing may stand on it."""
+    """True if no base may overlap it, unless it may cross; nothing may stand on it."""
 
 
 DRAWN = 64
@@ -117,18 +118,18 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class Going(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a kind of terrain does to those who would go over it."""
+    """The effect of a kind of terrain on those who go over it."""
 
     closed: bool = False
-    """Whether they may not overlap it at all."""
+    """True if they may not overlap it at all."""
     factor: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
-    """How much each length of a way in it counts, by the centre; in two pieces at once the greater factor counts."""
+    """Factor on each length of a way in it, by the centre; in two pieces at once the greater factor counts."""
     toll: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """What each entry of the centre into it costs besides, in tenths of a millimetre: the price of crossing a wall."""
+    """Price of each entry of the centre into it, in tenths of a millimetre: the price of crossing a wall."""
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """How one sort of mover gets over the ground: what each kind of terrain does to it.
+    """The ground for one sort of mover: the effect of each kind of terrain on it.
 
     A kind that is not named costs nothing, and is closed if it is impassable.
     """
@@ -146,7 +147,7 @@ class Slow(NamedTuple):
 
 
 def piece_of(form: Form, id: str, cuts: bool = False) -> Piece:
-    """A body or a polygon as a piece of terrain, made ready for queries."""
+    """Return a body or a polygon as a piece of terrain, made ready for queries."""
     corners, r = form_of(form)
     box = form_box(form)
     if len(corners) == 1:
@@ -156,10 +157,10 @@ def piece_of(form: Form, id: str, cuts: bool = False) -> Piece:
 
 
 MOST_KIN = 256
-"""How many grounds that differ in what is solid are kept beside one."""
+"""Number of grounds that differ in what is solid are kept beside one."""
 
 Views = tuple[tuple[int, ...], tuple[Body, ...], tuple[Body, ...], tuple[Body, ...]]
-"""How lines are drawn, who looks, who is looked at, and the bases in between that may matter: all that a view is of."""
+"""Key of a view: the lines, who looks, who is looked at, and the bases in between that may matter."""
 
 
 class Ground:
@@ -173,7 +174,7 @@ class Ground:
         cover_pieces: Those that give cover.
         solid_pieces: Those that are impassable.
         slow_pieces: Those in which a way has a price; of the table itself none, see `for_mover`.
-        views: What groups of bases have seen of one another, kept by `sight`.
+        views: Sight between groups of bases, kept by `sight`.
     """
 
     __slots__ = (
@@ -226,7 +227,8 @@ class Ground:
         self.views: dict[Views, Any] = {}
 
     def for_mover(self, passage: Passage) -> Ground:
-        """The same ground as one sort of mover finds it: what is closed to it is solid, and what slows it has a price.
+        """Return the same ground as one sort of mover finds it: what is closed to it is solid, and what slows it has a
+        price.
 
         Every function that takes a ground takes this one: `way` finds the cheapest way, `stands` and `path_fault` know
         what stops this mover. Sight and cover are as they were.
@@ -251,7 +253,7 @@ class Ground:
         return kin
 
     def with_solid(self, forms: Sequence[Form]) -> Ground:
-        """The same ground with more on it that no base may overlap, such as hulls: for paths and ways of bases.
+        """Return the same ground with more on it that no base may overlap, such as hulls: for paths and ways of bases.
 
         The solid things are named by their place among those given, from `0` up, in `Fault.terrain` as `body 0`.
         """
@@ -265,7 +267,8 @@ class Ground:
         return kin
 
     def opened(self, west: int = 0, south: int = 0, east: int = 0, north: int = 0) -> Ground:
-        """The same ground with room beyond its edges, for those who come over them or leave: so much beyond each.
+        """Return the same ground with room beyond its edges, for those who come over them or leave: so much beyond
+        each.
 
         The room is bare, and everything else as it was. Ways that are looked for stay on the table where they turn.
 
@@ -281,7 +284,7 @@ class Ground:
         return kin
 
     def _with(self, solid: tuple[Piece, ...], slow: tuple[Slow, ...]) -> Ground:
-        """A ground that differs in what is solid and what is slow alone."""
+        """Return a ground that differs in what is solid and what is slow alone."""
         other = object.__new__(Ground)
         other.table, other.box, other.pieces = self.table, self.box, self.pieces
         other.sight_pieces, other.cover_pieces, other.views = self.sight_pieces, self.cover_pieces, self.views
@@ -289,7 +292,7 @@ class Ground:
         return other
 
     def corners(self, radius: int) -> tuple[tuple[Point, ...], ...]:
-        """For each impassable piece, the grid points by which a base of this radius may go round it.
+        """Return for each impassable piece the grid points by which a base of this radius may go round it.
 
         Something else that is solid may lie on them, as on the corners of walls that touch.
         """
@@ -312,24 +315,24 @@ class Ground:
         return tuple(points)
 
     def terrain_at(self, point: Point) -> tuple[str, ...]:
-        """The ids of the pieces that a point lies in, their edges included, in the table's order."""
+        """Return the ids of the pieces that a point lies in, their edges included, in the table's order."""
         return tuple(piece.id for piece in self.pieces if holds(piece, point))
 
     def in_cover(self, point: Point) -> bool:
-        """Whether a base with its centre here is in cover: the centre lies in terrain that gives cover."""
+        """Return whether a base with its centre here is in cover: the centre lies in terrain that gives cover."""
         return any(holds(piece, point) for piece in self.cover_pieces)
 
     def terrain_under(self, disc: Disc) -> tuple[str, ...]:
-        """The ids of the pieces that a disc overlaps, in the table's order; touching an edge does not count."""
+        """Return the ids of the pieces that a disc overlaps, in the table's order; touching an edge does not count."""
         return tuple(piece.id for piece in self.pieces if overlaps_piece(piece, disc))
 
 
 def ground_of(table: Table, features: tuple[Terrain, ...] = ()) -> Ground:
-    """The shared `Ground` of a table: equal tables with equal features get one and the same.
+    """Return the shared `Ground` of a table: equal tables with equal features get one and the same.
 
     Args:
         table: The table as it was laid.
-        features: What has come to lie on it since, and may go again: smoke, rubble, what players put down. A state
+        features: Later additions, which may go again: smoke, rubble, things that players put down. A state
             keeps them on a shelf of its own, and asks for the ground with what is there now.
 
     >>> smoke = Terrain("smoke 1", TerrainKind("smoke", obscures=True), circle=(1000, 1000, 762))

@@ -1,7 +1,7 @@
 """Groups of bases: how near they are, whether they hang together, how they form up, march and find room.
 
-A unit here is a sequence of discs in the caller's order, and every answer keeps that order. What is proposed (a
-formation, a march, a free place) is one good choice among many, always the same for the same question, and legal by
+A unit here is a sequence of discs in the caller's order, and every answer keeps that order. A proposal (a formation, a
+march, a free place) is one good choice among many. It is always the same for the same question, and legal by
 `path_fault`, `place_fault` and `coherent`, which decide.
 """
 
@@ -46,17 +46,17 @@ SHAPES: tuple[Shape, ...] = ("keep", "line", "column", "wedge")
 REFORMED: tuple[Shape, ...] = ("keep", "column", "line", "wedge")
 """In which order a unit that may take another formation tries them."""
 KEPT: tuple[Shape, ...] = ("keep",)
-"""How a unit may form up: as it stands, abreast, one behind the other, or one in front and the rest to both sides."""
+"""Formations of a unit: as it stands, abreast, one behind the other, or one in front and the rest to both sides."""
 
 SPACING = 100
 """The gap between neighbours in a formation that is made anew."""
 
 _STEP = 10
-"""How finely free places are looked for at first."""
+"""Distance between the free places that are tried first."""
 
 
 def nearest_pair(a: Sequence[Disc], b: Sequence[Disc]) -> tuple[int, int, int]:
-    """The gap between the nearest two bases of two groups, rounded up, and which they are.
+    """Return the gap between the nearest two bases of two groups, rounded up, and which they are.
 
     Returns:
         The gap, the index in `a` and the index in `b`, the first such pair among equals.
@@ -70,7 +70,7 @@ def nearest_pair(a: Sequence[Disc], b: Sequence[Disc]) -> tuple[int, int, int]:
 
 
 def nearest_gap(a: Sequence[Disc], b: Sequence[Disc]) -> int:
-    """The gap, edge to edge, between the nearest two bases of two groups, rounded up.
+    """Return the gap, edge to edge, between the nearest two bases of two groups, rounded up.
 
     Raises:
         ValueError: A group is empty.
@@ -79,7 +79,7 @@ def nearest_gap(a: Sequence[Disc], b: Sequence[Disc]) -> int:
 
 
 def within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
-    """Whether the nearest two bases of two groups are at most `limit` apart, edge to edge.
+    """Return whether the nearest two bases of two groups are at most `limit` apart, edge to edge.
 
     An empty group is near nothing.
     """
@@ -96,12 +96,12 @@ def within(a: Sequence[Disc], b: Sequence[Disc], limit: int) -> bool:
 
 
 def in_contact(a: Sequence[Disc], b: Sequence[Disc]) -> bool:
-    """Whether any base of one group touches any base of the other."""
+    """Return whether any base of one group touches any base of the other."""
     return within(a, b, CONTACT)
 
 
 def chain(discs: Sequence[Disc], limit: int = INCH) -> tuple[int, ...]:
-    """The indices of the bases that hang together with the first, by gaps of at most `limit`, in order."""
+    """Return the indices of the bases that hang together with the first, by gaps of at most `limit`, in order."""
     if not discs:
         return ()
     reached = [0]
@@ -119,7 +119,7 @@ def chain(discs: Sequence[Disc], limit: int = INCH) -> tuple[int, ...]:
 
 
 def coherent(discs: Sequence[Disc], limit: int = INCH) -> bool:
-    """Whether bases form one connected chain by gaps, edge to edge, of at most `limit`.
+    """Return whether bases form one connected chain by gaps, edge to edge, of at most `limit`.
 
     One base hangs together, and so do none.
     """
@@ -127,7 +127,7 @@ def coherent(discs: Sequence[Disc], limit: int = INCH) -> bool:
 
 
 def middle(discs: Sequence[Disc]) -> Point:
-    """The mean of some centres, rounded down to the grid.
+    """Return the mean of some centres, rounded down to the grid.
 
     Raises:
         ValueError: There are no discs.
@@ -138,7 +138,7 @@ def middle(discs: Sequence[Disc]) -> Point:
 
 
 def most_central(places: Sequence[Point]) -> tuple[int, ...]:
-    """The indices of the places that are nearest the mean of them all: the middle ones of a group, exactly.
+    """Return the indices of the places that are nearest the mean of them all: the middle ones of a group, exactly.
 
     >>> most_central([(0, 0), (100, 0), (200, 0)]), most_central([(0, 0), (101, 0)])
     ((1,), (0, 1))
@@ -157,7 +157,7 @@ def most_central(places: Sequence[Point]) -> tuple[int, ...]:
 
 
 def strewn(discs: Sequence[Disc], limit: int = INCH) -> int:
-    """How far bases are from one chain: what is too much of the smallest gaps that would join them; 0 for a chain.
+    """Return the distance of bases from one chain: the excess of the smallest gaps that would join them; 0 for a chain.
 
     Args:
         discs: The bases.
@@ -185,11 +185,11 @@ def formation(
     anchor: int = 0,
     spacing: int = SPACING,
 ) -> tuple[Point, ...]:
-    """Where the models of a unit stand when it forms up at a place.
+    """Return the places of a unit's models when it forms up at a place.
 
     Args:
         discs: The unit as it stands.
-        target: Where the anchor model stands (the anchor's disc for `keep`, else the middle of the front of the shape).
+        target: Place of the anchor model (the anchor's disc for `keep`, else the middle of the front of the shape).
         shape: `keep` keeps the places relative to the anchor, turned from `front` to `heading` if `front` is given;
             `line` is abreast with its middle at the target; `column` has the first model at the target and the others
             behind it; `wedge` has the first at the target and the others behind it to both sides.
@@ -238,7 +238,7 @@ def formation(
 
 
 def _row(discs: Sequence[Disc], spacing: int) -> list[int]:
-    """How far along a row the centres are, the first at 0."""
+    """Return the distances of the centres along a row, the first at 0."""
     offsets = [0]
     for index in range(1, len(discs)):
         offsets.append(offsets[-1] + discs[index - 1][2] + spacing + discs[index][2])
@@ -246,12 +246,12 @@ def _row(discs: Sequence[Disc], spacing: int) -> list[int]:
 
 
 def moved(discs: Sequence[Disc], places: Sequence[Point]) -> tuple[Disc, ...]:
-    """The same bases at other places."""
+    """Return the same bases at other places."""
     return tuple((x, y, disc[2]) for disc, (x, y) in zip(discs, places, strict=True))
 
 
 def may_stand(ground: Ground, discs: Sequence[Disc], others: Sequence[Disc], limit: int | None = INCH) -> bool:
-    """Whether a unit may stand so: on the table, off impassable terrain, nothing overlapping, and one chain.
+    """Return whether a unit may stand so: on the table, off impassable terrain, nothing overlapping, and one chain.
 
     Args:
         ground: The table made ready.
@@ -287,15 +287,15 @@ def march(
     Args:
         ground: The table made ready.
         discs: The unit as it stands.
-        destination: Where the anchor model is to go.
+        destination: Goal of the anchor model.
         limit: The greatest length of a path, or cost where the ground has a price for this mover.
         others: The discs of other units.
-        crosses: Whether the unit passes over impassable terrain and discs.
+        crosses: True if the unit passes over impassable terrain and discs.
         coherency: The greatest gap in the chain.
         anchor: The index of the model that leads, or None for the one nearest to the middle.
         accept: A further condition on where the unit ends (say, not in contact with an enemy), or None.
-        reform: Whether it may take another formation. Where it may not it goes less far only where the limit ends, and
-            not because there is no room for it.
+        reform: True if it may take another formation. Otherwise it goes less far only because of the limit, never for
+            want of room.
 
     Returns:
         A path for each model, in order, its start first; of one point where a model stays.
@@ -334,7 +334,7 @@ def march(
 
 
 def _about(destination: Point, r: int, others: Sequence[Disc]) -> int:
-    """How far from a place room is looked for: about a base's breadth, and out of a zone that is far wider."""
+    """Return the distance around a place within which room is looked for: about a base's breadth."""
     zones = [2 * (s + r) for x, y, s in others if s > 4 * r and distance_sq((x, y), destination) < (s + r) ** 2]
     return max([4 * r + 200, *zones])
 
@@ -373,7 +373,7 @@ def _formed(
 
 
 def _assigned(discs: Sequence[Disc], goal: Point, shape: Shape, heading: Point, spacing: int) -> tuple[Point, ...]:
-    """The places of a new shape, given out so that the models keep their order along it and do not cross over.
+    """Return the places of a new shape, given out so that the models keep their order along it and do not cross over.
 
     A line is filled from one side to the other, a column and a wedge from the front to the back.
     """
@@ -395,7 +395,7 @@ RING = 64
 
 @lru_cache(maxsize=1024)
 def ring_offsets(distance: int) -> tuple[Point, ...]:
-    """Where `point_along` leads over a distance in each of the directions, from (0, 0)."""
+    """Return the vector of `point_along` over a distance in each of the directions, from (0, 0)."""
     return tuple([point_along((0, 0), d, distance) for d in directions(RING)])
 
 
@@ -408,7 +408,7 @@ def nearest_free_places(
     suits: Callable[[Point], bool] | None = None,
     reach: int | None = None,
 ) -> tuple[Point, ...]:
-    """The free places nearest to a point for a base, all of one distance up to 0.02 cm.
+    """Return the free places nearest to a point for a base, all of one distance up to 0.02 cm.
 
     Rings around the point are tried in steps of a millimetre, in 64 directions; the places of the first ring with room
     are drawn in as far as they go, and the nearest kept. So a place may be missed that lies between two directions, or
@@ -476,13 +476,13 @@ class _Room:
         self.pieces: list[Piece] = []
 
     def least(self) -> int:
-        """A distance from the point within which no place is free, since a disc there lies on the point."""
+        """Return a distance from the point within which no place is free, since a disc there lies on the point."""
         x, y = self.near
         # Two less, for the roundings of the distance and of a place.
         return max((s + self.r - distance_up((x, y), (u, v)) - 2 for u, v, s in self.discs), default=0)
 
     def is_free(self, p: Point, distance: int) -> bool:
-        """Whether the base may be at a place that is so far from the point."""
+        """Return whether the base may be at a place that is so far from the point."""
         if distance > self.reach:
             self.reach = 2 * distance + 200
             x, y = self.near
@@ -514,7 +514,7 @@ def nearest_free(
     suits: Callable[[Point], bool] | None = None,
     reach: int | None = None,
 ) -> Point | None:
-    """The first of the free places nearest to a point, or None; see `nearest_free_places`."""
+    """Return the first of the free places nearest to a point, or None; see `nearest_free_places`."""
     places = nearest_free_places(ground, near, r, discs, clear_of, suits, reach)
     return places[0] if places else None
 
@@ -539,7 +539,7 @@ def contact_places(
         ground: The table made ready.
         target: The disc to touch. It may be among `discs`.
         r: The base's radius.
-        start: What to be near.
+        start: The disc to be near.
         discs: The discs that the base may not overlap.
         suits: A further condition on a place, or None.
     """
@@ -565,7 +565,7 @@ def contact_places(
 
 
 def _nestled(target: Disc, r: int, discs: Sequence[Disc]) -> list[Point]:
-    """Places that touch a disc and just clear another one next to it: the two corners beside each neighbour."""
+    """Return places that touch a disc and just clear another one next to it: the two corners beside each neighbour."""
     tx, ty, tr = target
     places: list[Point] = []
     one = tr + r + 1
@@ -596,7 +596,7 @@ def contact_place(
     discs: Sequence[Disc],
     suits: Callable[[Point], bool] | None = None,
 ) -> Point | None:
-    """The free place in contact with a disc that is nearest to a start, or None; see `contact_places`."""
+    """Return the free place in contact with a disc that is nearest to a start, or None; see `contact_places`."""
     places = contact_places(ground, target, r, start, discs, suits)
     return places[0] if places else None
 
@@ -610,7 +610,7 @@ def contact_places_of(ground: Ground, target: Body, r: int, start: Point, discs:
         ground: The table made ready. Hulls that are in the way belong to it (`Ground.with_solid`), the target too.
         target: The body to touch.
         r: The base's radius.
-        start: What to be near.
+        start: The discs to be near.
         discs: The discs that the base may not overlap.
     """
     if not isinstance(target, Hull):
