@@ -38,7 +38,7 @@ ADVICE = {
     "worn": "Find an everyday word for it.",
     "long sentence": f"Make two sentences of it: at most {LONGEST_SENTENCE} words each.",
     "participle": "Name the variable for what it holds: `places`, `refusal`, `casualties`.",
-    "class name": "Give the class a name that no other class has, unless both are the same idea in two rulesets.",
+    "class name": "Give the class a name of its own; only two rulesets may have the same idea under one name.",
     "long line": f"Break the line: at most {LONGEST_LINE} characters.",
     "subject": f"Write a shorter subject, such as 'squad: let Officers rally': at most {LONGEST_SUBJECT} characters.",
 }
@@ -297,20 +297,27 @@ def between(chapters: Iterable[Chapter]) -> Iterator[Offence]:
                     return words
         return ""
 
-    named = defaultdict[str, list[str]](list)
     for name, (chapter, _, _, methods) in classes.items():
         for method, (below, words) in methods.items():
             above = documented(name, method) if words else ""
             if above and len(telling(words) - telling(above) - telling(method)) <= 2:
                 yield offence((room(chapter.place), chapter.place, below), "override", f"{method}: {words}")
+    named = defaultdict[str, list[tuple[str, str]]](list)
+    for name, (chapter, *_) in classes.items():
         if chapter.place.startswith("src/"):
-            # One idea in several rulesets is one name: it stands in the module of the same name.
-            idea = re.sub(r"^caltrop\.rules\.\w+", "", name)
-            named[name.rpartition(".")[2]].append(idea)
+            named[name.rpartition(".")[2]].append(house(chapter.place))
     for name, (chapter, line, _, _) in classes.items():
-        short = name.rpartition(".")[2]
-        if chapter.place.startswith("src/") and len({*named[short]}) > 1:
-            yield offence((room(chapter.place), chapter.place, line), "class name", short)
+        homes = named.get(name.rpartition(".")[2], [])
+        if chapter.place.startswith("src/") and (len({one for one, _ in homes}) > 1 or len({*homes}) < len(homes)):
+            yield offence((room(chapter.place), chapter.place, line), "class name", name.rpartition(".")[2])
+
+
+def house(place: str) -> tuple[str, str]:
+    """Return where class names are unique: the rulesets, the players of all games, or the module, and the game."""
+    parts = place.split("/")
+    if parts[2] in ("rules", "players") and len(parts) > 4:
+        return parts[2], parts[3]
+    return place, ""
 
 
 def telling(words: str) -> set[str]:

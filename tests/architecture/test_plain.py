@@ -80,8 +80,9 @@ def test_class_names_are_used_once_but_for_the_same_idea_in_two_rulesets() -> No
         return [one.kind for one in plain.between(plain.in_python(place, "class Line: pass") for place in places)]
 
     assert between("src/caltrop/table/a.py", "src/caltrop/host/a.py") == ["class name", "class name"]
-    assert between("src/caltrop/rules/duel/a.py", "src/caltrop/rules/hex_command/a.py") == []
-    assert between("src/caltrop/rules/duel/a.py", "src/caltrop/rules/hex_command/b.py") == ["class name", "class name"]
+    assert between("src/caltrop/rules/duel/a.py", "src/caltrop/rules/hex_command/b.py") == []
+    assert between("src/caltrop/rules/duel/a.py", "src/caltrop/rules/duel/b.py") == ["class name", "class name"]
+    assert between("src/caltrop/rules/duel/a.py", "src/caltrop/players/duel/a.py") == ["class name", "class name"]
 
 
 def test_the_client_is_read_too() -> None:

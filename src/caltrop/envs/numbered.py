@@ -248,7 +248,6 @@ class HeadMoment(Moment):
 
     @property
     def means(self) -> dict[int, Any]:
-        """What the numbers mean now."""
         return {} if self.asked is None else self.head.means
 
     @cached_property
@@ -478,7 +477,6 @@ class Headed(Numbered):
 
     @property
     def allowed(self) -> Sequence[int]:
-        """The numbers that mean something now, in order; none where nobody is asked."""
         return tuple(self.moment.means)
 
     def answer(self, number: int) -> None:
@@ -494,11 +492,6 @@ class Headed(Numbered):
             self.moment = self.moment.after(number)
 
     def numbered(self, number: int) -> Any:
-        """Return what a number means now.
-
-        Raises:
-            ValueError: when it is not a whole number, or has no meaning now.
-        """
         number = whole(number, self.most)
         if self.asked is None:
             raise ValueError("the game is over: nobody is asked")

@@ -164,32 +164,26 @@ class Shelved(Game):
         return self.told[-1][2] if self.told else self.first
 
     def name(self, side: int) -> str:
-        """What a side is called."""
         return next((seat.name for seat in self.first.seats if seat.side == side), f"Side {side + 1}")
 
     @property
     def over(self) -> Outcome | None:
-        """How it ended, None while it goes on."""
         ended = self.told[-1][1].outcome if self.told else None
         return ended or self.unseen_end or self.called_off
 
     @property
     def kept_back(self) -> bool:
-        """Whether the game is over, and what was hidden in it waits until a side shows it."""
         return self.hides and self.over is not None and self.shown_by is None and PERSON in self.setup.seats
 
     @property
     def acts(self) -> int:
-        """How many acts are in force."""
         return len(self.told)
 
     @property
     def moment(self) -> tuple[int, ...]:
-        """What is another value when anything has changed."""
         return self.seq, self.acts
 
     def ids(self) -> list[tuple[str, Decision]]:
-        """Nothing waits."""
         return []
 
     def decision(self, id: str, sides: Sequence[int]) -> Decision:
@@ -204,14 +198,11 @@ class Shelved(Game):
         raise self.why
 
     def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[Row]:
-        """Nobody reacts."""
         return []
 
-    def remember(self, eyes: int | None, picture: Picture) -> None:
-        """Nothing changes."""
+    def remember(self, eyes: int | None, picture: Picture) -> None: ...
 
     def on_the_way(self, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
-        """Nothing moves."""
         return []
 
     @property
@@ -272,7 +263,6 @@ class Shelved(Game):
         )
 
     def record(self, side: int | None) -> Record:
-        """The recorded game, with what *side* (None: an onlooker) may know until everything is shown."""
         return self.story.record(
             players=self.setup.seats,
             resigned=self.resigned,

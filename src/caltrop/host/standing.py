@@ -376,7 +376,6 @@ class Unread(Packing):
         self._events: tuple[Created, Sequence[tuple[Row, Any]]] | None = (created, acted)
 
     def packed(self, tale: Tale) -> bytes:
-        """A tale that is told after all those."""
         if self._events is not None:
             before, events = Packing(), self._events
             tales_of(*events, before)

@@ -134,7 +134,6 @@ class Pane(Rows):
         return seen
 
     def strips(self, width: int, height: int) -> list[Strip]:
-        """What is seen."""
         return [
             Strip([Segment(mark, style(line.mark_style or line.style)), Segment(words, style(line.style))])
             for line, mark, words in self.rows(width, height)

@@ -834,7 +834,6 @@ class PricedSearch(WaySearch):
         return numbers
 
     def meet(self, number: int) -> None:
-        """Let an obstacle or a slow piece join the graph."""
         if number < self.others:
             super().meet(number)
             return
