@@ -19,16 +19,16 @@ nothing else:
         '''
         from caltrop.lab import attack   # whatever is heavy is imported here, not at the top
 
-A test of it is `tests/cli/test_resolve.py`, which calls `cli.main(["resolve", …])` and reads `capsys`. What a ruleset
-has to tell (scenarios, armies, clauses) is in `caltrop.engine.ruleset`. CONTRIBUTING.md makes a whole command.
+A test of it is `tests/cli/test_resolve.py`, which calls `cli.main(["resolve", …])` and reads `capsys`. Facts about a
+ruleset (scenarios, armies, clauses) are in `caltrop.engine.ruleset`. CONTRIBUTING.md makes a whole command.
 
 The folder is the list. The first line of the module's docstring is read from the source, without an import, and is
 what `caltrop --help` shows; the module is imported when its command is called. Underscores become hyphens, a module
 whose own name is a Python word or shadows one ends in an underscore that is dropped from the command (`import_.py`
 is `caltrop import`), and a module that begins with an underscore is no command but something that commands share.
 
-**What a command does with its streams.** What was asked for goes to standard output, and JSON goes there alone;
-messages and progress go to standard error. It returns nothing or an exit code.
+**What a command does with its streams.** Results go to standard output, JSON there alone; messages and progress go to
+standard error. It returns nothing or an exit code.
 
 **Exit codes.** 0: done. 1: the input was read and is wrong; raise `caltrop.InputError`, which is printed as one
 line. 2: the command line itself is wrong; cyclopts finds that out, and a command may raise `UsageError` for what
@@ -106,23 +106,23 @@ def _overview() -> str:
 
 
 def _function(name: str) -> Callable[..., Any]:
-    """The function of a command, whose module is imported."""
+    """Return the function of a command, whose module is imported."""
     stem = _commands()[name].stem
     command: Callable[..., Any] = getattr(importlib.import_module(f"{_PACKAGE}.{stem}"), stem)
     return command
 
 
 def plainly(function: Callable[..., Any], words: Sequence[str]) -> tuple[list[Path], dict[str, bool]] | None:
-    """The arguments that words come to where they are files and whole switches: what most commands are called with.
+    """Return the arguments of words that are files and whole switches: the usual call of most commands.
 
     A command that refers one attack is done sooner than the library has been imported that reads all other words.
 
     Args:
         function: A command.
-        words: What was typed after its name.
+        words: The words typed after its name.
 
     Returns:
-        The arguments by place and by name; None where the library has to say what the words mean, or what is wrong.
+        The arguments by place and by name; None if the library has to say what the words mean, or what is wrong.
     """
     code, hints = function.__code__, function.__annotations__
     by_place, names = code.co_argcount, code.co_varnames
@@ -310,7 +310,7 @@ def print_json(value: Any, *, indent: int = 0) -> None:
 
     Args:
         value: Records of msgspec, or plain data.
-        indent: How far what is within something is indented; 0 for one line.
+        indent: Indent of nested values; 0 for one line.
     """
     import msgspec
 
@@ -329,7 +329,7 @@ def print_bytes(text: bytes) -> None:
 
 
 def complaint(error: object) -> str:
-    """An error as one line that any terminal can show, whatever the input held that it quotes.
+    """Return an error as one line that any terminal can show, whatever the input held that it quotes.
 
     >>> complaint("no kind 'a\\x1b[31m\\n'")
     "caltrop: no kind 'a\\\\x1b[31m '"

@@ -15,7 +15,7 @@ LARGEST = 1_000_000
 
 
 def _bytes(file: Path | None) -> bytes:
-    """The first bytes of a file, or of standard input in UTF-8, whatever the console's own signs are."""
+    """Return the first bytes of a file, or of standard input in UTF-8, whatever the console's own signs are."""
     if file is not None:
         with file.open("rb") as stream:
             return stream.read(LARGEST + 1)
@@ -79,7 +79,7 @@ def referee(file: Path | None, what: Literal["resolve", "odds"]) -> None:
 
     Args:
         file: The request; standard input where it is left out.
-        what: What is asked of the rulebook's referee.
+        what: The request to the rulebook's referee.
 
     Raises:
         InputError: for what is wrong with the request.

@@ -1,4 +1,4 @@
-"""What several commands have to say about a game: house rules, lists of two, and what is to be played."""
+"""Options shared by the commands that start a game: house rules, lists of two, and the setting."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def house_rules(given: Sequence[str]) -> dict[str, str]:
 
 
 def pair(text: str, what: str) -> tuple[str, str]:
-    """Two names with a comma between them.
+    """Return two names with a comma between them.
 
     Raises:
         UsageError: when it is not that.
@@ -45,7 +45,7 @@ def pair(text: str, what: str) -> tuple[str, str]:
 
 
 def army_names(text: str) -> tuple[str, ...]:
-    """The names of one army or of two, with a comma between them: some games have one that somebody leads.
+    """Return the names of one army or of two, with a comma between them: some games have one that somebody leads.
 
     A text to paste has commas of its own. The comma between two armies then stands between two lines, or beside an id,
     a file or a link.
@@ -115,7 +115,7 @@ def setting_of(
     size: int | None,
     rule: Sequence[str],
 ) -> Setting:
-    """What is to be played: the game's first edition and scenario where none is named.
+    """Return the setting of a game: its first edition and scenario by default.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.

@@ -24,12 +24,12 @@ def admin(
     """Look after the games of a server, also while it runs.
 
     Args:
-        act: What is done. "list" shows all games. "close" takes a game out of play and keeps it; "reopen" puts it back;
+        act: The act. "list" shows all games. "close" takes a game out of play and keeps it; "reopen" puts it back;
             "delete" removes it for good. "export" writes everything that is stored of a game. "prune" deletes the games
             to which nothing has happened for a number of days. "backup" writes the whole database into a file, and
             "restore" reads such a file into an empty database, of SQLite or PostgreSQL.
         what: The id of a game, or the file of a backup.
-        database: Where games are kept, as of `caltrop serve`.
+        database: Database of games, as of `caltrop serve`.
         days: Of "prune", after how many days.
         yes: Delete without asking for this switch first.
         json: Print JSON.

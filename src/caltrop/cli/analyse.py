@@ -144,11 +144,11 @@ def _show_dice(analysis: Analysis, dice: Sequence[DiceLuck]) -> None:
 
 
 def graph(chances: list[float], played: Mapping[int, float]) -> list[str]:
-    """A graph in characters: a column for a stretch of acts, with the chance at its end.
+    """Return a graph in characters: a column for a stretch of acts, with the chance at its end.
 
     Args:
         chances: The chances, before the first act and after each.
-        played: What games played on came to from some of them, by their place among the chances.
+        played: Results of games played on from some of them, by their place among the chances.
     """
     count = min(WIDTH, len(chances))
     until = [(n + 1) * len(chances) // count for n in range(count)]

@@ -31,7 +31,7 @@ def army(
     """Show an army list, check it, or write it as a text to paste or as a link.
 
     Args:
-        act: What is to be done.
+        act: The act.
         file: The army list: a file, a link, a text, the id of one that a game comes with, or - for standard input.
         game: The game, where the list does not say.
         edition: The edition by which it is judged; the first by default.

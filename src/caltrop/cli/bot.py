@@ -28,8 +28,8 @@ def bot(
     Args:
         game: The game that it plays.
         level: The computer player, as `caltrop games` names them; an easy one by default.
-        url: Where the server is.
-        name: What the bot is called; by default after its level.
+        url: Address of the server.
+        name: Name of the bot; by default after its level.
         key: A file with the bot's key, which is made where it is missing.
         games: Games in which it offers a seat or plays at the same time.
         offer: Offer a seat that anybody may take, and another whenever it is taken.

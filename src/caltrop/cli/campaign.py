@@ -50,7 +50,7 @@ def campaign(
     """Begin a campaign, show how it stands, play its next battle, or count a battle that has been played.
 
     Args:
-        act: What is to be done. A battle in the browser is saved there as a record, and counted with "count"; "again"
+        act: The act. A battle in the browser is saved there as a record, and counted with "count"; "again"
             goes on with the same roster where all battles have been fought, and "dress" gives somebody on it a name,
             a cloak or a saying. "chronicle" tells its battles one after the other.
         file: The campaign, by custom NAME.caltrop-campaign.json.
@@ -61,20 +61,20 @@ def campaign(
         rule: Of a new campaign, a house rule as NAME=VALUE; may be given several times.
         course: Of which battles a new campaign is made, or one that goes on; the game's usual ones where it is
             left out.
-        field: Who fights the battle, as NAME,NAME; the best where it is left out.
+        field: Members who fight the battle, as NAME,NAME; the best by default.
         player: A computer player who plays the battle at once; it is counted, and its record kept beside the campaign.
         seed: Decides the dice of a battle that a computer plays; chance where it is left out.
-        answer: What you decide about a battle that is counted, as QUESTION=NAME,NAME; may be given several times.
+        answer: Your decision about a battle that is counted, as QUESTION=NAME,NAME; may be given several times.
             The game has usual answers to the questions that a battle puts.
         look: Of a battle that is counted, only tell what it comes to and what it asks: the file stays as it is.
-        who: Who is dressed: her name until now.
-        name: What she is called from now on, also in the battles that she has fought.
+        who: Member who is dressed: her name until now.
+        name: Her new name, also in the battles that she has fought.
         cloak: The colours that she wears from now on, as wine; empty for those that she came with.
-        saying: What she likes to say; empty for nothing.
-        played_by: Who plays her, where several people play the roster; empty for anybody.
+        saying: A saying of hers; empty for none.
+        played_by: Person who plays her, if several people play the roster; empty for anybody.
         terminal: Play the battle in the terminal.
         port: The server's port, as of `caltrop play`.
-        database: Where games are kept, as of `caltrop play`.
+        database: Database of games, as of `caltrop play`.
         no_browser: Print the address, and open no browser.
         json: Print JSON.
     """
@@ -148,7 +148,7 @@ def _names(text: str | None) -> tuple[str, ...] | None:
 
 
 def _answers(given: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """What is decided about a battle."""
+    """Return the decisions about a battle."""
     answers: dict[str, tuple[str, ...]] = {}
     for one in given:
         question, equals, names = one.partition("=")
@@ -180,7 +180,7 @@ def _begin(
 
 
 def _first_game() -> str:
-    """The first of the games that have campaigns."""
+    """Return the first of the games that have campaigns."""
     from caltrop.engine import with_part
 
     return with_part("campaigns")[0]
@@ -215,7 +215,7 @@ def _play(setting: Any, terminal: bool, port: int, database: str, no_browser: bo
 def _fought(
     half: Campaigns[Any, Setting, Record], c: Any, file: Path, field: str | None, player: str, seed: str | None
 ) -> Record:
-    """The next battle, played by the computer; its record is kept beside the campaign."""
+    """Return the next battle, played by the computer; its record is kept beside the campaign."""
     import secrets
 
     from caltrop.chance import Seeded
@@ -277,7 +277,7 @@ def _show(shown: Overview) -> None:
 
 
 def _besides(one: Member) -> str:
-    """What stands behind the columns: why she cannot fight, what she wears and what she says."""
+    """Return the text behind the columns: why she cannot fight, her dress and her saying."""
 
     cloak = f"wears {one.cloak}" if one.cloak else ""
     player = f"played by {one.player}" if one.player else ""
@@ -285,7 +285,7 @@ def _besides(one: Member) -> str:
 
 
 def _chronicle(shown: Overview) -> None:
-    """The battles as one reads them, a paragraph each."""
+    """Print the battles as one reads them, a paragraph each."""
     from textwrap import fill
 
     print(shown.title)

@@ -38,7 +38,7 @@ def games(*, json: bool = False) -> None:
 
 
 def _in_words(values: Any) -> str:
-    """The values of a house rule, with a range for whole numbers that follow one another."""
+    """Return the values of a house rule, with a range for whole numbers that follow one another."""
     if isinstance(values, dict):
         return f"{values['min']} to {values['max']}"
     words = [str(value) for value in values if isinstance(value, str)]
@@ -78,7 +78,7 @@ def _game(name: str) -> dict[str, Any]:
 
 
 def _values(switch: Any) -> Any:
-    """The values of a house rule: a range where they are whole numbers alone, a list otherwise."""
+    """Return the values of a house rule: a range where they are whole numbers alone, a list otherwise."""
     if switch.min is None or switch.max is None:
         return list(switch.values)
     words = [value for value in switch.values if isinstance(value, str)]

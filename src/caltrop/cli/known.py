@@ -11,16 +11,15 @@ MOST = 1_000
 def known(game: str | None = None, /, *, fill: bool = False, rounds: int | None = None, json: bool = False) -> None:
     """List the files of odds that were worked out already, or fill those that are shipped with the package.
 
-    Computer players ask for exact odds more than for anything else. What was worked out is kept in files: some came
-    with the package, others stand in your cache folder. Each is good for the rules that it was made with; one of other
-    rules is out of date, and no game reads it.
+    Computer players ask for exact odds more than for anything else. The odds are kept in files: some came with the
+    package, others are in your cache folder. Each is good for the rules that it was made with; one of other rules is
+    out of date, and no game reads it.
 
     Args:
         game: A game, as `caltrop games` names them; every game where it is left out.
         fill: Play a fixed series of games where what was shipped is out of date or missing, and put the odds that came
             up in its place.
-        rounds: How often the series plays each scenario, also where what was shipped is in force; 16 at most where it
-            is left out.
+        rounds: Number of games of each scenario, even if the shipped odds are in force; by default 16 at most.
         json: Print JSON.
     """
     import sys

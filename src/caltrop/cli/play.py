@@ -32,7 +32,7 @@ def play(
     """Start the local server and open the browser: at the lobby, or at a new battle of the game that is named.
 
     Args:
-        game: A game, as `caltrop games` names them; the lobby where it is left out. Or the record of a game that is
+        game: A game, as `caltrop games` names them; the lobby if it is left out. Or the record of a game that is
             over (`.caltrop.json`, gzipped or not), to be played on from a moment with other dice.
         at: The moment from which a record is played on: after so many of its acts.
         scenario: A scenario of the game; its first where it is left out.
@@ -40,10 +40,10 @@ def play(
         size: Units a side, where the scenario leaves it open.
         edition: An edition of the game.
         rule: A house rule as NAME=VALUE; may be given several times.
-        players: Who plays each side, as person,easy; a person against an easy computer by default.
+        players: Players of the sides, as person,easy; a person against an easy computer by default.
         terminal: Play in the terminal instead.
         port: The server's port; another that is free where this is taken.
-        database: Where games are kept; the user's data folder by default.
+        database: Database of games; the user's data folder by default.
         no_browser: Print the address, and open no browser.
     """
     if game is not None and game.endswith((".json", ".gz")):
@@ -68,7 +68,7 @@ def start(options: dict[str, Any] | None, *, terminal: bool, port: int, database
         options: The game, as the server is asked for it; None for the lobby.
         terminal: As of `play`, and so are the others.
         port: The server's port.
-        database: Where games are kept.
+        database: Database of games.
         no_browser: Print the address, and open no browser.
     """
     if terminal:
@@ -117,7 +117,7 @@ def start(options: dict[str, Any] | None, *, terminal: bool, port: int, database
 
 
 def _of_record(file: str, at: int, players: str | None) -> dict[str, Any]:
-    """A game that goes on from a moment of a recorded one, as the server is asked for it.
+    """Return a game that goes on from a moment of a recorded one, as the server is asked for it.
 
     Raises:
         InputError: when it cannot be played on from there.
@@ -151,7 +151,7 @@ def _wanted(
     rule: tuple[str, ...],
     players: str | None,
 ) -> dict[str, Any]:
-    """The game to be made, as the server is asked for it."""
+    """Return the game to be made, as the server is asked for it."""
     options: dict[str, Any] = {"ruleset": game}
     if scenario:
         options["scenario"] = scenario
@@ -175,7 +175,7 @@ def _wanted(
 
 
 def _files(options: dict[str, Any]) -> list[str]:
-    """The scenario and the armies that are files of the user's, with their whole paths, also in *options*."""
+    """Return the scenario and the armies that are files of the user's, with their whole paths, also in *options*."""
     from pathlib import Path
 
     from caltrop.roster import is_text
@@ -221,7 +221,7 @@ def _check(options: dict[str, Any]) -> None:
 
 
 def _running(port: int) -> str | None:
-    """The address of a Caltrop of this version that answers at *port*, None where there is none."""
+    """Return the address of a Caltrop of this version that answers at *port*, None if there is none."""
     import http.client
     import json
 
@@ -240,7 +240,9 @@ def _running(port: int) -> str | None:
 
 
 def _address(server: str, options: dict[str, Any] | None) -> str:
-    """Where to go: the lobby, or a new game that the server is asked to make. Secrets go into the fragment."""
+    """Return the address to open: the lobby, or a new game that the server is asked to make. Secrets go into the
+    fragment.
+    """
     if options is None:
         return f"{server}/"
     import json

@@ -34,7 +34,7 @@ def print_(
     Args:
         game: A game, as `caltrop games` names them; or a campaign's file, whose roster and chronicle are printed.
         output: The PDF.
-        parts: What is printed, with commas: sheets (every unit with its numbers), reference, map (on one page), tiles
+        parts: Parts to print, with commas: sheets (every unit with its numbers), reference, map (on one page), tiles
             (the map at true scale over several pages), counters, cards, templates (with a ruler).
         edition: An edition of the game.
         scenario: A scenario of the game; its first where it is left out.

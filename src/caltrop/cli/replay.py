@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
     """Show a recorded game, entry by entry.
 
-    What the rules do for a side that nobody plays is told unit by unit, each after the dice that fell for it.
+    The moves of a side that nobody plays are told unit by unit, each after the dice that fell for it.
 
     Args:
         file: The record (`.caltrop.json`, gzipped or not).
@@ -63,7 +63,7 @@ def replay(file: Path, /, *, to: int | None = None, json: bool = False) -> None:
 
 
 def _stretches(record: Record, at: int) -> dict[int, tuple[Stretch, ...]]:
-    """What the acts among the first *at* entries consist of; nothing where the rules move nobody or are others."""
+    """Return the stretches of the acts among the first *at* entries; empty if the rules move nobody or are others."""
     from caltrop.journal import Difference
     from caltrop.journal import replay as played
 
@@ -80,7 +80,9 @@ def _stretches(record: Record, at: int) -> dict[int, tuple[Stretch, ...]]:
 
 
 def _view(record: Record, at: int, file: Path) -> tuple[Picture | None, bool]:
-    """The public view after *at* entries, where these rules can still play the game; else the record's own is shown."""
+    """Return the public view after *at* entries, where these rules can still play the game; else the record's own is
+    shown.
+    """
     import sys
 
     from caltrop.engine import redacted

@@ -23,10 +23,10 @@ def scenario(
     """Draw a table from a seed: a scenario with fair ground, as a file.
 
     Args:
-        act: What is to be done: "draw" a table.
+        act: The act: "draw" a table.
         game: The game, as "caltrop games" lists it.
         seed: Any number or text; the same one gives the same table.
-        symmetry: How the second half of the table comes from the first: by half a turn ("rotate"), by a reflection
+        symmetry: The way from the first half of the table to the second: by half a turn ("rotate"), by a reflection
             ("mirror"), or not at all ("none").
         size: Width and height in the game's own measure, as 48x48, or rows and columns of a map of hexes, as 9x13; the
             usual size by default.

@@ -1,6 +1,6 @@
 """Run the server alone.
 
-The page is served with the games. What is typed on the page never leaves this machine unless `--host` says so.
+The page is served with the games. Text typed on the page never leaves this machine unless `--host` says so.
 
 Mail is sent where the environment names a server of mail in CALTROP_MAIL, as smtp://USER:PASSWORD@HOST:587 or
 smtps://HOST, and the sender in CALTROP_MAIL_FROM.
@@ -33,7 +33,7 @@ def serve(
     Args:
         host: The address to listen at. Anything but 127.0.0.1 opens the server to the network.
         port: The port to listen at; 0 takes any that is free.
-        database: Where games are kept, as sqlite:///FILE or postgresql://USER@HOST/NAME; by default an SQLite file in
+        database: Database of games, as sqlite:///FILE or postgresql://USER@HOST/NAME; by default an SQLite file in
             the user's data folder.
         name: A name that the server goes by beyond this machine, as behind a proxy; may be given several times.
         proxy: The address or the network of a proxy that is believed when it says, in X-Forwarded-For, from which
@@ -42,7 +42,7 @@ def serve(
         studies: A folder whose studies the lab shows to everybody: that of a study, or one that holds such folders.
         metrics: The address or the network that may read figures for Prometheus at /metrics; may be given several
             times. Without it nobody may.
-        log: How the log is written: text, or json with a line for each request.
+        log: Format of the log: text, or json with a line for each request.
     """
     from caltrop.host.together.carriers import Outside, checked_mail
     from caltrop.server.run import run

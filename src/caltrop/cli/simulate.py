@@ -39,8 +39,8 @@ def simulate(
 
     Args:
         game: A game, as `caltrop games` names them.
-        players: Who plays, as A,B: two of the game's players.
-        num: How many games.
+        players: The players, as A,B: two of the game's players.
+        num: Number of games.
         seed: Any whole number.
         edition: An edition of the game.
         scenario: A scenario of the game; its first where it is left out.
@@ -48,7 +48,7 @@ def simulate(
         size: Units a side, where the scenario leaves it open.
         swap: Change seats every second game.
         rule: A house rule as NAME=VALUE; may be given several times.
-        jobs: How many processes play.
+        jobs: Number of processes.
         output: Write the report to this file too, as JSON.
         json: Print the report as JSON.
     """
@@ -128,7 +128,7 @@ def _kept(failed: GameFailed, game: str, output: Path | None) -> Path:
 
 
 def _named(word: str) -> str:
-    """An id or a file's name as it was given; a text that is a file by itself is not repeated."""
+    """Return an id or a file's name as it was given; a text that is a file by itself is not repeated."""
     return "a text" if "\n" in word else word
 
 

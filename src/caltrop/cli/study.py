@@ -30,7 +30,7 @@ def study(
     """Run a study, report what it has shown, fit points to it, or export its positions for training.
 
     Args:
-        act: What is to be done: "run" a study's file, or fit "points" to one of drawn armies, or "report" or "export"
+        act: The act: "run" a study's file, or fit "points" to one of drawn armies, or "report" or "export"
             the folder of one.
         path: The file of a study, or the folder of one that was run.
         on: Of a run, who plays: processes on this machine, or the Ray cluster that it is part of.
@@ -38,7 +38,7 @@ def study(
         output: Of a run, the folder in which the study is kept; the file's name without its ending where it is left
             out. A study that is there already is gone on with.
         page: Of a report, or of points, a page in Markdown that the figures are put into, between its lines
-            `<!-- figures: begin -->` and `<!-- figures: end -->`; a new one where there is none. Their plot stands
+            `<!-- figures: begin -->` and `<!-- figures: end -->`; a new one if there is none. Their plot stands
             beside it, as SVG.
         prior: Of points, a file of them that was written before: they are checked in pairings, and no battle is played
             again that they were fitted to.
@@ -169,7 +169,7 @@ class _Progress:
 
 
 def _left(seconds: float | None) -> str:
-    """How long it still takes, in words.
+    """Return the time until the end, in words.
 
     >>> _left(40), _left(600), _left(9000), _left(None)
     (', 40 s left', ', 10 min left', ', 2.5 h left', '')

@@ -1,7 +1,7 @@
 """Check scenarios, army lists, campaigns, rulings, studies and recorded games.
 
-What a file is, it says itself: a record has entries, a scenario a table, an army list units, a ruling cases, and a
-campaign or a study its format. A ruling is played out as well: it must hold.
+The content of a file says what it is: a record has entries, a scenario a table, an army list units, a ruling cases, and
+a campaign or a study its format. A ruling is played out as well: it must hold.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def validate(*files: Path) -> int:
 
 
 def _checked(file: Path) -> str:
-    """What a file is, where nothing is wrong with it.
+    """Return the kind of a file, if nothing is wrong with it.
 
     Raises:
         InputError: for the first thing that is wrong.
@@ -94,7 +94,7 @@ def _checked(file: Path) -> str:
 
 
 def _pasted(file: Path) -> str:
-    """What a text to paste is: an army list."""
+    """Return the kind of a text to paste: an army list."""
     from caltrop.engine import ruleset
     from caltrop.kit.armies import draft_of, text_of
     from caltrop.kit.army_text import armoury_of
@@ -104,7 +104,7 @@ def _pasted(file: Path) -> str:
 
 
 def _head_of(file: Path) -> bytes:
-    """The bytes of a file as far as they are a campaign's; none where it cannot be read."""
+    """Return the bytes of a file as far as they are a campaign's; none if it cannot be read."""
     try:
         with file.open("rb") as stream:
             return stream.read(LARGEST + 1)
@@ -117,7 +117,7 @@ def _files(sort: Sort, rules: Ruleset) -> Files | Armoury | None:
 
 
 def _ruling(file: Path, name: str) -> str:
-    """What a ruling is, where it can be read and holds."""
+    """Return the title of a ruling, if it can be read and holds."""
     from caltrop.errors import InputError
     from caltrop.scenarios.rulings import check, read_ruling
 
@@ -134,7 +134,7 @@ def _ruling(file: Path, name: str) -> str:
 
 
 def _is_study(file: Path) -> bool:
-    """Whether a YAML file says that it is a study."""
+    """Return whether a YAML file says that it is a study."""
     from typing import Any
 
     from caltrop.roster import read_yaml
@@ -144,7 +144,7 @@ def _is_study(file: Path) -> bool:
 
 
 def _what_it_says(file: Path) -> tuple[Sort, str]:
-    """The sort of a YAML file, and the game that it is for."""
+    """Return the sort of a YAML file, and the game that it is for."""
     from typing import Any
 
     from caltrop.errors import InputError
@@ -165,7 +165,7 @@ def _what_it_says(file: Path) -> tuple[Sort, str]:
 
 
 def _unnamed(sort: Sort, file: Path) -> str:
-    """The game of a file that names none: the one whose files of this sort may leave it out."""
+    """Return the game of a file that names none: the one whose files of this sort may leave it out."""
     import msgspec
 
     from caltrop.engine import ruleset, rulesets

@@ -6,7 +6,7 @@ as chance nodes. All stand on `numbered`, a match whose answers are numbers, on 
 numbers mean, and on `layout`, which turns what a side sees into an array; `player` has who was trained with them play
 anywhere. Nothing in here knows a game, and nothing reads what is hidden from a side.
 
-What these stand on is not installed with Caltrop: `pip install "caltrop[envs]"` and `pip install "caltrop[openspiel]"`
+Their dependencies are not installed with Caltrop: `pip install "caltrop[envs]"` and `pip install "caltrop[openspiel]"`
 add it. Importing this package enters `caltrop/RULESET-v0` with Gymnasium where that is installed.
 """
 
@@ -48,7 +48,7 @@ def aec(
     draws: int = DRAWS,
     heads: bool = False,
 ) -> Agents:
-    """A game as a PettingZoo AEC environment, with the agents `side_0` and `side_1`.
+    """Return a game as a PettingZoo AEC environment, with the agents `side_0` and `side_1`.
 
     Args:
         ruleset: Its name, as in `caltrop.games()`.
@@ -58,13 +58,13 @@ def aec(
         size: See `caltrop.new`.
         rules: See `caltrop.new`.
         max_actions: The most answers that are offered at once, and the size of the action space.
-        proposers: The computer players that add their answer where there are more than can be listed; those that the
+        proposers: The computer players that add their answer if there are more than can be listed; those that the
             game does not have are passed over. Nobody proposes unless somebody is named.
         render_mode: `ansi` for `render()` to give the question in words; None for nothing.
-        views: Whether each info holds `view` and `actions`; without it `info["view"]` and `info["actions"]` are worked
+        views: True if each info holds `view` and `actions`; without it `info["view"]` and `info["actions"]` are worked
             out when they are asked for.
-        draws: How many answers to an open choice are drawn by chance.
-        heads: Whether an answer is chosen head by head, in a step for each: its kind, the unit that acts, its target,
+        draws: Number of answers to an open choice that are drawn by chance.
+        heads: True if an answer is chosen head by head, in a step for each: its kind, the unit that acts, its target,
             and one of `draws` answers; `max_actions` and `proposers` are not read then.
 
     Raises:
@@ -100,13 +100,13 @@ def gym(
     draws: int = DRAWS,
     heads: bool = False,
 ) -> Single:
-    """A side of a game as a Gymnasium environment: the other side is a computer player.
+    """Return a side of a game as a Gymnasium environment: the other side is a computer player.
 
     The observation is the array alone, the mask stands in `info["action_mask"]`.
 
     Args:
         ruleset: Its name, as in `caltrop.games()`.
-        opponent: Who plays the other side: a computer player by name, `MODULE:NAME`, or what makes a player. The game's
+        opponent: Player of the other side: a computer player by name, `MODULE:NAME`, or what makes a player. The game's
             strongest player that does not search where it is left out.
         seat: The side that is played.
         scenario: See `aec`.
@@ -167,8 +167,8 @@ def vector(
 
     Args:
         ruleset: Its name, as in `caltrop.games()`.
-        n: How many games there are.
-        jobs: How many processes play them, over shared memory; 1 for this process alone.
+        n: Number of games.
+        jobs: Number of processes that play them, over shared memory; 1 for this process alone.
         opponent: See `gym`; with several jobs a name, or a function that another process can import.
         seat: See `gym`.
         scenario: See `aec`.
@@ -184,7 +184,7 @@ def vector(
         heads: See `aec`.
         autoreset_mode: When a game that is over is begun anew, as Gymnasium has it: `NextStep`, `SameStep` or
             `Disabled`.
-        copy: Whether each step gives arrays of its own; without it the next step writes into the same ones.
+        copy: True if each step gives arrays of its own; without it the next step writes into the same ones.
 
     Raises:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
@@ -217,7 +217,8 @@ def player(
     draws: int = DRAWS,
     heads: bool = False,
 ) -> ByNumber:
-    """A computer player that chooses by the array and the mask of an environment, such as a network that was trained.
+    """Return a computer player that chooses by the array and the mask of an environment, such as a network that was
+    trained.
 
     It can be an opponent in an environment, and where a function `NAME` without arguments makes it, series and studies
     take it as `MODULE:NAME`. The keywords are to be those of the environment in which it was trained, whose layout

@@ -26,13 +26,13 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
     observation has the array `observation`, whose layout is `layout`, and the mask `action_mask`.
 
     Args:
-        setting: What the games are.
+        setting: The setting of the games.
         most: The most answers to a question.
-        proposers: Players that add their answer where there are more than can be listed.
+        proposers: Players that add their answer if there are more than can be listed.
         render_mode: `ansi` or None.
-        views: Whether infos hold the view and what the numbers mean, and not only give them when they are asked.
-        draws: How many answers to an open choice are drawn.
-        heads: Whether an answer is chosen head by head.
+        views: True if infos hold the view and what the numbers mean, and not only give them when they are asked.
+        draws: Number of drawn answers to an open choice.
+        heads: True if an answer is chosen head by head.
 
     Raises:
         InputError: for a name or a value that does not exist.
@@ -90,11 +90,11 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         self._desks = Desks()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The numbers from 0 to `max_actions` - 1."""
+        """Return the numbers from 0 to `max_actions` - 1."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -135,7 +135,9 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
         }
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees: an array of its own view, and which numbers it may choose, none while it is not asked."""
+        """Return an agent's observation: an array of its own view, and the numbers it may choose, none while it is not
+        asked.
+        """
         side = self._side_of[agent]
         return {"observation": self.layout.array(self.game, side), "action_mask": self.layout.mask(self.game, side)}
 
@@ -162,8 +164,7 @@ class Agents(Environment, AECEnv):  # type: ignore[misc]  # PettingZoo has no ty
             self._accumulate_rewards()
 
     def render(self) -> str | None:
-        """The question with its answers in words, where the render mode is `ansi`."""
+        """Return the question with its answers in words, where the render mode is `ansi`."""
         return self.game.words() if self.render_mode == "ansi" else None
 
-    def close(self) -> None:
-        """Nothing is held that has to be given back."""
+    def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Which answers to a question get a number, where there are more than can be listed."""
+"""The answers to a question that get a number, if there are more than can be listed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from caltrop.errors import InputError
 from caltrop.players import Player
 
 MOST = 64
-"""How many answers are offered at once unless somebody says otherwise."""
+"""Number of answers that are offered at once unless somebody says otherwise."""
 
 DRAWS = 8
-"""How many answers to an open choice are drawn unless somebody says otherwise."""
+"""Number of answers to an open choice are drawn unless somebody says otherwise."""
 
 LONGEST = 1024
-"""How much of a long listing is gone through."""
+"""Largest number of answers read of a long listing."""
 
 PROPOSERS: tuple[str | Callable[[], Player], ...] = ()
-"""Who proposes answers unless somebody says otherwise: nobody, for it costs most of a step."""
+"""Default proposers of answers: nobody, for it costs most of a step."""
 
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -38,21 +38,21 @@ def candidates(
     draws: int = DRAWS,
     options: Options | None = None,
 ) -> tuple[Any, ...]:
-    """The answers that get a number, 1 to *most* of them, all different and all legal.
+    """Return the answers that get a number, 1 to *most* of them, all different and all legal.
 
-    Where the rules list no more than *most*, these are they, in the order of the rules. Where they list more, *most*
-    of the list are drawn, the first of each kind of act among them. Where the choice is open, they are the first answer
-    of the rules, the one that ends the step, what the proposers would do, and as many answers drawn by chance as
-    *draws* says. With proposers, answers stand in an order that does not tell who proposed what.
+    If the rules list no more than *most*, all get one, in the order of the rules. If they list more, *most* of the list
+    are drawn, the first of each kind of act among them. For an open choice, they are the first answer of the rules and
+    the one that ends the step, those of the proposers, and *draws* answers drawn by chance. With proposers, answers
+    stand in an order that does not tell who proposed what.
 
     Args:
         decision: The question.
-        view: What the side sees that is asked.
+        view: The view of the side that is asked.
         most: The most answers.
         dice: Decide what is drawn; or what makes them, where they are needed.
         proposers: Make the players that propose an answer. Each is new to the question: what it proposes hangs on what
             the side sees, and not on what it was asked before.
-        draws: How many answers to an open choice are drawn.
+        draws: Number of drawn answers to an open choice.
         options: The options of the question, where they are at hand.
     """
     options = decision.options(view) if options is None else options
@@ -91,7 +91,7 @@ def _drawn(options: Options, listed: tuple[Any, ...], dice: Dice, draws: int) ->
 
 
 def check_draws(draws: int) -> int:
-    """The draws of an open choice, checked.
+    """Return the draws of an open choice, checked.
 
     Raises:
         InputError: for less than 1.

@@ -80,7 +80,7 @@ class _Said:
 
 
 def positions(row: Row, most: int) -> Iterator[dict[str, Any]]:
-    """The positions of a game with two answers or more, in order.
+    """Yield the positions of a game with two answers or more, in order.
 
     Args:
         row: The game; it is played again.

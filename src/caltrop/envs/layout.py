@@ -1,4 +1,4 @@
-"""What a side sees as an array of numbers, read straight from the state as that side may know it.
+"""A side's view as an array of numbers, read straight from the state as that side may know it.
 
 The layout follows from the declared types of the state: a shelf of records is a section with a row for each record and
 columns for its fields (`caltrop.envs.reading`); all else that the state holds stands in the one row of `whole`; the
@@ -41,7 +41,7 @@ ROOM = 8
 MOST_ROWS = 256
 """The most rows of a shelf."""
 KEPT = 4096
-"""How many questions, and how many values of each field of the state, are kept as they were read."""
+"""Number of questions, and how many values of each field of the state, are kept as they were read."""
 ASKED = 8
 """Columns for what a question names."""
 CHOSEN = ("has a unit", "unit", "has a target", "target")
@@ -59,16 +59,16 @@ class Section(NamedTuple):
 
     name: str
     start: int
-    """Where in the array it begins."""
+    """Start of the section in the array."""
     rows: int
     columns: tuple[str, ...]
-    """What each column is."""
+    """Meaning of each column."""
     of: str = ""
     """The class of the records whose rows these are."""
 
     @property
     def end(self) -> int:
-        """Where in the array it ends."""
+        """End of the section in the array."""
         return self.start + self.rows * len(self.columns)
 
 
@@ -82,19 +82,19 @@ class _Shelf(NamedTuple):
     field: Field
     entry: Any
     path: str
-    """Where they are in a view."""
+    """Path of the field in a view."""
 
 
 class _Part(NamedTuple):
-    """What writes one field of the view into the rows of a side."""
+    """The writer of one field of the view into the rows of a side."""
 
     path: str
-    """Where it is in a view."""
+    """Path of the field in a view."""
     write: Write
     whole: bool
-    """Whether it is written anew as a whole where it has changed; else the writing finds the changed records."""
+    """True if it is written anew as a whole where it has changed; else the writing finds the changed records."""
     ground: bool = False
-    """Whether the ground is another where it has changed."""
+    """True if the ground is another where it has changed."""
 
 
 class Layout:
@@ -103,11 +103,11 @@ class Layout:
     Args:
         start: The setting.
         most: The most answers that have a number.
-        heads: Whether answers are chosen head by head: then a section says what has been chosen so far.
+        heads: True if answers are chosen head by head: then a section says what has been chosen so far.
 
     Attributes:
         sections: The parts of the array, by name.
-        size: How many numbers an array has.
+        size: Length of an array.
         digest: A hash of all columns: arrays of layouts with the same digest mean the same.
     """
 
@@ -219,9 +219,9 @@ class Layout:
 
         Args:
             reader: Reads it.
-            path: Where it is in a view.
+            path: Its path in a view.
             whole: The columns so far.
-            ground: Whether the ground is another where it has changed.
+            ground: True if the ground is another where it has changed.
         """
         if not reader.columns and not ground:
             return
@@ -392,7 +392,7 @@ class Layout:
         Args:
             game: The game.
             side: The side that looks: its answers are in the array where it is asked, and nobody else's ever.
-            out: Where the array is put; a new one where it is left out.
+            out: Array to fill; a new one by default.
         """
         asked = game.asked if game.asked is not None and game.asked.side == side else None
         answers = () if asked is None else game.answers
@@ -431,11 +431,11 @@ class Layout:
         Args:
             view: The state as the side sees it.
             side: The side that looks.
-            asked: The question that it is asked; None where it is asked nothing.
+            asked: The question that it is asked; None if it is asked nothing.
             answers: The answers that have a number.
             options: The options of the question; made anew where they are left out.
-            out: Where the array is put; a new one where it is left out.
-            desks: What has been read of this game; what this layout has read last where it is left out.
+            out: Array to fill; a new one by default.
+            desks: Rows read of this game so far; those that this layout has read last by default.
         """
         desks = self._desks if desks is None else desks
         desk = desks.get(side)
@@ -481,7 +481,7 @@ class Layout:
 
     @property
     def numbers(self) -> int:
-        """How many numbers there are to choose from."""
+        """Number of numbers there are to choose from."""
         return max(self.most, len(self.actions), self.units + 1) if self.heads else self.most
 
     def _write_question(self, side: int, asked: Decision | None, desk: Desk) -> None:
@@ -692,7 +692,7 @@ class _Answers:
     """
 
     ROOM = 8192
-    """How many rows are kept."""
+    """Number of rows that are kept."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -704,11 +704,11 @@ class _Answers:
         self.units = layout.sections.get("units")
         self.place = layout._places[1] if self.units is not None and layout._places else -1
         self.room = max(8192, 2 * layout.most)
-        """How many rows are kept."""
+        """Number of rows that are kept."""
         self.kept: dict[Any, dict[Any, int]] = {}
         self.rows = np.zeros((self.room, len(self.section.columns)), np.float32)
         self.places = np.full((self.room, 4), self.section.start, np.intp)
-        """Where in an array the places of the units stand that each row names; a number that is still 0 for none."""
+        """Indices in an array of the places of the units that each row names; a number that is still 0 for none."""
         self.used = 0
 
     def write(self, rows: Array, answers: Sequence[Any], asked: Decision, options: Options) -> None:

@@ -2,7 +2,7 @@
 
 A `_Board` is the arrays of all games, a `_Bank` some of the games, which writes into its rows of the board. With one
 job the bank is here; with more each worker has a bank, and the board is memory that all of them share: through the
-pipes go words alone. Which games are played by which worker changes nothing in any of them.
+pipes go words alone. The division of games among workers changes nothing in any of them.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from caltrop.lab.workers import end_with_the_first, in_the_background
 from caltrop.players import Player
 
 CLOSE_SECONDS = 5.0
-"""How long a worker may take to end when it is told to."""
+"""Seconds that a worker may take to end."""
 
 
 class Recipe(NamedTuple):
-    """How the environments are made: the arguments of `Single`."""
+    """The arguments of `Single` for each environment."""
 
     setting: Setting
     opponent: str | Callable[[], Player] | None
@@ -52,22 +52,22 @@ class Recipe(NamedTuple):
 
 
 class SavedAll(NamedTuple):
-    """Where a vector environment was; it can be pickled."""
+    """The saved state of a vector environment; it can be pickled."""
 
     of: tuple[Any, ...]
     games: tuple[Any, ...]
     over: tuple[bool, ...]
-    """Whether each game is over and not begun anew."""
+    """True if each game is over and not begun anew."""
 
 
 class _Board:
     """The arrays of all games.
 
     Args:
-        games: How many games there are.
-        size: How many numbers an array of one game has.
+        games: Number of games.
+        size: Length of the array of one game.
         most: The most answers to a question.
-        last: Whether there is room for what was seen last in games that are over.
+        last: True to keep room for the last observation of games that are over.
         memory: The memory that the arrays are in; new memory where it is left out.
     """
 
@@ -101,7 +101,7 @@ class _Board:
         self.over: NDArray[np.bool_] = arrays["over"]
         self.masked: NDArray[np.bool_] = arrays["masked"]
         self.begun: NDArray[np.bool_] = arrays["begun"]
-        """Which games were begun by the last step."""
+        """Games that were begun by the last step."""
 
     @classmethod
     def shared(cls, context: Any, games: int, size: int, most: int, last: bool) -> _Board:
@@ -114,9 +114,9 @@ class _Bank:
     """Some of the games.
 
     Args:
-        recipe: How they are made.
+        recipe: Recipe of the environments.
         first: The number of the first.
-        count: How many there are.
+        count: Number of them.
         board: The arrays.
         mode: When games that are over are begun anew.
     """
@@ -194,11 +194,11 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
     """Many games side by side; made by `caltrop.envs.vector`.
 
     Args:
-        recipe: How each environment is made.
-        games: How many there are.
-        jobs: How many processes play them; 1 for this one alone.
+        recipe: Recipe of each environment.
+        games: Number of them.
+        jobs: Number of processes that play them; 1 for this one alone.
         mode: When games that are over are begun anew.
-        copy: Whether each step gives arrays of its own; without it the next step writes into the same ones.
+        copy: True if each step gives arrays of its own; without it the next step writes into the same ones.
 
     Raises:
         InputError: for a name or a value that does not exist.
@@ -305,8 +305,8 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         """Answer in every game.
 
         Args:
-            actions: A number for each game. Where a game was over, the number is not read and the game is begun anew,
-                if the autoreset mode is that of Gymnasium's usual one.
+            actions: A number for each game. With Gymnasium's usual autoreset mode, the number of a game that was over is not
+                read and a new game begins.
 
         Raises:
             ValueError: for anything but whole numbers from 0 to `max_actions` - 1, before the first `reset`, and for a
@@ -375,7 +375,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         """Go back to where as many games were, of this environment or of another one of the same games.
 
         Args:
-            state: What `save` has given, whatever the number of jobs was.
+            state: Result of `save`, whatever the number of jobs was.
 
         Returns:
             What is seen there, as `reset` gives it.
@@ -440,9 +440,9 @@ class _Worker:
 
     Args:
         context: Starts the process.
-        recipe: How environments are made.
+        recipe: Recipe of the environments.
         first: The number of its first game.
-        count: How many it has.
+        count: Number of environments.
         board: The arrays, in shared memory.
         mode: When games that are over are begun anew.
     """
@@ -498,7 +498,7 @@ def _work(
     memory: Any,
     mode: AutoresetMode,
 ) -> None:
-    """In a worker: do what is asked, until nobody asks any more."""
+    """Do the worker's orders, until there are no more."""
     in_the_background(modest=False)
     end_with_the_first()
     with contextlib.suppress(EOFError, OSError):

@@ -27,7 +27,7 @@ class Prepared:
     """A setting from which games begin quickly: what all of its games have in common is worked out once.
 
     Args:
-        setting: What the games are.
+        setting: The setting of the games.
         start: The state before the first step of each.
     """
 
@@ -52,7 +52,7 @@ class Prepared:
         return prepared, (self.setting,)
 
     def begin(self, dice: Dice) -> Match:
-        """A match at its first decision."""
+        """Return a match at its first decision."""
         return Match(self.rules, self._start.clone(), dice, keep=False, record=False)
 
 
@@ -60,7 +60,7 @@ _known: WeakValueDictionary[tuple[bytes, bytes], Prepared] = WeakValueDictionary
 
 
 def prepared(setting: Setting) -> Prepared:
-    """A setting from which games begin quickly.
+    """Return a setting from which games begin quickly.
 
     Two environments of equal settings share it, and with it the book of the rules, so that their views are equal.
 
@@ -82,7 +82,7 @@ def prepared(setting: Setting) -> Prepared:
 
 
 NOTHING: Any = object()
-"""What has been read from nothing yet."""
+"""Mark of rows that have been read from nothing yet."""
 
 
 class Desk:
@@ -90,7 +90,7 @@ class Desk:
 
     Args:
         rows: The rows, all zeros.
-        parts: How many parts of a view are written into them.
+        parts: Number of parts of a view in them.
     """
 
     __slots__ = ("asked", "last", "rows", "stack")
@@ -103,7 +103,7 @@ class Desk:
 
 
 class Desks(dict[int, Desk]):
-    """What the sides of a game have been shown last. Only time hangs on it: a copy begins anew."""
+    """The last arrays that the sides of a game have been shown. Only time hangs on it: a copy begins anew."""
 
     def __deepcopy__(self, memo: Any) -> Self:
         return type(self)()
@@ -143,7 +143,7 @@ class Moment:
 
     @cached_property
     def answers(self) -> tuple[Any, ...]:
-        """What the numbers mean; nothing where nobody is asked."""
+        """Answers for the numbers; empty if nobody is asked."""
         if self.asked is None:
             return ()
         most, proposers, draws = self._game
@@ -165,7 +165,7 @@ class Moment:
 
     @property
     def means(self) -> Any:
-        """What the numbers mean, for people: the answers in their order."""
+        """Meanings of the numbers, for people: the answers in their order."""
         return self.answers
 
 
@@ -182,8 +182,8 @@ class Head:
     Args:
         tree: The answers.
         numbers: The number of each kind of act.
-        size: How many numbers there are.
-        path: What has been chosen so far: a kind, a unit, a target.
+        size: Number of choices.
+        path: Choices so far: a kind, a unit, a target.
     """
 
     def __init__(self, tree: Heads, numbers: Mapping[type, int], size: int, path: tuple[Any, ...] = ()) -> None:
@@ -198,12 +198,12 @@ class Head:
 
     @property
     def last(self) -> bool:
-        """Whether what is chosen now is the answer."""
+        """True if what is chosen now is the answer."""
         return len(self.path) == len(HEADS) - 1
 
     @cached_property
     def means(self) -> dict[int, Any]:
-        """What the numbers mean: kinds, units, or answers."""
+        """Meanings of the numbers: kinds, units, or answers."""
         choices = self._choices(self.path)
         if self.last:
             return dict(enumerate(choices))
@@ -230,8 +230,8 @@ class HeadMoment(Moment):
 
     Args:
         game: The game.
-        asked: The question; None where the game is over.
-        path: What has been chosen so far.
+        asked: The question; None if the game is over.
+        path: Choices so far.
     """
 
     def __init__(self, game: Headed, asked: Decision | None, path: tuple[Any, ...] = ()) -> None:
@@ -265,7 +265,7 @@ class HeadMoment(Moment):
 
 
 class Info(dict[str, Any]):
-    """What an environment says beside the observation: it holds the mask, and works out the rest when it is asked for.
+    """The remarks of an environment beside the observation: it holds the mask, and works out the rest on demand.
 
     `info["view"]` is the side's view and `info["actions"]` what the numbers mean, at the question at which it was
     given. An environment with `views=True` gives infos that hold both. The values are shared: they are to be read.
@@ -273,8 +273,8 @@ class Info(dict[str, Any]):
     Args:
         moment: The moment that it tells of.
         side: The side that it tells it to.
-        views: Whether it holds view and actions from the beginning.
-        held: What else it holds.
+        views: True if it holds view and actions from the beginning.
+        held: Its other entries.
     """
 
     def __init__(self, moment: Moment, side: int, views: bool, **held: Any) -> None:
@@ -305,18 +305,18 @@ class Info(dict[str, Any]):
 class Numbered:
     """A game as one question after another, the answers numbered from 0.
 
-    Sealed questions are asked in the order of the sides. What is drawn for a side hangs on the seed, the side and how
-    many questions it has been asked, and so never on what is hidden from it.
+    Sealed questions are asked in the order of the sides. Drawn answers depend on the seed, the side and the number of
+    its questions so far, and so never on what is hidden from it.
 
     Args:
         start: The setting.
-        seed: Decides the dice, as that of `caltrop.new`, and which answers are drawn where there are too many.
+        seed: Decides the dice, as that of `caltrop.new`, and which answers are drawn if there are too many.
         most: The most answers to a question.
-        proposers: Computer players that add their answer where there are more than can be listed.
-        match: The game, at any of its decisions; a new one where it is left out.
-        draws: How many answers to an open choice are drawn.
+        proposers: Computer players that add their answer if there are more than can be listed.
+        match: The game, at any of its decisions; a new one if it is left out.
+        draws: Number of drawn answers to an open choice.
         asked: The question that is asked; the first of those that the game waits for where it is left out.
-        desks: What the sides have been shown last, if anything.
+        desks: Last arrays that the sides have been shown, if any.
     """
 
     def __init__(
@@ -334,7 +334,7 @@ class Numbered:
         self.start, self.seed, self.most, self.proposers, self.draws = start, seed, most, proposers, draws
         self.match = start.begin(Seeded(seed)) if match is None else match
         self.questions = [0] * len(start.opening.seats)
-        """How many questions each side has been asked."""
+        """Number of questions each side has been asked."""
         self.desks = Desks() if desks is None else desks
         self._next(asked)
 
@@ -356,7 +356,7 @@ class Numbered:
 
     @property
     def answers(self) -> tuple[Any, ...]:
-        """What the numbers mean now; nothing where nobody is asked."""
+        """Answers for the numbers now; empty if nobody is asked."""
         return self.moment.answers
 
     @property
@@ -365,7 +365,7 @@ class Numbered:
         return self.moment.options
 
     def view(self, side: int | None) -> Any:
-        """The state as a side sees it."""
+        """Return the state as a side sees it."""
         return self.moment.view(side)
 
     def answer(self, number: int) -> None:
@@ -415,7 +415,7 @@ class Numbered:
         return 1 if over.winner == side else -1
 
     def words(self) -> str:
-        """The question with its answers, for people."""
+        """Return the question with its answers, for people."""
         if self.match.over is not None:
             return self.match.over.reason
         if self.asked is None:
@@ -429,7 +429,7 @@ class Numbered:
         return deepcopy(self)
 
     def copy(self) -> Self:
-        """The same game again: what is played in one of the two happens in that one alone.
+        """Return the same game again: what is played in one of the two happens in that one alone.
 
         The dice are shared; a copy that is played on is given dice of its own.
         """
@@ -447,7 +447,7 @@ class Headed(Numbered):
     Args:
         start: See `Numbered`.
         seed: See `Numbered`.
-        most: How many numbers there are.
+        most: Number of choices.
         numbers: The number of each kind of act.
         match: See `Numbered`.
         draws: The most answers at the last head.
@@ -524,10 +524,10 @@ class NotReset(ValueError, AttributeError):
 
 
 class Saved(NamedTuple):
-    """Where an environment was; it can be pickled."""
+    """The saved state of an environment; it can be pickled."""
 
     of: tuple[Any, ...]
-    """What kind of environment of which games it was."""
+    """Kind of the environment, and of its games."""
     values: dict[str, Any]
 
 
@@ -564,7 +564,7 @@ class Environment:
         """Go back to where an environment of the same games was; it goes on from there as that one did.
 
         Args:
-            state: What `save` has given, of this environment or of another one of the same games.
+            state: Result of `save`, of this environment or of another one of the same games.
 
         Raises:
             ValueError: for anything else.
@@ -588,7 +588,7 @@ class Environment:
 
 
 def _first_asked(match: Match) -> Decision | None:
-    """The question that is asked first of those that the game waits for; None where it is over."""
+    """Return the question that is asked first of those that the game waits for; None if it is over."""
     return None if match.over is not None else min(match.waiting, key=_side, default=None)
 
 
@@ -597,13 +597,13 @@ def _side(decision: Decision) -> int:
 
 
 def guessed(match: Match, side: int, dice: Dice) -> Match:
-    """A game that may be the one that is played, as far as *side* knows: what is hidden from it is drawn by chance.
+    """Return a game that may be the one that is played, as far as *side* knows: hidden parts are drawn by chance.
 
     Everybody knows who has answered a sealed question already: those answers are drawn too, from all that are legal.
 
     Args:
         match: The game.
-        side: Whose knowledge it is.
+        side: Side whose knowledge it is.
         dice: Decide what is drawn, and how the dice of the game fall from then on.
     """
     real = match.state
@@ -619,7 +619,7 @@ def guessed(match: Match, side: int, dice: Dice) -> Match:
 
 
 def proposers_of(game: str, who: Sequence[str | Callable[[], Player]]) -> tuple[Callable[[], Player], ...]:
-    """How the players are made that propose answers; those that the game does not have are passed over.
+    """Return the makers of the players that propose answers; those that the game does not have are passed over.
 
     Raises:
         InputError: for a module without such a callable.
@@ -629,18 +629,18 @@ def proposers_of(game: str, who: Sequence[str | Callable[[], Player]]) -> tuple[
 
 
 def without_search(game: str) -> str:
-    """The name of the game's strongest computer player that does not search."""
+    """Return the name of the game's strongest computer player that does not search."""
     names = players(game)
     return next(name for name in ("veteran", "regular", "recruit", "random") if name in names)
 
 
 def fresh_seed() -> int:
-    """A seed that nobody has chosen."""
+    """Return a seed that nobody has chosen."""
     return secrets.randbits(48)
 
 
 def check_most(most: int) -> int:
-    """The most answers, checked.
+    """Return the largest number of answers, checked.
 
     Raises:
         InputError: for less than 2.

@@ -26,12 +26,12 @@ class ByNumber:
     """A computer player that is asked as the agent of an environment is; made by `caltrop.envs.player`.
 
     Args:
-        setting: What the games are: the layout of its arrays hangs on them.
+        setting: Setting of the games: the layout of its arrays depends on it.
         choose: Chooses.
         most: The most answers to a question.
-        proposers: Players that add their answer where there are more than can be listed.
-        draws: How many answers to an open choice are drawn.
-        heads: Whether it chooses head by head.
+        proposers: Players that add their answer if there are more than can be listed.
+        draws: Number of drawn answers to an open choice.
+        heads: True if it chooses head by head.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class ByNumber:
         self.layout = layout_of(prepared(setting), draws if heads else check_most(most), heads)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The answer whose number is chosen.
+        """Return the answer whose number is chosen.
 
         Raises:
             ValueError: when a number is chosen that is masked, or anything that is no whole number.

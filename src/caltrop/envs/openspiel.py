@@ -87,7 +87,7 @@ class _Fallen(Informed):
         self.rolls = list(rolls)
 
     def roll(self, pool: Pool, why: tuple[str, ...] = ()) -> Roll:
-        """The roll that has fallen; `_Wanted` where there is none yet."""
+        """Return the roll that has fallen; `_Wanted` if there is none yet."""
         if pool.count == 0:
             return ()
         if not self.rolls:
@@ -100,7 +100,7 @@ class _Fallen(Informed):
 
 
 class _Plan(NamedTuple):
-    """How the games of one `CaltropGame` begin."""
+    """The beginning of the games of one `CaltropGame`."""
 
     start: Prepared
     seed: int
@@ -127,9 +127,9 @@ class _Course:
         faces: Those of the throw under way, if it falls die by die.
         wanted: The throw under way; None at a question.
         known: For each side a hash of all that it has been shown.
-        plan: How the game began.
+        plan: Beginning of the game.
         last: The last act before *game*; None at its beginning.
-        root: The game that the acts lead on from, where it was drawn anew; None where they lead on from the beginning.
+        root: The game that the acts lead on from, where it was drawn anew; None if they lead on from the beginning.
     """
 
     def __init__(
@@ -231,7 +231,7 @@ class CaltropGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         super().__init__(_kind(self.ruleset, players), information, params or {})
 
     def new_initial_state(self) -> CaltropState:
-        """The game before its first die or question."""
+        """Return the game before its first die or question."""
         return CaltropState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
@@ -243,7 +243,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
     """A game under way.
 
     Args:
-        game: What it is a game of.
+        game: Its `CaltropGame`.
     """
 
     def __init__(self, game: CaltropGame) -> None:
@@ -254,7 +254,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
     # --- whose move it is ---
 
     def current_player(self) -> int:
-        """The player who is asked, by its place among those that are played."""
+        """Return the player who is asked, by its place among those that are played."""
         course = self._course
         if course.wanted is not None:
             return int(pyspiel.PlayerId.CHANCE)
@@ -264,7 +264,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return game.start.sides.index(game.asked.side)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self._course.wanted is None and _game_of(self._course).asked is None
 
     def returns(self) -> list[float]:
@@ -274,7 +274,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return [0.0 if game is None or not self.is_terminal() else float(game.rewards(side)) for side in sides]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The outcomes of the next throw, or the faces of its next die, counted from 0, with their chances."""
+        """Return the outcomes of the next throw, or the faces of its next die, counted from 0, with their chances."""
         throw = self._course.wanted
         if throw is None:
             raise ValueError("nobody throws dice now")
@@ -308,7 +308,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return repr(_game_of(self._course).answers[action])
 
     def __str__(self) -> str:
-        """The table as everybody may see it, as a text."""
+        """Return the table as everybody may see it, as a text."""
         game = self._course.game
         dice = f" {self._course.rolls} {self._course.faces}" if self._course.wanted is not None else ""
         return "before the first question" + dice if game is None else _text(game, None) + dice
@@ -316,23 +316,23 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
     # --- what is known ---
 
     def information_state_string(self, player: int | None = None) -> str:
-        """What a player sees, behind a hash of all that it has been shown so far."""
+        """Return a player's view, behind a hash of all that it has been shown so far."""
         side = self._side(player)
         game = self._course.game
         return f"{self._course.known[side].hex()} {'' if game is None else _text(game, side)}"
 
     def observation_string(self, player: int | None = None) -> str:
-        """What a player sees."""
+        """Return a player's view."""
         game = self._course.game
         return "" if game is None else _text(game, self._side(player))
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
-        """What a player sees as an array: see `caltrop.envs.layout`."""
+        """Return a player's view as an array: see `caltrop.envs.layout`."""
         values: list[float] = self.array(self._side(player)).tolist()
         return values
 
     def array(self, side: int) -> Any:
-        """What a side sees as an array; only zeros before the first question."""
+        """Return a side's view as an array; only zeros before the first question."""
         layout, game = self.get_game().layout, self._course.game
         return np.zeros(layout.size, np.float32) if game is None else layout.array(game, side)
 
@@ -341,7 +341,7 @@ class CaltropState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no typ
         return side
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> CaltropState:
-        """A game that may be this one, as far as a player knows: what is hidden from it is drawn by chance.
+        """Return a game that may be this one, as far as a player knows: what is hidden from it is drawn by chance.
 
         Args:
             player_id: The player.
@@ -378,7 +378,7 @@ class _Observer:
         self.tensor[:] = state.array(state._side(player))
 
     def string_from(self, state: CaltropState, player: int) -> str:
-        """What a player sees as a text."""
+        """Return a player's view as a text."""
         return state.information_state_string(player) if self.recalls else state.observation_string(player)
 
 
@@ -445,7 +445,7 @@ def _rules(text: str) -> dict[str, HouseValue]:
 
 
 def _kind(name: str, players: int = 2) -> Any:
-    """What OpenSpiel knows a ruleset as. Where one side is played, nobody wins what it loses."""
+    """Return the type of a ruleset for OpenSpiel. If one side is played, nobody wins what it loses."""
     utility = pyspiel.GameType.Utility
     return pyspiel.GameType(
         short_name=f"caltrop_{name.replace('-', '_')}",

@@ -2,7 +2,7 @@
 
 Nothing here knows a game. A flag is 0 or 1. A whole number is its sign times ln(1 + |number|) / 12. A place is shares
 of the table's width and height. A word has a column of its own, as its place in the list of words that the rulebook
-names decides. What may be absent has a column that says whether it is there.
+names decides. Fields that may be absent have a column for their presence.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Words(dict[Any, tuple[float, ...]]):
 
     Args:
         known: The words of the rulebook, and the place of each in their list.
-        columns: How many columns there are; a word has the one at its place by their number, a word that is in no list
+        columns: Number of columns; a word has the one at its place by their number, a word that is in no list
             at its CRC-32.
     """
 
@@ -118,7 +118,7 @@ class OneOf(dict[Any, tuple[float, ...]]):
 
 
 class Ground(NamedTuple):
-    """What the reading needs of the table and of the rulebook."""
+    """The parts of the table and of the rulebook that the reading needs."""
 
     width: int
     height: int
@@ -161,7 +161,7 @@ class Field(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """How a record, or the value of a field, is read."""
+    """The reader of a record, or of the value of a field."""
 
     columns: tuple[str, ...]
     read: Read
@@ -192,7 +192,7 @@ class Readers:
 
     Args:
         ground: The table and the words.
-        wide: Whether words have many columns, as those of the state itself do.
+        wide: True if words have many columns, as those of the state itself do.
     """
 
     def __init__(self, ground: Ground, *, wide: bool = False) -> None:

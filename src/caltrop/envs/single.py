@@ -40,15 +40,15 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
     it.
 
     Args:
-        setting: What the games are.
-        opponent: Who plays the other side; the game's strongest player without search where it is None.
+        setting: The setting of the games.
+        opponent: Player of the other side; the game's strongest player without search if None.
         seat: The side that is played.
         most: The most answers to a question.
-        proposers: Players that add their answer where there are more than can be listed.
+        proposers: Players that add their answer if there are more than can be listed.
         render_mode: `ansi` or None.
-        views: Whether infos hold the view and what the numbers mean, and not only give them when they are asked.
-        draws: How many answers to an open choice are drawn.
-        heads: Whether an answer is chosen head by head.
+        views: True if infos hold the view and what the numbers mean, and not only give them when they are asked.
+        draws: Number of drawn answers to an open choice.
+        heads: True if an answer is chosen head by head.
 
     Raises:
         InputError: for a name or a value that does not exist.
@@ -136,7 +136,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         """Return which numbers may be chosen; after the end 0 alone, for learners that choose before they reset.
 
         Args:
-            out: Where the mask is put; a new array where it is left out.
+            out: Array to fill; a new one by default.
         """
         mask: NDArray[np.int8] = self.layout.mask(self.game, self.seat, out)
         if self.game.asked is None:
@@ -147,7 +147,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         """Return what the side sees.
 
         Args:
-            out: Where the array is put; a new one where it is left out.
+            out: Array to fill; a new one by default.
         """
         seen: Array = self.layout.array(self.game, self.seat, out)
         return seen
@@ -160,7 +160,7 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         """Go back to where an environment of the same games was; it goes on from there as that one did.
 
         Args:
-            state: What `save` has given, of this environment or of another one of the same games.
+            state: Result of `save`, of this environment or of another one of the same games.
 
         Returns:
             What is seen there, as `reset` gives it; after a game that was not begun, only zeros.
@@ -206,9 +206,9 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         return float(self.game.rewards(self.seat)), self.game.match.over is not None, masked
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which numbers are answers now, as MaskablePPO asks for it."""
+        """Return which numbers are answers now, as MaskablePPO asks for it."""
         return self.mask().astype(bool)
 
     def render(self) -> str | None:
-        """The question with its answers in words, where the render mode is `ansi`."""
+        """Return the question with its answers in words, where the render mode is `ansi`."""
         return self.game.words() if self.render_mode == "ansi" else None

@@ -1,12 +1,12 @@
 """A recorded game explained: the chances act by act, what was luck and what was play, and where it turned.
 
-The chance of winning is known before the first act and after each (`caltrop.players.chance_of`). What an act changed
+The chance of winning is known before the first act and after each (`caltrop.players.chance_of`). The effect of an act
 has two parts. The act itself is worth the mean of the chances over every way in which its dice may fall; that less the
 chance before it is *play*, and what the dice that fell gave beyond the mean is *luck*. So the last chance less the
-first is luck plus play, whatever the chances come from. All ways of the dice are looked at where there are 36 or fewer,
+first is luck plus play, whatever the chances come from. All ways of the dice are looked at if there are 36 or fewer,
 else 64 that are drawn. Chances come from the full state, with what was hidden then.
 
-What dice have come to is often known only when more has been answered, as who of a unit falls. So a moment at which
+The result of dice is often known only after further answers, such as who of a unit falls. So a moment at which
 nobody has a choice, or what is asked settles dice (`Decision.settles`), is worth what the next real decision is: what
 has to be answered is answered, that which settles dice by the game's own player, and where more dice fall on the way
 it is the mean over them. An act without a choice is therefore neither luck nor play but for its dice, a volley has
@@ -21,9 +21,9 @@ cost beside it is a mistake.
 
 A turn of the game is an act by which somebody lost something, a place changed hands or the battle ended, to the good of
 who gained by it, and by which the chance changed for longer than the moment; or a mistake, whose better answer is
-named. What units merely did is none, however the estimate takes it.
+named. A mere move is none, however the estimate takes it.
 
-Where the chances come from what was fitted, games are played on to their end from the beginning of each round as well:
+If the chances come from a fit, games are played on to their end from the beginning of each round as well:
 a second opinion that nothing was fitted to. The estimate counts what stands on the table and sees late what comes of
 it, so it is drawn to those games: by as much as they are surer than it is, from one round to the next.
 """
@@ -60,7 +60,7 @@ from caltrop.players.advice import adviser, reasons_for, said
 from caltrop.players.protocol import forked
 
 ALL = 36
-"""Where dice can fall in so many ways or fewer, all are looked at."""
+"""Largest number of ways of dice that are all looked at."""
 DRAWN = 64
 """So many are drawn where there are more."""
 PLAYOUTS = 24
@@ -70,11 +70,11 @@ GAMES = 24
 TURNING = 6
 """Acts that are told of as turns of the game."""
 LEAST = 0.04
-"""What has to change for that."""
+"""Least change for that."""
 LASTING = 4
 """Acts over which a change has to last to be told of as a turn of the game."""
 TRIES = 16
-"""How often an answer is played on, to be compared with another."""
+"""Number of times that an answer is played on, to be compared with another."""
 CANDIDATES = 3
 """Answers that are tried beside the one that was given."""
 TURNS = 2
@@ -82,7 +82,7 @@ TURNS = 2
 SURE = 2.0
 """Standard errors that a better answer has to gain."""
 STRONGEST = ("veteran", "regular", "random")
-"""Who thinks of other answers, and plays on: the first of these that the game has."""
+"""Players who think of other answers, and play on: the first of these that the game has."""
 FEW = 4
 """After so many tries, and again after as many more, an answer drops out that has gained nothing yet."""
 HEAVY = 10
@@ -90,29 +90,29 @@ HEAVY = 10
 LONG = 30
 """So does what is played on from the beginning of a round."""
 ASTRAY = 0.8
-"""How far the chances of what was fitted are off in a position, in log odds: a standard deviation."""
+"""Standard deviation of fitted chances from the truth in a position, in log odds."""
 SETTLES = ("regular", "random")
-"""Who answers what settles dice: the first of these that the game has."""
+"""Players who answer questions that settle dice: the first of these that the game has."""
 ON_THE_WAY = 400
 """Answers after which a moment is taken as it is."""
 DIGITS = 6
 
 
 class Chance(msgspec.Struct, frozen=True):
-    """How likely each side was to win after an act; -1 is before the first."""
+    """The chances of each side to win after an act; -1 is before the first."""
 
     act: int
     chance: tuple[float, ...]
 
 
 class PlayedOn(msgspec.Struct, frozen=True):
-    """What came of games that were played on from the beginning of a round."""
+    """The results of games that were played on from the beginning of a round."""
 
     act: int
     """The act after which it began, as in `Chance`."""
     round: int
     games: int
-    """How many."""
+    """Number of games."""
     chance: tuple[float, ...]
     """The share of them that each side won, draws counting half."""
     error: float
@@ -124,7 +124,7 @@ class Better(msgspec.Struct, frozen=True):
 
     words: str
     chance: float
-    """What the side's chance would have been on average over the dice, on the scale of the graph."""
+    """Average chance of the side over the dice, on the scale of the graph."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -132,7 +132,7 @@ class Turn(msgspec.Struct, frozen=True):
 
     act: int
     side: int
-    """Who acted."""
+    """Side that acted."""
     words: str
     before: float
     """That side's chance before it."""
@@ -141,34 +141,34 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """What a commander thinks of a decision; at a turn of the game the best of all answers that were tried."""
+    """A commander's judgement of a decision; at a turn of the game against the best of all answers that were tried."""
 
     cost: float
-    """What was lost beside that answer in chance; 0 where none was shown to be better."""
+    """Chance lost against that answer; 0 if none was shown to be better."""
     better: Better | None = None
 
 
 class Act(msgspec.Struct, frozen=True):
-    """What an act changed."""
+    """The effect of an act."""
 
     act: int
     side: int
-    """Who acted."""
+    """Side that acted."""
     words: str
     play: float
-    """What the act was worth to that side in chance, on average over its dice."""
+    """Change of that side's chance by the act, on average over its dice."""
     luck: float
-    """What its dice gave that side beyond that."""
+    """Further change of that side's chance by the dice."""
     error: float
     """The standard error of either; 0 where all ways of the dice were looked at."""
     rolled: bool
-    """Whether dice fell in it."""
+    """True if dice fell in it."""
     judged: Judged | None = None
     """None where there was no choice, where the side is not judged, and where it is not known yet."""
 
 
 class LevelLoss(msgspec.Struct, frozen=True):
-    """What a level's decisions cost beside those of a commander, in chance a decision."""
+    """The cost of a level's decisions against a commander's, in chance for each decision."""
 
     level: str
     mean: float
@@ -178,7 +178,7 @@ class LevelLoss(msgspec.Struct, frozen=True):
 
 
 class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
-    """What the dice of a side gave over a game."""
+    """The luck of a side's dice over a game."""
 
     side: int
     label: str
@@ -186,11 +186,11 @@ class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
     rolls: int
     got: int
     mean: float
-    """What was to be expected of the same rolls."""
+    """Expected number for the same rolls."""
     as_good: float | None
-    """How often the same rolls give this much or more; None where that is not known."""
+    """Number of times that the same rolls give this much or more; None if that is not known."""
     as_bad: float | None
-    """How often they give this much or less."""
+    """Number of times that they give this much or less."""
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -201,23 +201,24 @@ class Analysis(msgspec.Struct, frozen=True):
     """The names of the sides."""
     chances: tuple[Chance, ...]
     luck: tuple[float, ...]
-    """What dice gave each side in chance over the game."""
+    """Change of each side's chance by dice over the game."""
     play: tuple[float, ...]
-    """What decisions gave each side, its own and the others'."""
+    """Change of each side's chance by decisions, its own and the others'."""
     turning: tuple[Turn, ...]
     acts: tuple[Act, ...] | msgspec.UnsetType = msgspec.UNSET
     """Every act by itself, where that was asked for."""
     played: tuple[PlayedOn, ...] | msgspec.UnsetType = msgspec.UNSET
     """Games played on from each round, where that was asked for and the chances come from what was fitted."""
     dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
-    """What the dice of each side gave, and how often the same rolls are as good or as bad, where every act is told of
-    and the game counts what dice give."""
+    """Luck of each side's dice, and how often the same rolls are as good or as bad, if every act is explained and the
+    game counts it.
+    """
     scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
-    """What the levels lose a decision, the weakest first, where every act is told of and that was measured."""
+    """Losses of the levels in each decision, the weakest first, if every act is explained and they were measured."""
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far an analysis is."""
+    """The progress of an analysis."""
 
     done: int
     of: int
@@ -252,7 +253,7 @@ class _Next(Exception):
 
 
 class _Acted(msgspec.Struct, frozen=True):
-    """What an act changed for side 0, or for each side where there are more than two."""
+    """The effect of an act for side 0, or for each side if there are more than two."""
 
     play: tuple[float, ...]
     luck: tuple[float, ...]
@@ -266,8 +267,8 @@ class Analyser:
     Args:
         record: The game.
         tell: Told how far it is, before each step.
-        judging: Whose decisions are judged one by one; every act is told of by itself then, and games are played on
-            from each round. None: nothing of that.
+        judging: Sides whose decisions are judged one by one; every act is then explained by itself, and games are played
+            on from each round. None: nothing of that.
 
     Raises:
         InputError: when the record cannot be played again from beginning to end by these rules, or nothing was played.
@@ -283,32 +284,32 @@ class Analyser:
         self.fitted = evaluation(self.rules.name) is not None and len(self.sides) == 2
         self.settler = player(next(name for name in SETTLES if name in players(self.rules.name)), self.rules.name)
         self.ended = record.outcome if self.match.over is None else None
-        """How those who played it ended the game, where its rules did not."""
+        """End that the players agreed on, if the rules did not end the game."""
         self._known: list[tuple[float, ...]] = []
         self._acted: list[_Acted] = []
         self._free: dict[int, bool] = {}
-        """Whether there was a choice, by the number of the act."""
+        """True if there was a choice, by the number of the act."""
         self._effects: dict[int, _Effect] = {}
-        """What an act changed on the table, by its number."""
+        """Effect of each act on the table, by its number."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers, by the number of the act, where they were looked for."""
         self._turning: tuple[Turn, ...] = ()
         self._looked_at = 2 * TURNING + TURNING // 2
-        """How many acts are looked at as turns of the game, at most."""
+        """Number of acts that are looked at as turns of the game, at most."""
         self._played: list[PlayedOn] = []
         self._rounds = self._round_starts() if self.fitted and judging is not None else []
         self._judging = tuple([n for n, point in enumerate(self.points) if judging and point.side in judging])
         """The acts that are judged one by one: more than there are, before it is known where there was a choice."""
 
     def states(self) -> list[State]:
-        """The state before the first act, and after each."""
+        """Return the state before the first act, and after each."""
         return [*[point.state for point in self.points], self.match.state]
 
     # --- chances ------------------------------------------------------------------------------------------------------
 
     def chances(self, t: State, key: str) -> tuple[float, ...]:
-        """How likely each side is to win.
+        """Return each side's chance to win.
 
         Args:
             t: The state.
@@ -334,7 +335,7 @@ class Analyser:
         return tuple(won)
 
     def worth(self, t: State, key: str) -> tuple[float, ...]:
-        """How likely each side is to win, once what has to be answered by then is answered.
+        """Return each side's chance to win, once the pending questions are answered.
 
         Args:
             t: The state.
@@ -345,16 +346,16 @@ class Analyser:
         return self._over_dice(lambda dice: self._settled(t.clone(), dice), key)[0]
 
     def _settling(self, t: State) -> bool:
-        """Whether what waits is no real decision: nobody has a choice, or it settles dice."""
+        """Return whether what waits is no real decision: nobody has a choice, or it settles dice."""
         return t.over is None and bool(t.asked) and (_waiting(t).settles or not self._choice(t))
 
     def _choice(self, t: State, index: int | None = None) -> bool:
-        """Whether there is more than one answer to the decision that waits, or to that with this index."""
+        """Return whether there is more than one answer to the decision that waits, or to that with this index."""
         asked = _waiting(t) if index is None else t.asked[index]
         return asked.options(redacted(t, asked.side)).several()
 
     def _settled(self, t: State, dice: Dice) -> State:
-        """The next real decision, or the end; *t* is changed."""
+        """Return the next real decision, or the end; *t* is changed."""
         for step in range(ON_THE_WAY):
             if not self._settling(t):
                 break
@@ -367,7 +368,7 @@ class Analyser:
         return t
 
     def work_out(self) -> None:
-        """The chances, and what was luck and what was play."""
+        """Work out the chances, and the parts of luck and play."""
         states = self.states()
         self._known = [self.worth(states[0], "start")]
         for number, point in enumerate(self.points):
@@ -389,27 +390,27 @@ class Analyser:
         self._judging = tuple([number for number in self._judging if self.is_judged(number)])
 
     def look_closer(self) -> None:
-        """All that goes beyond the chances; what is known when an error stops it is told as well."""
+        """Work out everything beyond the chances; an error keeps the results so far."""
         self.play_on()
         self.draw_near()
         self.find_turns()
         self.judge()
 
     def _mean(self, point: Point, number: int) -> tuple[tuple[float, ...], float]:
-        """The chances after an act on average over its dice, with the standard error of the first."""
+        """Return the chances after an act on average over its dice, with the standard error of the first."""
         return self._over_dice(lambda dice: self._played_out(point, dice), f"{number}")
 
     def _played_out(self, point: Point, dice: Dice) -> State:
-        """What an act comes to, when what it has caused is settled."""
+        """Return the state after an act, when all that it has caused is settled."""
         t = point.state.clone()
         answer(t, dice, point.index, point.action)
         return self._settled(t, dice)
 
     def _over_dice(self, do: Callable[[Dice], State], key: str) -> tuple[tuple[float, ...], float]:
-        """The chances of what something comes to, on average over its dice, with the standard error of the first.
+        """Return the chances after a process, averaged over its dice, with the standard error of the first.
 
         Args:
-            do: What throws them.
+            do: The process that throws them.
             key: Decides those that are drawn.
         """
         every = _every_way(do)
@@ -425,7 +426,7 @@ class Analyser:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def find_turns(self) -> None:
-        """Where the game turned, and what would have been better there."""
+        """Find the turns of the game, and better answers there."""
         swings = [
             (max([abs(a - b) for a, b in zip(self._known[n + 1], self._known[n], strict=True)]), n)
             for n in range(len(self.points))
@@ -450,7 +451,7 @@ class Analyser:
         self._turning = (*turns, *self._end())
 
     def _end(self) -> list[Turn]:
-        """The giving up of a side, or that its time was up, where that changed much."""
+        """Return the giving up of a side, or that its time was up, where that changed much."""
         record, number = self.record, len(self.points)
         side = record.resigned if record.resigned is not None else record.late
         if self.ended is None or side is None or (before := self._known[number][side]) < LEAST:
@@ -462,12 +463,12 @@ class Analyser:
     # --- games played on ----------------------------------------------------------------------------------------------
 
     def _round_starts(self) -> list[int]:
-        """The acts with which rounds begin."""
+        """Return the acts with which rounds begin."""
         rounds = [self.rules.round(point.state) for point in self.points]
         return [n for n, one in enumerate(rounds) if one > 0 and (n == 0 or one != rounds[n - 1])]
 
     def play_on(self) -> None:
-        """What comes of games that are played on to their end from the beginning of each round."""
+        """Play games on to their end from the beginning of each round."""
         who = strongest(self.rules.name)
         for step, number in enumerate(self._rounds):
             self._say(len(self.points) + LONG * step, "games played on")
@@ -523,9 +524,9 @@ class Analyser:
     # --- every decision -----------------------------------------------------------------------------------------------
 
     def judge(self) -> None:
-        """What each decision cost beside what a commander would have answered.
+        """Judge the cost of each decision against a commander's answer.
 
-        What settles dice is not judged, nor what is decided before the first turn. Those after which the chance is the
+        Answers that settle dice are not judged, nor those before the first turn. Those after which the chance is the
         smallest beside that before come first: who stops it has seen what is likely to have cost most.
         """
         first = sorted(self._judging, key=lambda number: self._acted[number].play[self.points[number].side])
@@ -534,7 +535,7 @@ class Analyser:
             self._better(number, 0)
 
     def is_judged(self, number: int) -> bool:
-        """Whether an act is one of those whose decisions are judged: in a turn, with a choice, settling no dice.
+        """Return whether an act is one of those whose decisions are judged: in a turn, with a choice, settling no dice.
 
         Dice that changed nothing on the table tell nothing of the decision to throw them.
         """
@@ -544,7 +545,7 @@ class Analyser:
         return judged and (not point.rolls or self._has_effect(number))
 
     def _lasts(self, number: int) -> bool:
-        """Whether the change of an act lasts: half of it still stands on average over the acts that follow.
+        """Return whether the change of an act lasts: half of it still stands on average over the acts that follow.
 
         The chances of a moment between two sides' turns may be off for that moment alone.
         """
@@ -555,11 +556,12 @@ class Analyser:
         return abs(after - before) >= LEAST and mean * (after - before) > 0 and 2 * abs(mean) >= abs(after - before)
 
     def _has_effect(self, number: int) -> bool:
-        """Whether an act changed anything that stands on the table."""
+        """Return whether an act changed anything that stands on the table."""
         return self._effect(number).changed
 
     def _turns(self, number: int) -> bool:
-        """Whether a person would call an act a turn of the game: it cost somebody something, or a place changed hands.
+        """Return whether a person would call an act a turn of the game: it cost somebody something, or a place changed
+        hands.
 
         Nobody is believed to have lost by what cost the other side alone.
         """
@@ -571,7 +573,7 @@ class Analyser:
         return effect.seized or len(hurt) > 1 or not hurt or hurt[0] not in gained
 
     def _effect(self, number: int) -> _Effect:
-        """What an act has changed on the table once its dice are settled."""
+        """Return the effect of an act on the table once its dice are settled."""
         if number not in self._effects:
             states, end = self.states(), number + 1
             while end < len(self.points) and self._goes_with(end):
@@ -580,12 +582,12 @@ class Analyser:
         return self._effects[number]
 
     def _goes_with(self, number: int) -> bool:
-        """Whether an act settles what the one before it has thrown."""
+        """Return whether an act settles what the one before it has thrown."""
         point = self.points[number]
         return point.state.asked[point.index].settles or not self._is_free(number)
 
     def _standing(self, t: State) -> Picture:
-        """What an onlooker sees of the table."""
+        """Return the table as an onlooker sees it."""
         return self.rules.depict(redacted(t, None), None)
 
     def _is_free(self, number: int) -> bool:
@@ -595,11 +597,11 @@ class Analyser:
         return self._free[number]
 
     def _better(self, number: int, others: int) -> Better | None:
-        """A better answer than the one that was given; None where none is found.
+        """Return a better answer than the one that was given; None if none is found.
 
         Args:
             number: The act.
-            others: How many answers are tried beside that of a commander.
+            others: Number of answers tried beside a commander's.
         """
         if number not in self._found:
             self._found[number] = self._look_for_better(number, others)
@@ -622,11 +624,11 @@ class Analyser:
         return Better(f"{words}: {', '.join(reasons)}" if reasons else words, round(chance, DIGITS))
 
     def best(self, number: int, others: int = 0) -> tuple[float, Any] | None:
-        """The answer that was better than the one that was given, and by how much; None where none is found.
+        """Return the answer that was better than the one that was given, and by how much; None if none is found.
 
         Args:
             number: The act.
-            others: How many answers are tried beside that of a commander.
+            others: Number of answers tried beside a commander's.
         """
         point = self.points[number]
         decision = point.state.asked[point.index]
@@ -646,18 +648,18 @@ class Analyser:
         return best
 
     def _worth_of(self, number: int) -> float:
-        """The chance of the side that acted, on average over the dice of the act."""
+        """Return the chance of the side that acted, on average over the dice of the act."""
         side = self.points[number].side
         return self._known[number][side] + self._acted[number].play[side]
 
     def _gain(self, point: Point, given: list[float], action: Any, who: str) -> float | None:
-        """What another answer gains; None where that is not more than chance would make of it.
+        """Return the gain of another answer; None if it is no more than chance.
 
         Args:
             point: The moment.
-            given: What came of the answer that was given, try by try; it is filled as far as it is needed.
+            given: Results of the given answer, try by try; it is filled as far as needed.
             action: The other answer.
-            who: Who plays on.
+            who: The player who goes on.
         """
         gains: list[float] = []
         while len(gains) < TRIES:
@@ -672,7 +674,7 @@ class Analyser:
         return gain if gain > max(SURE * error, LEAST / 2) else None
 
     def _played_on(self, point: Point, action: Any, who: str, n: int) -> float:
-        """The chance of the side that acted, after an answer and some turns with the dice of a try."""
+        """Return the chance of the side that acted, after an answer and some turns with the dice of a try."""
         t = point.state.clone()
         dice = Common(f"on {n}")
         answer(t, dice, point.index, action)
@@ -683,7 +685,7 @@ class Analyser:
     # --- words --------------------------------------------------------------------------------------------------------
 
     def _words(self, number: int) -> str:
-        """An act in words: what was done, or decided where nothing was thrown, and what it came to."""
+        """Return an act in words: what was done, or decided if nothing was thrown, and what it came to."""
         if number not in self._said_of:
             point, result = self.points[number], self.came[number]
             done = result.done or self._said(point, point.state.asked[point.index], point.action)
@@ -693,7 +695,7 @@ class Analyser:
         return self._said_of[number]
 
     def _said(self, point: Point, decision: Decision, action: Any) -> str:
-        """An answer in words, with who it is about where the words do not say."""
+        """Return an answer in words, with who it is about where the words do not say."""
         return said(self.rules, decision, redacted(point.state, point.side), action, point.side)
 
     # --- all of it ----------------------------------------------------------------------------------------------------
@@ -708,11 +710,11 @@ class Analyser:
 
     @property
     def ready(self) -> bool:
-        """Whether all chances are known: what is told then is whole but for better answers."""
+        """True if all chances are known: what is told then is whole but for better answers."""
         return len(self._acted) == len(self.points)
 
     def told(self) -> Analysis:
-        """What is known so far."""
+        """Return the results so far."""
         chances = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
         sides = range(len(self.sides))
         luck = tuple([round(sum([one.luck[s] for one in self._acted]), DIGITS) for s in sides])
@@ -756,7 +758,9 @@ class Analyser:
 
 
 def _every_way(do: Callable[[Dice], State]) -> list[tuple[State, float]] | None:
-    """What something may come to, with the chance of each way of its dice; None where there are too many."""
+    """Return the possible states after a process, with the chance of each way of its dice; None
+    if there are too many.
+    """
     open_: list[tuple[tuple[Roll, ...], float]] = [((), 1.0)]
     states: list[tuple[State, float]] = []
     while open_:
@@ -773,17 +777,17 @@ def _every_way(do: Callable[[Dice], State]) -> list[tuple[State, float]] | None:
 
 
 def strongest(game: str) -> str:
-    """Who thinks of other answers in a game, and plays on."""
+    """Return the player who thinks of other answers in a game, and plays on."""
     return next(one for one in STRONGEST if one in players(game))
 
 
 def _waiting(t: State) -> Decision:
-    """The decision that waits for an answer, the first where there are several."""
+    """Return the decision that waits for an answer, the first if there are several."""
     return t.asked[0] if len(t.asked) == 1 else t.asked[t.answers.index(None)]
 
 
 def _share(winner: int | None, sides: int) -> tuple[float, ...]:
-    """The chances at the end."""
+    """Return the chances at the end."""
     return tuple([1 / sides if winner is None else float(winner == side) for side in range(sides)])
 
 
@@ -795,16 +799,16 @@ def _faces(sides: int, count: int) -> list[Roll]:
 
 
 class _Came(msgspec.Struct, frozen=True):
-    """What came of an act, in words."""
+    """The result of an act, in words."""
 
     done: str = ""
-    """What was done with dice; empty where none of them say."""
+    """Words for what was done with dice; empty if none say."""
     what: str = ""
-    """What the dice of that gave."""
+    """Words for the result of those dice."""
 
 
 def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
-    """What dice gave, added up by side and by what is counted."""
+    """Return the luck of dice, added up by side and by what is counted."""
     sums: dict[tuple[int, str], tuple[int, int, float, Spread]] = {}
     for tally in [tally for of_act in rolled for tally in of_act]:
         key = tally.side, tally.label
@@ -827,13 +831,13 @@ def _dice_luck(rolled: Sequence[Sequence[Tally]]) -> tuple[DiceLuck, ...]:
 
 
 def _tallies(moment: Moment) -> list[Tally]:
-    """What the dice gave in an act, as the game itself reads them."""
+    """Return the results of an act's dice, as the game itself reads them."""
     readings = [event.reading(moment.state) for event in moment.events]
     return [tally for reading in readings if reading is not None for tally in reading.tallies]
 
 
 def _came(moment: Moment) -> _Came:
-    """What came of an act: the first thing that was done with dice in it, and how many more there were."""
+    """Return the result of an act: the first thing done with dice in it, and the number of further ones."""
     readings = [one for event in moment.events if (one := event.reading(moment.state)) is not None]
     aimed = [one for one in readings if one.target is not None] or readings
     if not aimed:
@@ -843,20 +847,20 @@ def _came(moment: Moment) -> _Came:
 
 
 class _Effect(msgspec.Struct, frozen=True):
-    """What an act has changed on the table."""
+    """The effect of an act on the table."""
 
     changed: bool
-    """Whether anything has: units, their places and tokens, who holds what, and what lies open."""
+    """True if anything has: units, their places and tokens, who holds what, and what lies open."""
     lost: tuple[bool, ...]
-    """Whether each side has less left of a unit."""
+    """True if each side has less left of a unit."""
     seized: bool
-    """Whether somebody holds a place that they did not hold before."""
+    """True if somebody holds a place that they did not hold before."""
     words: tuple[str, ...]
-    """What units lost, and who holds which place."""
+    """Losses of units, and the new holders of places."""
 
 
 def _effect(before: Picture, after: Picture, sides: Sequence[str]) -> _Effect:
-    """What differs between two pictures of a table; of cards that are played or drawn nothing is told."""
+    """Return the difference between two pictures of a table; cards played or drawn are left out."""
     left = {group.id: group for group in after.groups}
     lost, words = [False] * len(sides), []
     changed = before.grounds != after.grounds or before.piles != after.piles
@@ -888,26 +892,26 @@ def _bearing(group: Group) -> tuple[object, ...]:
 
 
 def _number(strength: str) -> int:
-    """The first number of a unit's strength: 4 of `4/5` and of `Q4`."""
+    """Return the first number of a unit's strength: 4 of `4/5` and of `Q4`."""
     match = re.search(r"\d+", strength)
     return int(match[0]) if match else 0
 
 
 def _odds(chance: float) -> float:
-    """The log odds of a chance, none of which is certain."""
+    """Return the log odds of a chance, none of which is certain."""
     held = min(0.99, max(0.01, chance))
     return log(held / (1 - held))
 
 
 def _drawn(chance: float, games: PlayedOn) -> float:
-    """How far games that were played on draw the log odds of a chance: as far as they are surer of it."""
+    """Return the weight of games played on against a chance, by the certainty of both."""
     won = (games.chance[0] * games.games + 0.5) / (games.games + 1)
     spread = 1 / (games.games * won * (1 - won))
     return (_odds(won) - _odds(chance)) * ASTRAY**2 / (ASTRAY**2 + spread)
 
 
 def _between(marks: Sequence[tuple[int, float]], at: int) -> float:
-    """What lies between marks: on the way from the one before to the one after, and as they are beyond them."""
+    """Return a value between marks by interpolation, and the nearest mark's beyond them."""
     before = [one for one in marks if one[0] <= at][-1:] or marks[:1]
     after = [one for one in marks if one[0] > at][:1] or marks[-1:]
     (start, low), (end, high) = before[0], after[0]
@@ -915,7 +919,7 @@ def _between(marks: Sequence[tuple[int, float]], at: int) -> float:
 
 
 def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
-    """The chances of two sides, moved in log odds; what is certain stays so."""
+    """Return the chances of two sides, moved in log odds; what is certain stays so."""
     first = chance[0]
     if not 0 < first < 1:
         return chance
@@ -924,9 +928,9 @@ def _shifted(chance: tuple[float, ...], shift: float) -> tuple[float, ...]:
 
 
 def _played(record: Record) -> tuple[Match, list[_Came], list[list[Tally]]]:
-    """The match of a record, played to its end; what came of each act, and what its dice gave.
+    """Return the match of a record, played to its end, with the result and the dice of each act.
 
-    What came of an act is what was done first with dice in it.
+    The result of an act is the first thing done with dice in it.
     """
     rules = record.setting.rulebook
     if record.rules_version != rules.rules_version:
@@ -952,22 +956,22 @@ def _played(record: Record) -> tuple[Match, list[_Came], list[list[Tally]]]:
 
 
 def people(record: Record) -> tuple[int, ...]:
-    """The sides of a record that people played."""
+    """Return the sides of a record that people played."""
     return tuple([side for side, who in enumerate(record.players) if who == PERSON])
 
 
 def everybody(record: Record) -> tuple[int, ...]:
-    """Whose decisions are judged: those of people or, where nobody is a person, of all sides."""
+    """Return the sides to judge: those of people or, if nobody is a person, all sides."""
     return people(record) or tuple(range(max(2, len(record.players))))
 
 
 def analyse(record: Record, tell: Tell | None = None, every: bool = False) -> Analysis:
-    """A recorded game explained.
+    """Return the explanation of a recorded game.
 
     Args:
         record: The game.
         tell: Told how far it is; an error that it raises stops the work.
-        every: Whether every act is told of by itself, and every decision of people is judged, or of everybody where
+        every: True if every act is told of by itself, and every decision of people is judged, or of everybody where
             nobody is a person.
 
     Raises:

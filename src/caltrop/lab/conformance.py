@@ -42,28 +42,30 @@ class Sample(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     seed: int
     fired: dict[str, int]
-    """How often code or data of each clause and ruling came to bear."""
+    """Number of times that code or data of each clause and ruling came to bear."""
     settings: str = ""
-    """What was played, in words."""
+    """Settings of the games, in words."""
 
 
 class Record(msgspec.Struct, frozen=True):
-    """What `data/conformance.json` holds."""
+    """The content of `data/conformance.json`."""
 
     tests: dict[str, list[str]]
     """Tests of each clause."""
     deviates: dict[str, str] = {}
     """Clauses with a known deviation: strict xfail tests, with their reason."""
     explained: dict[str, str] = {}
-    """Why a clause does not fire in games of the computer, for those that cannot."""
+    """Reason why a clause does not fire in games of the computer, for those that cannot."""
     unsought: dict[str, str] = {}
-    """Why a clause was not met in the games between seekers, for those that were met in the sample all the same."""
+    """Reason why a clause was not met in the games between seekers, for those that were met in the
+    sample all the same.
+    """
     waived: dict[str, str] = {}
-    """Why a ruling has no code or no test, for those that leave nothing to play or to try out."""
+    """Reason why a ruling has no code or no test, for those that leave nothing to play or to try out."""
 
 
 class Samples(msgspec.Struct, frozen=True):
-    """What `data/sample.json` holds. A clause that a sample does not name is newer than it."""
+    """The content of `data/sample.json`. A clause that a sample does not name is newer than it."""
 
     sample: Sample | None = None
     sought: Sample | None = None
@@ -87,7 +89,7 @@ class Row(msgspec.Struct, frozen=True):
     code: tuple[str, ...]
     tests: tuple[str, ...]
     fired: int | None
-    """How often the clause came to bear in the sample; None if it is newer than the sample."""
+    """Number of times that the clause came to bear in the sample; None if it is newer than the sample."""
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -103,7 +105,7 @@ def _record_path(name: str) -> Path:
 
 
 def recorded(name: str) -> Record:
-    """The record of a ruleset; an empty one where none was made yet."""
+    """Return the record of a ruleset; an empty one where none was made yet."""
     path = _record_path(name)
     return msgspec.json.decode(path.read_bytes(), type=Record) if path.exists() else Record({})
 
@@ -227,7 +229,7 @@ def _rulings(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _printed(path: Path) -> Iterator[tuple[str, list[str]]]:
-    """The tables and rows of a file of printed values, each with the clauses that it names."""
+    """Yield the tables and rows of a file of printed values, each with the clauses that it names."""
     for name, table in _read(path)["tables"].items():
         yield name, table.get("clauses", "").split()
         for row in table["rows"]:
@@ -239,7 +241,7 @@ KINDS: tuple[Kind, ...] = ("step", "trigger", "rule", "amendment", "guard", "row
 
 
 def _code_by_clause(name: str) -> dict[str, list[tuple[str, str]]]:
-    """For each clause, the marks that speak for it, those that carry it out first: (mark id, `path:line name`)."""
+    """Return the marks of each clause, those that carry it out first: (mark id, `path:line name`)."""
     ruleset(name).vocabulary()  # imports every module of the ruleset, and so makes every mark
     places: dict[str, list[tuple[str, str]]] = {}
     for m in sorted(MARKS.values(), key=lambda m: KINDS.index(m.kind)):
@@ -257,12 +259,12 @@ def _waived(clause: Clause) -> str:
 
 
 def report(name: str, clause: str = "", *, fresh: bool = True) -> Report:
-    """The conformance table of the ruleset called *name*.
+    """Return the conformance table of the ruleset called *name*.
 
     Args:
         name: The ruleset.
         clause: The clause or ruling that alone is wanted, in small or capital letters: it is read in no time.
-        fresh: Whether the tests of a checkout are read, which takes seconds, or as they were recorded, if they were.
+        fresh: True if the tests of a checkout are read, which takes seconds, or as they were recorded, if they were.
 
     Raises:
         ValueError: when there is no such ruleset.
@@ -305,7 +307,7 @@ def report(name: str, clause: str = "", *, fresh: bool = True) -> Report:
 
 
 def _tests_of(name: str) -> tuple[dict[str, list[str]], dict[str, str]]:
-    """The tests of a ruleset's own clauses and rulings, and its deviations."""
+    """Return the tests of a ruleset's own clauses and rulings, and its deviations."""
     pages = ruleset(name).inventory()
     own = {*pages.clauses, *pages.questions}
     tests, deviates = tests_by_clause(ROOT / "tests")
@@ -316,7 +318,7 @@ def _tests_of(name: str) -> tuple[dict[str, list[str]], dict[str, str]]:
 
 
 def page(report: Report) -> str:
-    """The conformance table as a page of the docs."""
+    """Return the conformance table as a page of the docs."""
     record, played = recorded(report.ruleset), samples(report.ruleset)
     bound = [r for r in report.clauses if r.status != "waived"]
     lines = [
@@ -380,7 +382,7 @@ def _line(r: Row, played: Samples) -> str:
 
 
 def _by_clause(name: str, counted: dict[str, int]) -> dict[str, int]:
-    """How often each clause of the ruleset came to bear, from how often each mark did."""
+    """Return how often each clause of the ruleset fired, given how often each mark did."""
     clauses_before = ruleset(name).inventory()
     return {
         id: sum(counted.get(m, 0) for m in dict.fromkeys(m for m, _ in marks))

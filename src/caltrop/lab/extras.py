@@ -1,4 +1,4 @@
-"""What is not installed with Caltrop, and how to get it."""
+"""Packages that are not installed with Caltrop, and the way to get them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ def needed(who: str, extra: str, *modules: str) -> None:
     """Complain where something is missing that a part of Caltrop stands on.
 
     Args:
-        who: What needs it, as it is called.
+        who: Name of the user of the package.
         extra: The name under which it is installed.
-        modules: What has to be there.
+        modules: Name of the package.
 
     Raises:
         ModuleNotFoundError: for the first module that is missing, with the command that installs it.

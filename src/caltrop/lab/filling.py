@@ -21,9 +21,9 @@ from caltrop.roster import nearest
 SEED = 46
 """The seed of the series."""
 PLAYER = "heuristic"
-"""Who plays it, on both sides."""
+"""Player of both sides."""
 ROUNDS = 16
-"""How often each scenario is played, unless somebody says otherwise."""
+"""Number of times that each scenario is played, unless somebody says otherwise."""
 ROOM = 4 << 20
 """Bytes after which the series of a game ends. They take a tenth of that in a wheel, and some milliseconds to read."""
 
@@ -33,7 +33,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
     file: str
     shipped: bool
-    """Whether it came with the package; else it is the user's own."""
+    """True if it came with the package; else it is the user's own."""
     ruleset: str = ""
     question: str = ""
     edition: str = ""
@@ -80,13 +80,13 @@ def fill(game: str, rounds: int = ROUNDS) -> list[Path]:
 
     Args:
         game: A ruleset.
-        rounds: How often each scenario is played, at most.
+        rounds: Largest number of games of each scenario.
 
     Returns:
-        The files, in order; none where the players of the game ask for no odds that are kept.
+        The files, in order; none if the players of the game ask for no odds that are kept.
 
     Raises:
-        InputError: where there is no such game, or the files cannot be written.
+        InputError: if there is no such game, or the files cannot be written.
     """
     if game not in rulesets():
         raise InputError(f"there is no game {game!r}; {nearest(game, rulesets())}")
@@ -122,7 +122,7 @@ def _put_in_place(game: str, aside: Path) -> list[Path]:
 
 
 def _orders(game: str, number: int) -> Iterator[Order]:
-    """The games of a round: by turns with the armies of the scenario, and with two of one size."""
+    """Yield the games of a round: by turns with the armies of the scenario, and with two of one size."""
     rules = ruleset(game)
     armies = rules.armies()
     pairs = [(one.id, other.id) for one in armies for other in armies if one.size == other.size]

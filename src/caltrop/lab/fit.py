@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from caltrop.lab.network import Network
 
 VETERAN = "veteran"
-"""Whose chances they are."""
+"""Player whose chances they are."""
 EVERY = 9
 """A position is kept after so many acts."""
 UNSEEN = 7
@@ -51,14 +51,14 @@ Rows = list[tuple[float, ...]]
 
 
 class Game(msgspec.Struct, frozen=True):
-    """What is kept of one game."""
+    """The stored data of one game."""
 
     number: int
     scenario: str
     points: float
-    """What came of it for side 0: 1, 0 or a half."""
+    """Result for side 0: 1, 0 or a half."""
     rows: Rows
-    """What counted in its positions."""
+    """Features of its positions."""
 
 
 def play(game: str, seed: int, number: int) -> Game:
@@ -93,7 +93,7 @@ def play(game: str, seed: int, number: int) -> Game:
 
 
 def fitted(games: Sequence[Game], seed: int) -> Network:
-    """What was fitted to games, each counting as much as another."""
+    """Return a network fitted to games, each with the same weight."""
     from caltrop.lab.network import network
 
     rows = [row for game in games for row in game.rows]
@@ -103,7 +103,7 @@ def fitted(games: Sequence[Game], seed: int) -> Network:
 
 
 def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], float, float]:
-    """What was said of games beside what came of them: in bins, and the mean squared errors with and without saying.
+    """Return predictions beside results: in bins, and the mean squared errors with and without the prediction.
 
     In a bin the positions of one game are one sample, the mean of what came of them being that game's points.
     """
@@ -111,7 +111,7 @@ def held_against(games: Sequence[Game], made: Fit) -> tuple[tuple[Bin, ...], flo
 
 
 def across(games: Sequence[Game], seed: int) -> list[tuple[Game, list[float]]]:
-    """What is said of every position by a fit that has not seen its game: each seventh is left out in turn."""
+    """Return predictions for every position by a fit without its game: each seventh is left out in turn."""
     guesses = []
     for part in range(UNSEEN):
         network = fitted([one for one in games if one.number // 2 % UNSEEN != part], seed)
@@ -144,7 +144,7 @@ def _compared(held: Sequence[tuple[Game, list[float]]]) -> tuple[tuple[Bin, ...]
 
 
 def by_scenario(held: Sequence[tuple[Game, list[float]]]) -> str:
-    """What was said beside what came in each scenario: of the first position, and on average, as a table."""
+    """Return predictions and results for each scenario, of the first position and on average, as a table."""
     lines = [
         "| scenario | games | came | interval | said at first | said on average |",
         "|---|---|---|---|---|---|",
@@ -162,7 +162,7 @@ def by_scenario(held: Sequence[tuple[Game, list[float]]]) -> str:
 
 
 def _interval(share: float, size: float) -> tuple[float, float]:
-    """The score interval of a share."""
+    """Return the score interval of a share."""
     square = Z95 * Z95
     centre = (share + square / (2 * size)) / (1 + square / size)
     half = Z95 * sqrt(max(0.0, share * (1 - share)) / size + square / (4 * size * size)) / (1 + square / size)
@@ -170,7 +170,7 @@ def _interval(share: float, size: float) -> tuple[float, float]:
 
 
 def fit(game: str, games: Sequence[Game], seed: int) -> Fit:
-    """The weights, and how they fare in the games left out."""
+    """Return the weights, and how they fare in the games left out."""
     features = features_of(game)
     assert features is not None
     seen = [one for one in games if one.number // 2 % UNSEEN != UNSEEN - 1]

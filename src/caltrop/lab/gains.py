@@ -1,12 +1,12 @@
-"""What a search gains by the plans that it follows: `python -m caltrop.lab.gains GAME --positions N --keep FILE`.
+"""Gains of a search from the plans that it follows: `python -m caltrop.lab.gains GAME --positions N --keep FILE`.
 
 Games tell two players apart that are far from equal: of 120 the share is known to nine points either way. A search says
 more of itself. In games between veterans turns are drawn in which it thinks; the plan that it would follow and the
 veteran's own are both played through in worlds that it has not seen, with the same luck in the same attacks, and the
-difference of the chances of winning after the other side's answer is what it gains there. Where it follows the
-veteran's own it gains nothing. So a few dozen positions tell in minutes what a change of the search is worth, as far as
-the chances are (`caltrop.lab.fit`). Positions, seeds and so gains are the same for any number of processes; with
-`--keep` each is a line of a file, and what stands there is not played again.
+difference of the chances of winning after the other side's answer is what it gains there. If it follows the veteran's
+own, it gains nothing. So a few dozen positions tell in minutes what a change of the search is worth, as far as the
+chances are (`caltrop.lab.fit`). Positions, seeds and so gains are the same for any number of processes; with `--keep`
+each is a line of a file, and what stands there is not played again.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Gained(msgspec.Struct, frozen=True):
-    """What is kept of one position."""
+    """The stored data of one position."""
 
     job: Job
     scenario: str
     gain: float
     """By how much the plan that is followed was better than the veteran's own, in chances of winning."""
     follows: bool
-    """Whether it is another one."""
+    """True if it is another one."""
     spent: int
     """Decisions that were thought through."""
     seconds: float
@@ -62,7 +62,7 @@ class Gained(msgspec.Struct, frozen=True):
 
 
 def searching(player: str, game: str) -> Searcher:
-    """A new player that searches.
+    """Return a new player that searches.
 
     Raises:
         SystemExit: The player does not search.
@@ -74,7 +74,7 @@ def searching(player: str, game: str) -> Searcher:
 
 
 def position(job: Job) -> tuple[str, Decision, Any]:
-    """The scenario, and what a side is asked where its turn begins, with what it sees then."""
+    """Return the scenario, and what a side is asked where its turn begins, with what it sees then."""
     who, rules = searching(job.player, job.game), ruleset(job.game)
     game = games_of(job.game, ("veteran", "veteran"), 2 * job.number + 1, job.seed)[-1]
     attempt = 0
@@ -115,7 +115,7 @@ def think(job: Job) -> Gained:
 
 
 def mean(gains: Sequence[float]) -> tuple[float, float]:
-    """The mean of some gains, and its standard error.
+    """Return the mean of some gains, and its standard error.
 
     >>> mean([0.0, 1.0, 2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0])
     (1.0, 0.16666666666666666)
@@ -124,7 +124,7 @@ def mean(gains: Sequence[float]) -> tuple[float, float]:
 
 
 def table(results: Sequence[Gained]) -> str:
-    """What came, as Markdown: each scenario, and all together."""
+    """Return the results as Markdown: each scenario, and all together."""
     lines = ["| scenario | positions | another plan | gain | decisions | seconds |", "|---|---|---|---|---|---|"]
     scenarios = list(dict.fromkeys(r.scenario for r in results))
     for name, some in [

@@ -16,7 +16,7 @@ J_co = TypeVar("J_co", bound=Hashable, covariant=True)
 
 
 class Result(Protocol[J_co]):
-    """What comes of a job, as a record of msgspec."""
+    """The result of a job, as a record of msgspec."""
 
     @property
     def job(self) -> J_co:
@@ -28,11 +28,11 @@ R = TypeVar("R", bound=Result[Hashable])
 
 
 def read(path: Path | None, kind: type[R]) -> dict[Hashable, R]:
-    """Results of an earlier run, by job; none where there is no file.
+    """Results of an earlier run, by job; none if there is no file.
 
     Args:
         path: The file.
-        kind: What its lines are.
+        kind: Type of its lines.
     """
     if path is None or not path.exists():
         return {}
@@ -49,15 +49,15 @@ def worked(
     stopped: str,
     progress: Callable[[int], None] = lambda count: None,
 ) -> list[R]:
-    """The results of jobs: first those that were kept, then those that are worked out and kept now.
+    """Return the results of jobs: first those that were kept, then those that are worked out and kept now.
 
     Args:
         every: The jobs.
         work: Does one of them.
-        kind: What its result is.
+        kind: Type of its result.
         path: The file in which results are kept, if they are.
-        processes: How many work beside one another.
-        stopped: What is said where the user stops it; the results are those that were finished then.
+        processes: Number of workers.
+        stopped: Sentence for a stop by the user; the results are those finished by then.
         progress: Is told how many there are, whenever there is another one.
     """
     rows = read(path, kind)

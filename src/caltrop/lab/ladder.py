@@ -1,12 +1,12 @@
 """A round robin of computer players, with ratings: `python -m caltrop.lab.ladder GAME --players A,B,… --keep FILE`.
 
-Neighbours in the list play one another, with `--all` everybody plays everybody. Games come in pairs with the same
-dice and the seats swapped, and go over all scenarios, and over the armies of the players' proof, in turn. Ratings are
-those under which the points that came are likeliest (the logistic scale of chess, draws counting half), the veteran's
-being 1500; their 95 % intervals come of drawing pairs of games anew. Where the veteran does not play, they are placed
-beside the first of the players that is rated already, which keeps its rating, and whose interval is added to theirs.
-With `--keep` each game is a line of a file, and what stands there is not played again. With `--write` the ratings go
-beside the game's players, where menus find them; those of who did not play stay as they are.
+Neighbours in the list play one another, with `--all` everybody plays everybody. Games come in pairs with the same dice
+and the seats swapped, and go over all scenarios, and over the armies of the players' proof, in turn. Ratings are those
+under which the points that came are likeliest (the logistic scale of chess, draws counting half), the veteran's being
+1500; their 95 % intervals come of drawing pairs of games anew. If the veteran does not play, they are placed beside the
+first of the players that is rated already, which keeps its rating, and whose interval is added to theirs. With `--keep`
+each game is a line of a file, and what stands there is not played again. With `--write` the ratings go beside the
+game's players, where menus find them; those of who did not play stay as they are.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from caltrop.players import LEVELS, Rating, maker_of, rated_path
 from caltrop.players.proof import proof
 
 ANCHOR, AT = "veteran", 1500.0
-"""Whose rating is given, and what it is."""
+"""Player with a fixed rating, and that rating."""
 DRAWN = 400
-"""How often pairs of games are drawn anew for the intervals."""
+"""Number of times that pairs of games are drawn anew for the intervals."""
 ROUNDS = 500
 EVEN = 0.5
 """Drawn games that each pair of players is taken to have played besides: who never lost is not infinitely good."""
@@ -50,7 +50,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What is kept of one game."""
+    """The stored data of one game."""
 
     job: Job
     points: int
@@ -58,11 +58,11 @@ class Played(msgspec.Struct, frozen=True):
     seconds: tuple[float, float]
     """Processor time that each player thought."""
     turns: int
-    """How many turns, of both, began."""
+    """Number of turns, of both, began."""
 
 
 def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Sequence[str] = ()) -> list[Job]:
-    """The games of two players, in pairs, over the scenarios and armies in turn."""
+    """Return the games of two players, in pairs, over the scenarios and armies in turn."""
     named = scenarios or [card.id for card in ruleset(game).scenarios() if two_sided(game, card.id)]
     page = proof(game)
     pairings = page.pairings if page is not None else ()
@@ -75,7 +75,7 @@ def jobs(game: str, pair: tuple[str, str], games: int, seed: int, scenarios: Seq
 
 
 def two_sided(game: str, scenario: str) -> bool:
-    """Whether two players play a scenario; in others the rules move one side."""
+    """Return whether two players play a scenario; in others the rules move one side."""
     start = Setting.chosen(game, None, scenario).begin(Seeded(0), keep=False)
     return not ruleset(game).automated(start.state)
 
@@ -114,11 +114,11 @@ Standing = tuple[str, Rating]
 
 
 def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
-    """The ratings under which what came is likeliest.
+    """Return the ratings under which the results are likeliest.
 
     Args:
-        tally: What came.
-        on: Who keeps its rating; without that the veteran at 1500, or the first where he does not play.
+        tally: The results.
+        on: Players with fixed ratings; by default the veteran at 1500, or the first player.
 
     >>> {name: round(x) for name, x in ratings({("veteran", "recruit"): [2] * 300 + [0] * 100}).items()}
     {'veteran': 1500, 'recruit': 1309}
@@ -147,12 +147,12 @@ def ratings(tally: Tally, on: Standing | None = None) -> dict[str, float]:
 
 
 def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, Rating]:
-    """The ratings with their intervals.
+    """Return the ratings with their intervals.
 
     Args:
-        tally: What came.
+        tally: The results.
         seed: Decides how games are drawn anew.
-        on: Who keeps its rating; what is not known of that is not known of the others either.
+        on: Players with fixed ratings; their uncertainty is added to the others'.
     """
     whole, dice = ratings(tally, on), Seeded(f"ratings {seed}")
     drawn: dict[str, list[float]] = {name: [] for name in whole}
@@ -176,7 +176,7 @@ def rated(tally: Tally, seed: int = 1, on: Standing | None = None) -> dict[str, 
 
 
 def table(results: Sequence[Played], seed: int = 1, on: Standing | None = None) -> str:
-    """What came, as Markdown: pair by pair, and the ratings."""
+    """Return the results as Markdown: pair by pair, and the ratings."""
     tally = tally_of(results)
     lines = ["| players | games | wins | draws | losses | share | interval |", "|---|---|---|---|---|---|---|"]
     for (one, other), points in tally.items():
@@ -219,7 +219,7 @@ def _arguments(argv: Sequence[str] | None) -> Any:
 
 
 def counted(words: str, pairs: int) -> list[int]:
-    """How many games each two play.
+    """Return how many games each two play.
 
     >>> counted("400", 3), counted("400,400,120", 3)
     ([400, 400, 400], [400, 400, 120])
@@ -254,7 +254,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 
 def known(game: str) -> dict[str, Rating]:
-    """The ratings that stand beside a game's players."""
+    """Return the ratings that stand beside a game's players."""
     path = rated_path(game)
     if path is None or not path.exists():
         return {}
@@ -262,7 +262,7 @@ def known(game: str) -> dict[str, Rating]:
 
 
 def standing(game: str, names: Sequence[str]) -> Standing | None:
-    """The player beside which some players are placed; None where the veteran plays, or nobody who is rated."""
+    """Return the player beside which some players are placed; None if the veteran plays, or nobody who is rated."""
     there = known(game)
     return None if ANCHOR in names else next(((name, there[name]) for name in names if name in there), None)
 

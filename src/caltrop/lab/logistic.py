@@ -16,7 +16,7 @@ ROUNDS = 40
 SMALL = 1e-9
 """Steps smaller than this change nothing."""
 FLAT = 1e-6
-"""Where everything is as good as sure, a step is still of some length."""
+"""Least curvature, so that a step has some length even if everything is nearly certain."""
 
 Vector = list[float]
 
@@ -31,7 +31,7 @@ class Logistic(msgspec.Struct, frozen=True):
 
 
 def chance(weights: Sequence[float], row: Sequence[float]) -> float:
-    """What a logistic sum says, where it has a weight for every number of a row or for the first of them.
+    """Return the chance by a logistic sum, which has a weight for every number of a row or for the first of them.
 
     >>> chance([1.0, -1.0], [0.5, 0.5]), round(chance([2.0], [1.0]), 3)
     (0.5, 0.881)
@@ -43,7 +43,7 @@ def chance(weights: Sequence[float], row: Sequence[float]) -> float:
 def regression(
     rows: Sequence[Sequence[float]], outcomes: Sequence[float], shares: Sequence[float] = (), *, penalty: float = 0.0
 ) -> Logistic:
-    """The weights of a logistic sum that says what came.
+    """Return the weights of a logistic sum that predicts the results.
 
     >>> sure = regression([[1.0]] * 4, [1.0, 1.0, 1.0, 0.0])
     >>> round(chance(sure.weights, [1.0]), 6)
@@ -51,8 +51,8 @@ def regression(
 
     Args:
         rows: The numbers that tell of each observation, equally many of each.
-        outcomes: What came of it: 1, 0, or what lies between.
-        shares: How much it counts; 1 where nothing is given.
+        outcomes: Its result, from 0 to 1.
+        shares: Its weight; 1 by default.
         penalty: Of half of each weight squared: it keeps what hardly anything tells of near nought.
     """
     size = len(rows[0])
@@ -84,7 +84,7 @@ def regression(
 
 
 def _inverse(matrix: Sequence[Vector]) -> list[Vector]:
-    """The inverse of a positive matrix, by elimination."""
+    """Return the inverse of a positive matrix, by elimination."""
     size = len(matrix)
     work = [[*row, *[float(i == j) for j in range(size)]] for i, row in enumerate(matrix)]
     for i in range(size):

@@ -1,11 +1,11 @@
-"""What players lose by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep FILE`.
+"""Losses of players by their decisions: `python -m caltrop.lab.losses GAME --players A,B,… --games N --keep FILE`.
 
 Each player plays itself, over all scenarios and armies in turn, and some of its decisions, drawn by chance, are held
-against what a commander would have answered, as in the explanation of a battle (`caltrop.lab.analysis`). What they cost
-on average is a scale for what a person's cost: points of the chance of winning lost a decision. Intervals come of
-drawing games anew. With `--keep` each game is a line of a file, and what stands there is not played again. With
-`--write` the scale goes beside the game's players, where the explanation of a battle finds it; levels of which a weaker
-one lost less than a stronger share their mean there.
+against what a commander would have answered, as in the explanation of a battle (`caltrop.lab.analysis`). Their average
+cost is a scale for the cost of a person's: points of the chance of winning lost a decision. Intervals come of drawing
+games anew. With `--keep` each game is a line of a file, and what stands there is not played again. With `--write` the
+scale goes beside the game's players, where the explanation of a battle finds it; levels of which a weaker one lost less
+than a stronger share their mean there.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class GameLoss(msgspec.Struct, frozen=True):
-    """What is kept of one game."""
+    """The stored data of one game."""
 
     job: Job
     decisions: int
@@ -52,7 +52,7 @@ class GameLoss(msgspec.Struct, frozen=True):
     mistakes: int
     """Of these, those for which a better answer was found."""
     lost: float
-    """What these cost in chances of winning."""
+    """Cost of these in chances of winning."""
 
 
 def judge(job: Job) -> GameLoss:
@@ -74,7 +74,7 @@ def judge(job: Job) -> GameLoss:
 
 
 def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
-    """What each player loses a decision, with its interval.
+    """Return each player's loss in each decision, with its interval.
 
     A mean of ratios: games of more decisions weigh more, and the error is that of the games.
 
@@ -98,7 +98,7 @@ def losses(results: Sequence[GameLoss]) -> dict[str, Lost]:
 
 
 def ranked(losses: Mapping[str, Lost]) -> dict[str, Lost]:
-    """A scale on which nobody loses less than a stronger level: those that came the other way share their mean.
+    """Return a scale on which nobody loses less than a stronger level: those that came the other way share their mean.
 
     >>> lost = {"recruit": Lost(0.01, 0, 0.02, 30, 3), "regular": Lost(0.02, 0.01, 0.03, 10, 3)}
     >>> [one.mean for one in ranked(lost).values()]
@@ -119,7 +119,7 @@ def ranked(losses: Mapping[str, Lost]) -> dict[str, Lost]:
 
 
 def table(results: Sequence[GameLoss]) -> str:
-    """What came, as Markdown."""
+    """Return the results as Markdown."""
     lines = [
         "| player | games | decisions | mistakes | lost a decision | interval |",
         "|---|---|---|---|---|---|",

@@ -20,9 +20,9 @@ BATCH = 512
 """Rows a step."""
 STEP = 3e-3
 FADE = 0.3
-"""How much of every weight is forgotten for each step of length 1."""
+"""Decay of every weight for each step of length 1."""
 FIRST, SECOND, TINY = 0.9, 0.999, 1e-8
-"""How long Adam remembers gradients and their squares, and what keeps it from dividing by nothing."""
+"""Decay of Adam's means of gradients and of their squares, and its guard against division by nothing."""
 
 Array = NDArray[np.float64]
 
@@ -35,13 +35,13 @@ class Network(msgspec.Struct, frozen=True):
     hidden: tuple[tuple[float, ...], ...]
     """Of each number in each of the sums that are bent."""
     heights: tuple[float, ...]
-    """What each of these brings at most, in logits."""
+    """Largest contribution of each of these, in logits."""
 
 
 def network(
     rows: Sequence[Sequence[float]], outcomes: Sequence[float], shares: Sequence[float], hidden: int, seed: int
 ) -> Network:
-    """The network that says best what came.
+    """Return the network that predicts the results best.
 
     >>> made = network([[1.0, 1.0], [1.0, -1.0]], [1.0, 0.5], [1.0, 1.0], hidden=3, seed=1)
     >>> len(made.straight), len(made.hidden), len(made.heights)
@@ -49,9 +49,9 @@ def network(
 
     Args:
         rows: The numbers that tell of each observation, equally many of each.
-        outcomes: What came of it: 1, 0, or what lies between.
-        shares: How much it counts.
-        hidden: How many sums are bent.
+        outcomes: Its result, from 0 to 1.
+        shares: Its weight.
+        hidden: Number of bent sums.
         seed: Of where the weights begin and the order of the rows.
     """
     x, y, weigh = np.array(rows), np.array(outcomes), np.array(shares)
@@ -78,7 +78,7 @@ def network(
 
 
 def _slopes(now: Sequence[Array], x: Array, y: Array, shares: Array) -> tuple[Array, Array, Array]:
-    """How the mean of what is not foreseen, in logits, changes with each weight."""
+    """Return the gradient of the mean of what is not foreseen, in logits, by each weight."""
     straight, heights, bent = now
     curves = np.tanh(x @ bent)
     off = (1 / (1 + np.exp(-(x @ straight + curves @ heights))) - y) * shares / shares.sum()

@@ -41,7 +41,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What is kept of one game."""
+    """The stored data of one game."""
 
     job: Job
     points: int
@@ -63,7 +63,9 @@ def _page(game: str) -> Page:
 
 
 def armies_of(job: Job) -> tuple[str, ...]:
-    """The armies of a game; none where its scenario brings them. Each pairing is played twice, with seats swapped."""
+    """Return the armies of a game; none if its scenario brings them. Each pairing is played
+    twice, with seats swapped.
+    """
     factions = {a.faction for a in ruleset(job.game).armies() if not a.editions or job.edition in a.editions}
     pairings = [p for p in _page(job.game).pairings if factions.issuperset(p)]
     return pairings[job.number // 2 % len(pairings)] if pairings else ()
@@ -108,7 +110,7 @@ def play(job: Job) -> Played:
 def jobs(
     games: int, edition: str, seed: int, scenarios: Sequence[str], game: str, player: str | None = None
 ) -> Iterator[Job]:
-    """Every game of the proof, or those of one player, in an order in which all lines of the table grow alike."""
+    """Yield every game of the proof, or those of one player, in an order in which all lines of the table grow alike."""
     matches = [m for m in _page(game).matches if player in (None, m[0])]
     for number in range(games):
         for (one, other, _, _), scenario in product(matches, scenarios):
@@ -116,7 +118,7 @@ def jobs(
 
 
 def interval(half_points: int, games: int) -> tuple[float, float]:
-    """The score interval of a share in which draws count half.
+    """Return the score interval of a share in which draws count half.
 
     A draw makes the share vary less than the formula says, so that the interval is too wide rather than too narrow.
     """
@@ -129,14 +131,16 @@ def interval(half_points: int, games: int) -> tuple[float, float]:
 
 
 def verdict(low: float, share: float, bounds: tuple[float, float]) -> str:
-    """Whether a share proves what is claimed."""
+    """Return whether a share proves what is claimed."""
     if bounds[1] < 1:
         return "yes" if bounds[0] <= share <= bounds[1] else "no"
     return "yes" if low > bounds[0] else "no"
 
 
 def report(results: Sequence[Played], games: int, edition: str, seed: int, game: str, earlier: str = "") -> str:
-    """A game's part of the page, as Markdown; lines of players that have no results are those of the *earlier* page."""
+    """Return a game's part of the page, as Markdown; lines of players that have no results are those of the *earlier*
+    page.
+    """
     page = _page(game)
     own = _command(games, edition, seed, game)
     if earlier:
@@ -205,20 +209,20 @@ def report(results: Sequence[Played], games: int, edition: str, seed: int, game:
 
 
 def _levels(game: str) -> str:
-    """The players as a table."""
+    """Return the players as a table."""
     rows = [f"| `{level.name}` | {level.words} |" for level in levels(game)]
     return "\n".join(["| player | how it plays |", "|---|---|", *rows])
 
 
 def _rows(whole: str, page: Page, section: str, first: str) -> list[str]:
-    """The rows of a table of a game's part of the page that begin with a cell."""
+    """Return the rows of a table of a game's part of the page that begin with a cell."""
     part = f"{whole}\n# ".partition(f"{_heading(page)}\n")[2].partition("\n# ")[0]
     table = part.partition(f"## {section}\n")[2].partition("\n## ")[0]
     return [line for line in table.splitlines() if line.startswith(f"| {first} |")]
 
 
 def scores(results: Sequence[Played], game: str) -> dict[str, tuple[Score, ...]]:
-    """What menus show of the players that played: their games against others, over all scenarios."""
+    """Return scores of the players for menus: their games against others, over all scenarios."""
     scores_by_name: dict[str, tuple[Score, ...]] = {}
     played = {r.job.players for r in results}
     for one, other, _, _ in [m for m in _page(game).matches if m[:2] in played]:
@@ -237,7 +241,7 @@ def _command(games: int, edition: str, seed: int, game: str) -> str:
 
 
 def put_into(whole: str, part: str) -> str:
-    """The page with a game's part put in place of its earlier one, or after the others.
+    """Return the page with a game's part put in place of its earlier one, or after the others.
 
     >>> put_into("# One\\n\\nold\\n\\n# Two\\n\\nstays\\n", "# One\\n\\nnew\\n")
     '# One\\n\\nnew\\n\\n# Two\\n\\nstays\\n'
@@ -253,7 +257,7 @@ def put_into(whole: str, part: str) -> str:
 
 
 def _commands(earlier: str, page: Page, own: str) -> str:
-    """What made the lines of the page: the commands of those that stay, then this one."""
+    """Return the commands that made the lines of the page: those of lines that stay, then this one."""
     part = f"{earlier}\n".partition(f"{_heading(page)}\n")[2].partition("\n# ")[0]
     match = re.search(r"Made by (.*?) \(`make statistics`\)", part)
     if match is None:
@@ -265,7 +269,7 @@ def _commands(earlier: str, page: Page, own: str) -> str:
 
 
 def _played(lines: Sequence[str]) -> str:
-    """How many games there are for a line of the table, that for all scenarios left out."""
+    """Return how many games there are for a line of the table, that for all scenarios left out."""
     rows = [
         [cell.strip() for cell in line.split("|")] for line in lines if line.startswith("| ") and " against " in line
     ]

@@ -25,17 +25,17 @@ WORDS = (
     "They go through every scenario, edition and pairing of races in turn, half of them at the default house rules, "
     "and the other half with each value of the house rules that is not the default in turn, three at a time."
 )
-"""What the sample plays."""
+"""Description of the sample's games."""
 SEATINGS = 4
 """In how many ways the best player and chance are seated against each other and themselves, by turns."""
 
 
 def settings(name: str) -> Iterator[Setting]:
-    """Every scenario with every pairing of factions, in every edition that has them, over and over.
+    """Yield every scenario with every pairing of factions, in every edition that has them, over and over.
 
     Every second setting has the default house rules. The others have three that differ, so that in the end each value
     of a house rule has been in play, along with others; a number that is open, as that of the rounds, stays as it is.
-    What a ruleset does not take together is passed over.
+    Combinations that a ruleset refuses are passed over.
     """
     rules = ruleset(name)
     houses = {edition: cycle(_differing(rules, edition)) for edition in rules.editions}
@@ -54,7 +54,7 @@ def settings(name: str) -> Iterator[Setting]:
 
 
 def _may_be_played(rules: Ruleset, setting: Setting) -> bool:
-    """Whether the ruleset takes scenario, armies and house rules together."""
+    """Return whether the ruleset takes scenario, armies and house rules together."""
     try:
         rules.setup(rules.book(setting.edition, setting.rules), setting.scenario, setting.armies)
     except ValueError:
@@ -73,7 +73,7 @@ def _pairings(rules: Ruleset, edition: str, sides: int) -> Iterator[tuple[str, .
 
 
 def skilled(name: str) -> str:
-    """The name of a game's best player of those that answer at once; `random` where it has no other."""
+    """Return the name of a game's best player of those that answer at once; `random` if it has no other."""
     return "veteran" if "veteran" in players(name) else "random"
 
 
@@ -84,7 +84,7 @@ def play_sample(
 
     Args:
         name: The ruleset.
-        games: How many games.
+        games: Number of games.
         seed: Decides all dice.
         jobs: Processes that play.
         every: The best player and chance take turns in the first four of each so many times four games; chance plays
@@ -116,7 +116,7 @@ def play_sample(
 
 
 def seats_of(number: int, best: str, every: int) -> tuple[str, str]:
-    """Who plays a game of the sample.
+    """Return the players of a game of the sample.
 
     >>> [seats_of(number, "best", 2)[0] for number in range(8)]
     ['best', 'best', 'random', 'random', 'random', 'random', 'random', 'random']
@@ -127,7 +127,7 @@ def seats_of(number: int, best: str, every: int) -> tuple[str, str]:
 
 
 class Game(msgspec.Struct, frozen=True):
-    """How often each mark came to bear in one game of a sample."""
+    """Number of times that each mark fired in one game of a sample."""
 
     ruleset: str
     seed: int
@@ -137,7 +137,7 @@ class Game(msgspec.Struct, frozen=True):
 
 
 def _kept(keep: Path | None, name: str, seed: int, best: str, every: int) -> dict[int, dict[str, int]]:
-    """The games of a sample that a file has, by number; a line that was cut short is taken off."""
+    """Return the games of a sample that a file has, by number; a line that was cut short is taken off."""
     counts: dict[int, dict[str, int]] = {}
     if keep is None or not keep.exists():
         return counts

@@ -1,11 +1,11 @@
 """A player that looks for what seldom happens, and games in which it is on every side.
 
-What players do who want to win leaves rules of many a rulebook alone: nobody who has a choice runs from a close combat
-with his best unit. The seeker wants to have seen everything. Of some answers it takes the one after which code of the
-clauses comes to bear that has done so least, in the answer itself and in what a little play by chance makes of it.
-It remembers what it has seen, and the games before this one count. What is rare wants armies that have met, so now and
-then it answers as one who wants to win, in some games more often than in others. Rules that only refuse come to bear
-when somebody asks for what may not be done: before it answers, it asks for something beside what it may do.
+Players who want to win leave many rules alone: nobody who has a choice runs from a close combat with his best unit. The
+seeker wants to have seen everything. Of some answers it takes the one after which code of the clauses comes to bear
+that has done so least, in the answer itself and in what a little play by chance makes of it. It remembers what it has
+seen, and the games before this one count. Rare rules need armies that have met, so now and then it answers to win, in
+some games more often than in others. Rules that only refuse come to bear when somebody asks for what may not be done:
+before it answers, it asks for something beside what it may do.
 """
 
 from __future__ import annotations
@@ -31,17 +31,19 @@ from caltrop.scenarios.playing import first_start
 from caltrop.scenarios.rulings import Ruling, position, rulings
 
 ANSWERS = 6
-"""How many answers it looks at, at most."""
+"""Number of answers it looks at, at most."""
 AHEAD = 3
-"""How many further answers, by chance, it looks ahead."""
+"""Number of further answers, by chance, it looks ahead."""
 APART = 7
-"""How far apart in the order of the sample the settings of two games are, about: its neighbours are much alike."""
+"""Distance between the settings of two games in the order of the sample: its neighbours are much alike."""
 FADES = 0.7
-"""What counts of that which comes an answer later."""
+"""Factor on marks that fire one answer later."""
 FROM_A_RULING = 30
 """Acts, at most, that are played on from a position of a ruling."""
 AGAIN = 6
-"""How often positions of rulings on what has never been seen are played on from, at most, each time with other dice."""
+"""Number of times that positions of rulings on what has never been seen are played on from, at most, each time with
+other dice.
+"""
 BESIDE = 24
 """Numbers that it puts in the place of others, to ask for what may be refused, are below this or twice the other."""
 SHREWD = (1, 1, 3, 5)
@@ -59,7 +61,7 @@ WORDS = (
     "least; and in the end they go on for a little from each position of the rulings, more than once from those of "
     "rulings on what has never fired."
 )
-"""What the games of the seekers are, in words."""
+"""Description of the seekers' games."""
 
 
 Place = tuple[Ruling, str, str]
@@ -71,7 +73,7 @@ class Seeker:
 
     Args:
         rules: The name of the ruleset.
-        seen: How often each mark has fired, by id, in games so far; it is shared and read, and never written here.
+        seen: Number of times that each mark has fired, by id, in games so far; it is shared, and never written here.
         shrewd: Of seven answers, how many are those of one who wants to win.
     """
 
@@ -82,9 +84,9 @@ class Seeker:
         self.skilled = player(skilled(rules), rules)
 
     def decide(self, decision: Decision, view: Any, dice: Dice, budget: Budget = UNBOUNDED) -> Any:
-        """The answer after which the rarest clauses come to bear; now and then any, or a good one, to get about.
+        """Return the answer that makes the rarest clauses fire; now and then any answer, or a good one.
 
-        What fires in here is only thought of, and counts for nothing outside. It would hang on what the process has
+        Marks that fire in here count for nothing outside. It would hang on what the process has
         thought of before, too: odds that were worked out once are known.
         """
         with counting():
@@ -124,7 +126,7 @@ class Seeker:
         return options.refusal(with_another(action, dice.below(numbers), dice))
 
     def _worth(self, decision: Decision, view: Any, answer: Any, dice: Dice) -> float:
-        """How rare that is which comes to bear after an answer: what has been seen n times counts one n-th."""
+        """Return the rarity of the marks that fire after an answer: a mark seen n times counts one n-th."""
         with counting() as fired:
             match = imagined(self.ruleset, view, decision.side, dice)
             asked, worth = next((d for d in match.waiting if d == decision), None), 0.0
@@ -143,7 +145,7 @@ class Seeker:
 
 
 def numbers_in(value: Any) -> Iterable[int]:
-    """The whole numbers that an action is made of, those of its parts too, in order."""
+    """Yield the whole numbers that an action is made of, those of its parts too, in order."""
     if type(value) is int:
         yield value
     elif isinstance(value, msgspec.Struct):
@@ -155,7 +157,7 @@ def numbers_in(value: Any) -> Iterable[int]:
 
 
 def with_another(value: Any, which: int, dice: Dice) -> Any:
-    """An action with another number in the place of the one that `numbers_in` tells at this place."""
+    """Return an action with another number in the place of the one that `numbers_in` tells at this place."""
     if type(value) is int:
         return dice.below(max(BESIDE, 2 * value)) if which == 0 else value
     if not isinstance(value, msgspec.Struct | tuple):
@@ -174,9 +176,9 @@ def seek(setting: Setting, seed: str, seen: dict[str, int]) -> None:
     """Play one game between seekers, and count in *seen* what comes to bear in it, not in what they think of.
 
     Args:
-        setting: What is played.
+        setting: The setting of the games.
         seed: Decides the dice of game and players.
-        seen: How often each mark has fired so far, by id.
+        seen: Number of times that each mark has fired so far, by id.
     """
     player = Seeker(setting.ruleset, seen, SHREWD[Seeded(f"{seed} mood").below(len(SHREWD))])
     with counting() as fired:
@@ -211,7 +213,7 @@ def _play_on(player: Seeker, match: Match, dice: Dice, fired: Counter[str], acts
 
 
 def places(name: str) -> list[Place]:
-    """Every position of a ruleset's rulings, in each edition in which its case holds."""
+    """Return every position of a ruleset's rulings, in each edition in which its case holds."""
     if ruleset(name).rulings is None:
         return []
     places = []
@@ -263,7 +265,7 @@ def _strand(strand: tuple[str, range, int]) -> dict[str, int]:
 
 
 def by_clause(seen: Mapping[str, int]) -> dict[str, int]:
-    """How often each clause has come to bear that has code, from how often each mark has fired."""
+    """Return how often each clause with code has fired, given how often each mark has fired."""
     numbers: dict[str, int] = {}
     for m in MARKS.values():
         for id in m.clauses:
@@ -272,14 +274,14 @@ def by_clause(seen: Mapping[str, int]) -> dict[str, int]:
 
 
 def parts_of(setting: Setting) -> Iterable[object]:
-    """What a setting is made of: scenario and edition, each army, and each value of a house rule."""
+    """Return the parts of a setting: scenario and edition, each army, and each value of a house rule."""
     yield setting.scenario, setting.edition
     yield from dict.fromkeys(setting.armies)
     yield from setting.rules.items()
 
 
 def most_unseen(near: Sequence[Setting], seen: Mapping[str, int], played: Mapping[object, int], dice: Dice) -> Setting:
-    """Of some settings, the one that promises most of what is rare; any of them where several do.
+    """Return the setting that promises most of what is rare; any of them if several do.
 
     A clause that its house rules bring counts the more, the less it has come to bear; and each of its parts counts the
     more, the less it has been in play, so that a value whose clauses have fired at its default gets its turn.

@@ -41,20 +41,20 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     seed: int
     swap: bool = False
-    """Whether the players change seats every second game."""
+    """True if the players change seats every second game."""
 
     def seats(self, number: int) -> tuple[str | Callable[[], Player], str | Callable[[], Player]]:
-        """The player of each side in a game."""
+        """Return the player of each side in a game."""
         a, b = self.players
         return (b, a) if self.swapped(number) else (a, b)
 
     def swapped(self, number: int) -> bool:
-        """Whether the players have changed seats in a game."""
+        """Return whether the players have changed seats in a game."""
         return self.swap and number % 2 == 1
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept of one game."""
+    """The stored data of one game."""
 
     number: int
     winner: int | None
@@ -65,9 +65,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     rolls: int
     digest: bytes
     sides: tuple[str, ...] = ()
-    """What the sides are called; told of the first game alone."""
+    """Names of the sides; given for the first game alone."""
     failed: str = ""
-    """What went wrong, where something did."""
+    """Description of an error, if there was one."""
     record: Record | None = None
     """The game in which something went wrong, as far as it came."""
 
@@ -81,7 +81,7 @@ class Length(TypedDict):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a series has shown."""
+    """The results of a series."""
 
     ruleset: str
     edition: str
@@ -109,7 +109,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     rules: dict[str, HouseValue] = {}
     """House rules that are not at their default."""
     sides: tuple[str, ...] = ()
-    """What the sides are called, as their armies are. With changed seats each player led both, by turns."""
+    """Names of the sides, as their armies are called. With changed seats each player led both, by turns."""
     side_wins: dict[str, int] = {}
     """Wins by side, with either player at it."""
 
@@ -130,7 +130,7 @@ class GameFailed(InputError):
 
 
 def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
-    """The score interval of a proportion (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927).
+    """Return the score interval of a proportion (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927).
 
     >>> tuple(round(end, 4) for end in wilson(8, 10))
     (0.4902, 0.9433)
@@ -149,7 +149,7 @@ def wilson(wins: int, games: int, z: float = Z95) -> tuple[float, float]:
 
 
 def newcombe(one: tuple[int, int], other: tuple[int, int], z: float = Z95) -> tuple[float, float]:
-    """The interval of the difference of two proportions, *other* less *one*, from the score interval of each.
+    """Return the interval of the difference of two proportions, *other* less *one*, from the score interval of each.
 
     It is method 10 of R. G. Newcombe, Statist. Med. 17, 1998, whose example this is.
 
@@ -190,7 +190,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compared(one: Report, other: Report) -> Comparison:
-    """What differs between two series."""
+    """Return the difference between two series."""
     share = rounds = None
     (wins, decided), (won, settled) = [(r.wins["0"], r.games - r.draws) for r in (one, other)]
     if decided and settled:
@@ -286,7 +286,7 @@ def _chunks(games: int, jobs: int) -> list[range]:
 
 
 def _results(order: Order, jobs: int) -> Iterator[Result]:
-    """The results in the order of the games."""
+    """Yield the results in the order of the games."""
     if jobs == 1:
         for number in range(order.games):
             yield play_game(order, number)
@@ -331,7 +331,7 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
 
     Args:
         order: The series.
-        jobs: How many processes play; the report is the same for any number, but for the seconds.
+        jobs: Number of processes; the report is the same for any number, but for the seconds.
         progress: Told after every game how many are done.
 
     Raises:
@@ -356,12 +356,12 @@ def play_series(order: Order, jobs: int = 1, progress: Callable[[int], None] | N
 
 
 def report_of(order: Order, results: Sequence[Result], seconds: float) -> Report:
-    """What games of a series have shown: all of them, or the first ones.
+    """Return the results of games of a series: all of them, or the first ones.
 
     Args:
         order: The series.
         results: One game or more, in the order of the games; none of them has gone wrong.
-        seconds: How long they took.
+        seconds: Their seconds.
     """
     wins = [sum(r.winner == who for r in results) for who in (0, 1)]
     decided = sum(wins)
@@ -400,12 +400,12 @@ def report_of(order: Order, results: Sequence[Result], seconds: float) -> Report
 
 
 def _changed(setting: Setting) -> dict[str, HouseValue]:
-    """The house rules of a setting that are not at their default."""
+    """Return the house rules of a setting that are not at their default."""
     defaults = {switch.name: switch.default for switch in setting.rulebook.switches}
     return {name: value for name, value in setting.rules.items() if value != defaults.get(name)}
 
 
 def _title_of(army: str) -> str:
-    """An army as it was named; the title of one that was given as the text of a file."""
+    """Return the name of an army; the title of one that was given as the text of a file."""
     title = re.search(r"^title: *(.+)$", army, re.M) if is_text(army) else None
     return army if not is_text(army) else title[1].strip("'\"") if title is not None else "a list of one's own"

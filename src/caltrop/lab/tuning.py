@@ -8,14 +8,13 @@ proportion to how much better: half of that is who won, and half by how much of 
 
 With `--around` no weight goes anywhere: all rounds are played around the weights that there are. It tells how much
 better a player does with each weight moved up than with it moved down, and its standard error, and prints the weights
-that lie `--far` spreads away on the way that this shows. Where games are few a walk is lost in noise, while slopes are
-known as well as the games allow. What it prints may stand beside a game's weights as `tuned.json`, where levels find
-it (`caltrop.players.tuning.tuned`).
+that lie `--far` spreads away on the way that this shows. With few games a walk is lost in noise, while slopes are known
+as well as the games allow. Its output may be kept beside a game's weights as `tuned.json`, where levels find it
+(`caltrop.players.tuning.tuned`).
 
 A game can be tuned whose players say what of them can be (`caltrop.players.tuning`). With `--keep` each round is a line
-of a file, and what stands there is not played again. What it prints at the end are the weights of the mean of the
-second half of the rounds that were played. Whether they are better only games on fresh seeds can tell
-(`caltrop.lab.ladder`).
+of a file, and what stands there is not played again. At the end it prints the mean weights of the second half of the
+rounds. Only games on fresh seeds can tell if they are better (`caltrop.lab.ladder`).
 """
 
 from __future__ import annotations
@@ -39,27 +38,27 @@ from caltrop.players.tuning import Tunable, tunable
 PAIRS = 3
 """Pairs of games in a round."""
 GAIN = 0.05
-"""What part of its spread a weight goes in a pair of games that one side won twice by all there was."""
+"""Part of its spread that a weight goes after a pair of games that one side won twice by everything."""
 LATER = 0.3
-"""How the steps become smaller: with this power of the part of the rounds that is over and a tenth."""
+"""Power by which the steps become smaller, applied to the part of the rounds that is over and a tenth."""
 
 
 class Round(msgspec.Struct, frozen=True):
-    """What came of a round."""
+    """The result of a round."""
 
     number: int
     better: tuple[float, ...]
-    """How much better the player did whose weights were moved as the coins said, from -1 to 1, pair by pair."""
+    """Lead of the player whose weights were moved as the coins said, from -1 to 1, pair by pair."""
 
 
 def coins(seed: int, number: int, names: Sequence[str]) -> dict[str, int]:
-    """Which way each weight is moved in a round."""
+    """Return which way each weight is moved in a round."""
     dice = Seeded(f"coins {seed} {number}")
     return {name: 2 * dice.below(2) - 1 for name in names}
 
 
 def moved(what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], way: int, seed: str) -> Any:
-    """The weights of one side of a round: whole numbers, none below nothing, rounded as dice say."""
+    """Return the weights of one side of a round: whole numbers, none below nothing, rounded as dice say."""
     dice = Seeded(seed)
     changed = {}
     for name, x in at.items():
@@ -71,7 +70,7 @@ def moved(what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], way:
 def stepped(
     what: Tunable, at: Mapping[str, float], coins: Mapping[str, int], result: Round, rounds: int
 ) -> dict[str, float]:
-    """Where the weights are after a round."""
+    """Return the weights after a round."""
     gain = GAIN * (result.number / rounds + 0.1) ** -LATER * sum(result.better)
     return {name: max(0.0, x + gain * coins[name] * what.spread[name]) for name, x in at.items()}
 
@@ -106,7 +105,7 @@ def played(what: Tunable, at: Mapping[str, float], number: int, seed: int, some:
 
 
 def kept(path: Path | None) -> list[Round]:
-    """The rounds of an earlier run."""
+    """Return the rounds of an earlier run."""
     if path is None or not path.exists():
         return []
     return [msgspec.json.decode(line, type=Round) for line in path.read_bytes().splitlines()]
@@ -117,7 +116,7 @@ class Rounds:
 
     Args:
         game: The game.
-        rounds: How many rounds the whole run has.
+        rounds: Number of rounds in the whole run.
         seed: Decides the coins and the dice.
         keep: A file with a line for each round, from which it goes on.
         until: After how many of the rounds it stops; by default all are played.
@@ -132,7 +131,7 @@ class Rounds:
         self._jobs = jobs(game, ("up", "down"), 2 * PAIRS * rounds, seed)[::2]
 
     def result(self, number: int, at: Mapping[str, float]) -> Round:
-        """What came of a round around some weights."""
+        """Return the result of a round around some weights."""
         if number < len(self._known):
             return self._known[number]
         some = self._jobs[number * PAIRS : (number + 1) * PAIRS]
@@ -151,11 +150,11 @@ def tune(
     progress: Callable[[int, Mapping[str, float]], None] | None = None,
     until: int | None = None,
 ) -> Any:
-    """The weights that so many rounds come to.
+    """Return the weights after a number of rounds.
 
     Args:
         game: The game.
-        rounds: How many rounds are played.
+        rounds: Number of rounds.
         seed: Decides the coins and the dice.
         keep: A file with a line for each round, from which it goes on.
         progress: Is told where the weights are after each round.
@@ -175,16 +174,16 @@ def tune(
 
 
 class Slope(NamedTuple):
-    """What moving a weight brings."""
+    """The effect of moving a weight."""
 
     better: float
-    """How much better a player does with it moved up than with it moved down, from -1 to 1."""
+    """Lead of a player with it moved up over one with it moved down, from -1 to 1."""
     error: float
     """The standard error of that."""
 
 
 def slopes(names: Sequence[str], rounds: Sequence[Round], seed: int) -> dict[str, Slope]:
-    """What moving each weight brings, from rounds around the same weights.
+    """Return the effect of moving each weight, from rounds around the same weights.
 
     Raises:
         ValueError: There are fewer than two pairs of games.
@@ -202,10 +201,10 @@ def slopes(names: Sequence[str], rounds: Sequence[Round], seed: int) -> dict[str
 
 
 def uphill(what: Tunable, slopes: Mapping[str, Slope], far: float) -> Any:
-    """The weights on the way that slopes show: each is moved in proportion to its own.
+    """Return the weights on the way that slopes show: each is moved in proportion to its own.
 
     Args:
-        what: What is tuned.
+        what: The tunable weights.
         slopes: The slope of each weight.
         far: By how many spreads, as the root of the mean of their squares.
     """
@@ -217,11 +216,11 @@ def uphill(what: Tunable, slopes: Mapping[str, Slope], far: float) -> Any:
 
 
 def around(game: str, rounds: int, seed: int, keep: Path | None = None, until: int | None = None) -> dict[str, Slope]:
-    """What moving each weight brings, with all of them where they are.
+    """Return the effect of moving each weight, with all of them where they are.
 
     Args:
         game: The game.
-        rounds: How many rounds are played.
+        rounds: Number of rounds.
         seed: Decides the coins and the dice.
         keep: A file with a line for each round, from which it goes on.
         until: Stops after so many of the rounds; by default all are played.

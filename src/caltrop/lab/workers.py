@@ -22,11 +22,11 @@ from typing import Any
 from caltrop.errors import InputError
 
 START_SECONDS = 60.0
-"""How long a process may take to begin."""
+"""Seconds that a process may take to begin."""
 
 
 def workers(jobs: int) -> ProcessPoolExecutor:
-    """So many processes, which end when this one ends, however it does.
+    """Return a number of processes, which end when this one ends, however it does.
 
     They are started afresh and not forked, so that results are the same on every system.
     """
@@ -64,11 +64,11 @@ class Worker:
     It begins with the first call. Only one thread may call at a time; any other may `end` it.
 
     Args:
-        prepare: What the process does before the first call, as to load what calls need: no call's time is spent on it.
+        prepare: Preparation of the process before the first call, for example loading: no call's time is spent on it.
         memory: Bytes that the process may have, where the system can hold it to that.
         keep: Bytes that it may have had and still be kept for the next call: memory that a call needed is given back
             by ending the process.
-        modest: Whether everything else on the machine comes first.
+        modest: True if everything else on the machine comes first.
     """
 
     def __init__(
@@ -93,12 +93,12 @@ class Worker:
         return None if self._process is None else self._process.pid
 
     def call(self, do: Callable[..., Any], *with_: Any, seconds: float) -> Any:
-        """What *do* gives, worked out in the process.
+        """Return the result of *do*, worked out in the process.
 
         Args:
             do: A function of a module; it and what it is given and gives can be pickled.
-            with_: What it is given.
-            seconds: How long it may take, once the process is ready.
+            with_: Its arguments.
+            seconds: Seconds that it may take, once the process is ready.
 
         Raises:
             Late: when it takes longer.
@@ -164,14 +164,14 @@ class Worker:
 
 
 def in_the_background(modest: bool = True) -> None:
-    """In a process that a server has started: those who play come first, and the server ends it."""
+    """Let a process that a server has started yield to those who play, and end when the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10 if modest else 0)
 
 
 def _answer(to: Connection, memory: int, prepare: Callable[[], None] | None, modest: bool) -> None:
-    """In the process: answer what is asked, until nobody asks any more."""
+    """Answer the calls to this process, until there are no more."""
     in_the_background(modest)
     end_with_the_first()
     _hold_to(memory)
@@ -209,7 +209,7 @@ def _hold_to(memory: int) -> None:
 
 
 def _most_memory() -> int:
-    """The most memory that this process has had, in bytes; 0 where nobody knows."""
+    """Return the most memory that this process has had, in bytes; 0 if nobody knows."""
     try:
         # Its own: what `getrusage` tells on Linux begins with what the process that started this one has had.
         status = Path("/proc/self/status").read_text(encoding="utf-8")

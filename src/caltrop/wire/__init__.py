@@ -1,7 +1,7 @@
-"""What goes over the wire: JSON of views, decisions, events and actions, and the versions of their schemas.
+"""The values on the wire: JSON of views, decisions, events and actions, and the versions of their schemas.
 
-This package turns values into JSON and back, strictly, and does nothing else. What a side may not see was blanked
-before a value comes here; no rule, no socket and no file is known here.
+This package turns values into JSON and back, strictly, and does nothing else. Secrets of a side were blanked before a
+value comes here; no rule, no socket and no file is used here.
 
 Read `view` first: the message that shows a game to one side. `changes` holds what differs between two views, `messages`
 what a client may say and hears in answer, `actions` the strict reading of actions, `catalogue` what a lobby shows,

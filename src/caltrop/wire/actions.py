@@ -26,8 +26,8 @@ class WrongMessage(ValueError):
     """A message cannot be read.
 
     Attributes:
-        message: What is wrong, in plain words, with the nearest right name where there is one.
-        field: Where, as a path such as `paths[0].unit`; empty for the whole.
+        message: Description of the fault, with the nearest right name if there is one.
+        field: Place where, as a path such as `paths[0].unit`; empty for the whole.
     """
 
     def __init__(self, message: str, field: str = "") -> None:
@@ -37,12 +37,12 @@ class WrongMessage(ValueError):
 
 @lru_cache(maxsize=32)
 def action_type(ruleset: Ruleset) -> Any:
-    """The union of all actions of a ruleset, told apart by their field `type`."""
+    """Return the union of all actions of a ruleset, told apart by their field `type`."""
     return Union[ruleset.vocabulary().actions]  # noqa: UP007  made at run time
 
 
 def read_action(ruleset: Ruleset, raw: bytes | msgspec.Raw) -> Any:
-    """An action of *ruleset* from its JSON. Whether it is legal is for the rules to say.
+    """Return an action of *ruleset* from its JSON. The rules say if it is legal.
 
     Raises:
         WrongMessage: when it is no action; nothing else is ever raised for what a client has sent.
@@ -51,7 +51,7 @@ def read_action(ruleset: Ruleset, raw: bytes | msgspec.Raw) -> Any:
 
 
 def as_action(ruleset: Ruleset, value: Any) -> Any:
-    """An action of *ruleset* from what JSON was read as.
+    """Return an action of *ruleset* from what JSON was read as.
 
     Raises:
         WrongMessage: when it is no action.
@@ -67,7 +67,7 @@ def as_action(ruleset: Ruleset, value: Any) -> Any:
 
 
 def read_strictly(raw: bytes | msgspec.Raw, type: type[T]) -> T:
-    """A value of the given type from its JSON.
+    """Return a value of the given type from its JSON.
 
     Raises:
         WrongMessage: when it is none.
@@ -77,7 +77,7 @@ def read_strictly(raw: bytes | msgspec.Raw, type: type[T]) -> T:
 
 
 def read_json(raw: bytes | msgspec.Raw) -> Any:
-    """Any JSON of a sane size and depth.
+    """Return any JSON of a sane size and depth.
 
     Raises:
         WrongMessage: when it is no JSON, is nested too deeply or holds a number beyond measure.
@@ -91,7 +91,7 @@ def read_json(raw: bytes | msgspec.Raw) -> Any:
 
 
 def convert(value: Any, type: Any) -> Any:
-    """A value of the given type from what JSON was read as; keys that the type does not have are errors.
+    """Return a value of the given type from what JSON was read as; keys that the type does not have are errors.
 
     Raises:
         WrongMessage: when it does not fit; the message names the field.
@@ -113,7 +113,7 @@ def convert(value: Any, type: Any) -> Any:
 
 
 def _fields(type: Any) -> list[str]:
-    """The fields of a record, and of the records in it."""
+    """Return the fields of a record, and of the records in it."""
     fields = msgspec.structs.fields(type)
     inner = [name for f in fields if hasattr(f.type, "__struct_fields__") for name in f.type.__struct_fields__]
     return [f.encode_name for f in fields] + inner

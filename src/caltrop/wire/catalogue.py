@@ -1,4 +1,4 @@
-"""What there is to play: rulesets, editions, scenarios, armies, players and house rules, as a lobby shows them."""
+"""The choices of a lobby: rulesets, editions, scenarios, armies, players and house rules."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class ScenarioEntry(msgspec.Struct, frozen=True, kw_only=True):
     minutes: int
     words: str
     takes_armies: bool = True
-    """Whether armies may be chosen for it."""
+    """True if armies may be chosen for it."""
     players: int = 2
-    """How many sides somebody plays."""
+    """Number of sides somebody plays."""
     sizes: tuple[int, ...] = ()
-    """How large the battle may be made; none where its size is fixed."""
+    """Sizes of the battle; empty if its size is fixed."""
 
 
 class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class ArmyEntry(msgspec.Struct, frozen=True, kw_only=True):
     size: int
     editions: tuple[str, ...]
     points: int | None = None
-    """What it costs, where points are known."""
+    """Points, if they are known."""
     sizes: tuple[int, ...] = ()
     """The sizes of a battle between which a player may choose with it."""
 
@@ -61,7 +61,7 @@ class RuleEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SizeEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """What the size of a battle counts."""
+    """The noun for the size of a battle."""
 
     words: str
 
@@ -112,7 +112,7 @@ def _rule(switch: Switch) -> RuleEntry:
 
 
 def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
-    """What a lobby shows of one game.
+    """Return the entry of one game in a lobby.
 
     Args:
         ruleset: The game.
@@ -157,5 +157,5 @@ def entry(ruleset: Ruleset, players: Sequence[Level]) -> RulesetEntry:
 
 
 def catalogue(games: Sequence[tuple[Ruleset, Sequence[Level]]]) -> Catalogue:
-    """Everything there is to play: each game with the computer players that can play it."""
+    """Return everything there is to play: each game with the computer players that can play it."""
     return Catalogue(rulesets=tuple(entry(ruleset, players) for ruleset, players in games))

@@ -1,4 +1,4 @@
-"""What differs between two views of the same eyes, so that a whole table need not be sent for every step.
+"""The difference between two views of the same eyes, so that a whole table need not be sent for every step.
 
 A change names the moment it starts from (`base`) and the one it leads to (`seq`). It has the fields of a view, and only
 those that differ. The parts of a picture that have an id are put or taken away one by one.
@@ -29,7 +29,7 @@ from caltrop.wire.view import (
 
 
 class Parts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How a picture differs: what has an id is put in place of what had the same id, or added at the end."""
+    """The difference of a picture: a thing with an id replaces the one with the same id, or is added at the end."""
 
     groups: tuple[Group, ...] = ()
     gone_groups: tuple[int, ...] = ()
@@ -55,13 +55,13 @@ class Step(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A moment between two views, which is shown before the next: something that nobody answered for."""
 
     picture: Parts | UnsetType = UNSET
-    """How the picture differs from that of the step before, or of the view that the change starts from."""
+    """Difference of the picture from that of the step before, or of the view that the change starts from."""
     lines: int
-    """How many of the new lines are told by then."""
+    """Number of the new lines that are shown by then."""
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
-    """What differs since the moment `base`. Fields that are left out are as they were."""
+    """The difference since the moment `base`. Fields that are left out are as they were."""
 
     seq: int
     base: int
@@ -86,7 +86,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="c
     hushed: tuple[int, ...] | UnsetType = UNSET
     again: tuple[int, ...] | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
-    """What the rules alone did on the way, moment by moment: the last leads to the same picture as the change."""
+    """Acts of the rules alone on the way, moment by moment: the last leads to the same picture as the change."""
 
 
 _KEYED = (("groups", "id"), ("spots", "id"), ("grounds", "id"))
@@ -99,7 +99,7 @@ _FIELDS = (
 
 
 def parts_between(a: Picture, b: Picture) -> Parts | None:
-    """How picture *b* differs from picture *a*; None where it does not."""
+    """Return the difference of picture *b* from picture *a*; None if there is none."""
     parts: dict[str, Any] = {}
     if a is b:
         return None
@@ -122,7 +122,7 @@ def parts_between(a: Picture, b: Picture) -> Parts | None:
 
 
 def steps_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]]) -> tuple[Step, ...]:
-    """The moments between two views.
+    """Return the moments between two views.
 
     Args:
         old: The first view.
@@ -140,12 +140,12 @@ def steps_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]
 
 
 def change_between(old: View, new: View, on_the_way: Sequence[tuple[Picture, int]] = ()) -> Change:
-    """What leads from *old* to *new*, two views of the same game by the same eyes.
+    """Return the change from *old* to *new*, two views of the same game by the same eyes.
 
     Args:
         old: The first view.
         new: The second.
-        on_the_way: What is to be seen between them, as in `steps_between`.
+        on_the_way: Moments between them, as in `steps_between`.
     """
     parts = parts_between(old.picture, new.picture)
     differs: dict[str, Any] = {name: getattr(new, name) for name in _FIELDS if getattr(old, name) != getattr(new, name)}

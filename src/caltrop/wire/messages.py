@@ -30,7 +30,7 @@ Ref = int | str | None
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What every message of a client may carry."""
+    """The fields that every message of a client may carry."""
 
     ref: Ref = None
 
@@ -41,12 +41,13 @@ class Hello(Said, frozen=True, tag="hello"):
     tokens: tuple[str, ...] = ()
     """The secrets of the seats that play here: none for an onlooker, several on a shared screen."""
     eyes: int | None = None
-    """Whose view is shown; the first seat's where it is left out."""
+    """Side whose view is shown; by default the first seat's."""
     seen: int | None = None
     """The last number seen, for who comes back."""
     screen: str = ""
-    """A name that a page gives itself: a seat that is played at another page moves here then, and both are told. Where
-    it is left out, a seat may be played at several connections at once."""
+    """A name that a page gives itself: a seat that is played at another page moves here then, and both are told.
+    Without it, a seat may be played at several connections at once.
+    """
 
 
 class Answer(Said, frozen=True, tag="answer"):
@@ -58,8 +59,9 @@ class Answer(Said, frozen=True, tag="answer"):
     dice: tuple[tuple[int, ...], ...] = ()
     """Real dice, typed in, where the game was made for them."""
     quietly: bool = False
-    """Whether it is played only where it rolls nothing, reveals nothing, and leaves it to the same side to go on. Where
-    it would not, nothing is played, and it is told why."""
+    """True to play it only if it rolls nothing, reveals nothing, and the same side goes on. Otherwise nothing is
+    played, and the answer says why.
+    """
 
 
 class Usually(Said, frozen=True, tag="usual"):
@@ -69,18 +71,18 @@ class Usually(Said, frozen=True, tag="usual"):
     unit: int | None = None
     """The unit that nothing else is said of; all that are asked about where it is left out."""
     quietly: bool = False
-    """Whether it stops before what is not quiet, as in an answer."""
+    """True if it stops before what is not quiet, as in an answer."""
 
 
 class Ask(Said, frozen=True, tag="propose"):
-    """What a drag would come to; nothing is played."""
+    """Asks for the result of a drag; nothing is played."""
 
     decision: str
     wish: Wish
 
 
 class PickUp(Said, frozen=True, tag="pick-up"):
-    """What is around a unit that is about to be dragged; nothing is played."""
+    """Asks for the surroundings of a unit that is about to be dragged; nothing is played."""
 
     decision: str
     unit: int
@@ -88,21 +90,21 @@ class PickUp(Said, frozen=True, tag="pick-up"):
 
 
 class AskSight(Said, frozen=True, tag="sight"):
-    """What a unit sees; nothing is played."""
+    """Asks for a unit's sight; nothing is played."""
 
     unit: int
     targets: tuple[int, ...] = ()
     """The units looked at; all of the others where it is empty."""
     places: dict[int, tuple[int, int]] = {}
-    """Where models of the unit would stand."""
+    """Places that models of the unit would have."""
     named: bool = False
-    """Whether what is in the way is named for every target; else it is where there is one."""
+    """True if what is in the way is named for every target; else it is if there is one."""
     back: bool = False
-    """Whether it is asked what the others see of the unit, from where it stands."""
+    """True if it is asked what the others see of the unit, from where it stands."""
 
 
 class Seek(Said, frozen=True, kw_only=True, tag="seek"):
-    """What move comes to what is wished for: into range of somebody, into cover; nothing is played."""
+    """Asks for a move that meets a goal: into range of somebody, into cover; nothing is played."""
 
     decision: str
     unit: int
@@ -111,22 +113,22 @@ class Seek(Said, frozen=True, kw_only=True, tag="seek"):
 
 
 class AskOdds(Said, frozen=True, tag="odds"):
-    """What an action may end in; nothing is played."""
+    """Asks for the possible results of an action; nothing is played."""
 
     decision: str
     action: AnyAction
     whole: bool = False
-    """Whether the whole act is told as well, with what the other side may do to it."""
+    """True if the whole act is told as well, with what the other side may do to it."""
 
 
 class AskHint(Said, frozen=True, kw_only=True, tag="hint"):
-    """What a strong player would answer, where hints are allowed; nothing is played."""
+    """Asks for a strong player's answer, if hints are allowed; nothing is played."""
 
     decision: str
 
 
 class LookAhead(Said, frozen=True, tag="ahead"):
-    """What the steps to come hold: which targets units have, and why no others; nothing is played."""
+    """Asks about the coming steps: the targets of units, and why they have no others; nothing is played."""
 
     decision: str
     wish: Wish | None = None
@@ -134,7 +136,7 @@ class LookAhead(Said, frozen=True, tag="ahead"):
     target: int | None = None
     """The unit about which it is asked."""
     odds: bool = False
-    """Whether the odds of what is told are wanted."""
+    """True if the odds of what is told are wanted."""
 
 
 class Eyes(Said, frozen=True, tag="eyes"):
@@ -147,14 +149,14 @@ class Undo(Said, frozen=True, tag="undo"):
     """Take the side's last act back, freely."""
 
     side: int | None = None
-    """Whose act; the side that looks where it is left out."""
+    """Side that acted; by default the side that looks."""
 
 
 class Redo(Said, frozen=True, tag="redo"):
     """Play the side's act again that was taken back last."""
 
     side: int | None = None
-    """Whose act; the side that looks where it is left out."""
+    """Side that acted; by default the side that looks."""
 
 
 class Takeback(Said, frozen=True, tag="takeback"):
@@ -237,7 +239,7 @@ class Standing(Said, frozen=True, tag="standing"):
     decision: str
     action: AnyAction
     far: bool = False
-    """Whether it is given only where no target is nearer than now."""
+    """True if it is given only where no target is nearer than now."""
 
 
 class NotStanding(Said, frozen=True, tag="not-standing"):
@@ -283,7 +285,7 @@ _KINDS = {kind.__struct_config__.tag: kind for kind in Message.__args__}
 
 
 def read_message(raw: bytes | str) -> Message:
-    """One message of a client.
+    """Return one message of a client.
 
     Raises:
         WrongMessage: when it is none; the message names the field and the nearest right value.
@@ -301,7 +303,7 @@ def read_message(raw: bytes | str) -> Message:
 
 
 class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
-    """Why not. Nothing has changed."""
+    """The reason of a refusal. Nothing has changed."""
 
     code: str
     clause: str
@@ -310,12 +312,12 @@ class RefusalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
     nearest: MaybeAction = None
     """The nearest legal action, or null."""
     field: str = ""
-    """Which part of the message was wrong, where it could not be read."""
+    """Field of the message at fault, if it could not be read."""
     ref: Ref = None
 
     @classmethod
     def of(cls, refusal: Refusal, ref: Ref = None) -> RefusalMessage:
-        """A refusal of the rules as a message."""
+        """Return a refusal of the rules as a message."""
         return cls(
             code=refusal.code,
             clause=refusal.clause,
@@ -332,7 +334,7 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="don
     seq: int
     ref: Ref = None
     view: View | UnsetType = UNSET
-    """What the seat sees then, which has `?view=SIDE` in its request."""
+    """New view of the seat, if its request has `?view=SIDE`."""
 
 
 class LoudMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="loud"):
@@ -343,17 +345,17 @@ class LoudMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
 
 
 class ProposalMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="proposal"):
-    """What a drag would come to."""
+    """The result of a drag."""
 
     decision: str
     proposal: Proposal
     loud: Loud | None = None
-    """Why it was not played, where it was to be played quietly and would not be quiet."""
+    """Reason why it was not played, where it was to be played quietly and would not be quiet."""
     ref: Ref = None
 
 
 class PickedUpMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="picked-up"):
-    """What is around a unit; None where every place of a drag is to be asked for."""
+    """The surroundings of a unit; None if every place of a drag is to be asked for."""
 
     decision: str
     around: PickedUp | None
@@ -361,7 +363,7 @@ class PickedUpMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type
 
 
 class SightMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="sight"):
-    """What a unit sees; lines are told where one target was asked for."""
+    """A unit's sight; lines are included if one target was asked for."""
 
     sightings: tuple[Sighting, ...]
     ref: Ref = None
@@ -376,17 +378,17 @@ class SoughtMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type",
 
 
 class OddsMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="odds"):
-    """What an action may end in."""
+    """The possible results of an action."""
 
     decision: str
     odds: Forecast
     whole: tuple[Forecast, ...] = ()
-    """What becomes of all units, for each way in which the other side may answer."""
+    """Fates of all units, for each way in which the other side may answer."""
     ref: Ref = None
 
 
 class HintMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="hint"):
-    """What a strong player would answer."""
+    """A strong player's answer."""
 
     decision: str
     hint: Hint
@@ -394,13 +396,14 @@ class HintMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", t
 
 
 class AheadMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="ahead"):
-    """What the steps to come hold."""
+    """The acts of the coming steps."""
 
     decision: str
     outlook: Outlook
     ending: Loud | None = None
-    """Where nothing but the steps to come was asked about: what happens at once when the step is ended, if it is not
-    quiet."""
+    """First thing that happens when the step is ended, if it is not quiet and only the steps to
+    come were asked about.
+    """
     ref: Ref = None
 
 
@@ -414,12 +417,13 @@ class Led(msgspec.Struct, frozen=True, kw_only=True):
     clauses: tuple[str, ...]
     """The clauses of the rulebook's step that brought it about, or of the decision."""
     line: LogEntry | None = None
-    """What happened; None for a decision."""
+    """Line of the log; None for a decision."""
     side: int | None = None
-    """Who decided."""
+    """Side that decided."""
     decided: str = ""
-    """What was decided, as it was offered, with the unit that acts; of another side's decision, what came of it first,
-    where the chain does not tell that already."""
+    """Words of the decision, as it was offered, with the unit that acts. For another side's decision, its first result,
+    unless the chain has it already.
+    """
     because: tuple[int, ...] = ()
     """The links of the chain that led to it directly."""
 
@@ -431,18 +435,18 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
     before: str
     after: str
     links: tuple[Led, ...]
-    """What led to it and what it was, oldest first; the last is the change itself."""
+    """Links of the chain, oldest first; the last is the change itself."""
 
 
 class BecauseMessage(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="because"):
-    """How something came about, the newest change first."""
+    """The causes of something, the newest change first."""
 
     steps: tuple[Cause, ...]
     ref: Ref = None
 
 
 class Presence(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="presence"):
-    """Which seats of persons are at the table now."""
+    """The seats of persons that are at the table now."""
 
     here: tuple[int, ...]
 
@@ -452,13 +456,13 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="mo
 
     sides: tuple[int, ...]
     here: bool
-    """Whether they have moved to this page, or away from it."""
+    """True if they have moved to this page, or away from it."""
     for_good: bool = False
-    """Whether the secrets that this page has open them no more."""
+    """True if the secrets that this page has open them no more."""
 
 
 class ClockNow(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="clock"):
-    """How much time the sides have left."""
+    """The time that the sides have left."""
 
     left: tuple[int, ...]
     """Milliseconds, by side."""
@@ -497,16 +501,16 @@ class RefereeTable(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[tuple[str, str], ...]
     """The steps of a turn: what each is called, and what happens in it."""
     victory: tuple[str, ...]
-    """How the battle is won, in sentences."""
+    """Sentences on how the battle is won."""
     sides: tuple[tuple[str, str], ...]
     """Each side's name and letter."""
     points: tuple[tuple[tuple[str, int], ...], ...]
     """For each side, what it counts, and how many it begins with."""
     units: tuple[RefereeUnit, ...]
     markers: tuple[str, ...]
-    """What markers say."""
+    """Texts of the markers."""
     faces: tuple[str, ...]
-    """What the faces of the die show, from the first; empty for numbers."""
+    """Symbols of the die's faces, from the first; empty for numbers."""
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -523,22 +527,24 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """For each side that somebody plays `person`, or the name of a computer player; a person against an easy one where
     it is left out. Sides that the rules move may be named too: what is said of them is passed over."""
     always_ask: bool = False
-    """Whether people at one screen are asked for reactions in which they have no choice too: who is asked tells nothing
-    then."""
+    """True if people at one screen are asked for reactions in which they have no choice too: who is asked tells nothing
+    then.
+    """
     placed: bool = False
-    """Whether it begins with everything placed: people are not asked where theirs go, but have them where they usually
-    stand."""
+    """True if it begins with everything placed: people are not asked where theirs go, but have them where they usually
+    stand.
+    """
     hints: bool | None = None
-    """Whether people may ask what a strong player would do; where it is left out they may unless two people play."""
+    """True if people may ask what a strong player would do; where it is left out they may unless two people play."""
     friendly: bool = True
-    """Whether computer players give leave to take acts back."""
+    """True if computer players give leave to take acts back."""
     invited: tuple[int, ...] = ()
     """The sides whose people come by a link: their secrets are invitations, which those who come exchange for one of
     their own. Until then they are awaited."""
     clock: ClockRule | None = None
-    """How much time people have; as much as they want where it is left out."""
+    """Time for people; unlimited by default."""
     rated: bool = False
-    """Whether it counts for the ratings of two people; then it has no house rules, hints or typed dice."""
+    """True if it counts for the ratings of two people; then it has no house rules, hints or typed dice."""
     lesson: str | None = None
     """A lesson of the game: its position and its seats are the lesson's own."""
     ruling: str | None = None
@@ -548,7 +554,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Settle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What becomes of a side whose player has gone."""
+    """The fate of a side whose player has gone."""
 
     side: int
     then: Literal["lose", "computer", "person"]
@@ -581,7 +587,7 @@ class PlayOn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """A game to be made that begins with the acts of one that is over, and goes on from there with other dice."""
 
     at: int
-    """How many of its acts are in force where it goes on."""
+    """Number of its acts that are in force where it goes on."""
     seats: tuple[str, ...] = ()
     """As of `NewGame`; where it is left out, those who played then play again, and where that were computers alone, a
     person has the seat of the side that is asked there."""
@@ -594,17 +600,18 @@ class OpenDoor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class DoorView(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the server can be reached."""
+    """The addresses of the server."""
 
     alone: bool
-    """Whether nobody beyond its own machine can reach it."""
+    """True if nobody beyond its own machine can reach it."""
     addresses: tuple[str, ...]
-    """Where others in the local network reach it, the likeliest first; told at its own machine alone, and empty where a
-    page's own address is the one to be told."""
+    """Addresses in the local network, the likeliest first; given at its own machine alone, and empty if a page's own
+    address is the one to use.
+    """
     opened: bool
-    """Whether somebody at its machine has opened it."""
+    """True if somebody at its machine has opened it."""
     may_open: bool
-    """Whether the asker may open and shut it."""
+    """True if the asker may open and shut it."""
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
@@ -615,9 +622,9 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     round: int = 0
     """The round of that turn, 0 before the first."""
     rounds: int | None = None
-    """How many there are to be."""
+    """Number of there are to be."""
     last: str = ""
-    """What happened last, as one's own side may know it."""
+    """Last event, as one's own side may know it."""
 
 
 class NewCampaign(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -650,23 +657,23 @@ class DressMember(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     saying: str | None = None
     """Empty for none."""
     player: str | None = None
-    """Who plays it, where several people play the roster; empty for anybody."""
+    """Person who plays it, if several people play the roster; empty for anybody."""
 
 
 class FieldBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The next battle of a campaign is to be made."""
 
     fielded: tuple[str, ...] | None = None
-    """Who fights it; the best where it is left out."""
+    """Members who fight it; the best by default."""
     friend: bool = False
-    """Whether a friend comes by a link to play the other side, where somebody plays it; else a computer does."""
+    """True if a friend comes by a link to play the other side, if somebody plays it; else a computer does."""
 
 
 class CountBattle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The battle that a campaign has played is to be counted."""
 
     answers: dict[str, tuple[str, ...]] = {}
-    """What the player decides, by the questions' ids; the game's usual answers to those that are left out."""
+    """Decisions of the player, by the questions' ids; the game's usual answers by default."""
     store: bool = False
     """False to see what it comes to; nothing has changed then."""
 
@@ -686,7 +693,7 @@ class PlayedBattle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CampaignView(msgspec.Struct, frozen=True, kw_only=True):
-    """How a campaign stands."""
+    """The state of a campaign."""
 
     id: str
     overview: Overview
@@ -694,11 +701,11 @@ class CampaignView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountedBattle(msgspec.Struct, frozen=True, kw_only=True):
-    """What a battle comes to, or has come to."""
+    """The result of a battle, counted or not yet."""
 
     battle: Battle
     questions: tuple[Question, ...]
-    """What the player may decide about it, with what is answered so far."""
+    """Decisions of the player about it, with the answers so far."""
     overview: Overview
     """The campaign after it."""
 
@@ -717,7 +724,7 @@ class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     size: int | None = None
     rules: dict[str, str | int] = {}
     swap: bool = False
-    """Whether the players change seats every second game."""
+    """True if the players change seats every second game."""
     begin: bool = True
     """False to look only whether it has been played here already."""
 
@@ -741,12 +748,12 @@ class AskSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
-    """What an attack request may hold, for a page that puts one together."""
+    """The fields of an attack request, for a page that puts one together."""
 
     schema: dict[str, Any]
     """The JSON Schema of the game's attack requests."""
     form: Form | None
-    """What may be filled in, given what is; None where the game's requests have no form."""
+    """Values that may be filled in next; None if the game's requests have no form."""
     shared: tuple[str, ...] = ()
     """Fields, or groups of them, that several attackers at one target have in common; empty if they have no odds."""
 
@@ -759,7 +766,7 @@ class MapTitle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MapKit(msgspec.Struct, frozen=True, kw_only=True):
-    """What an author of tables for a game is given."""
+    """The support for an author of tables for a game."""
 
     title: str
     """The game's name."""
@@ -770,7 +777,7 @@ class MapKit(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: tuple[MapTitle, ...]
     """The scenarios that the game comes with."""
     sides: Literal["rows", "columns"]
-    """Whether the sides begin in the south and the north, or in the west and the east."""
+    """True if the sides begin in the south and the north, or in the west and the east."""
 
 
 class DraftToCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -813,7 +820,7 @@ class MadeSeat(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     token: str | None
     """The seat's secret, told once; None for a computer's seat."""
     invited: bool = False
-    """Whether the secret is an invitation for somebody else."""
+    """True if the secret is an invitation for somebody else."""
 
 
 class AwaitedBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -825,7 +832,7 @@ class AwaitedBack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClaimSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What goes with taking the seat of an invitation."""
+    """The data for taking the seat of an invitation."""
 
     token: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9_-]{24,64}$")] | None = None
     """The seat's new secret, if the page makes it: then a request whose answer was lost can be repeated."""
@@ -855,7 +862,7 @@ class GameEntry(msgspec.Struct, frozen=True, kw_only=True):
     waiting_for: tuple[int, ...] | None = None
     """The sides that are to act; None where that is not known without opening it."""
     called: tuple[str, ...] = ()
-    """What the people are called, side by side; empty where they said nothing."""
+    """Names of the people, side by side; empty if they gave none."""
     fault: Literal["damaged", "other-rules", "no-rules"] | None = None
     """`damaged` where what is stored of it cannot be read; `no-rules` where its rulebook is not installed;
     `other-rules` where it was opened, and by the rules of today does not play as it did."""

@@ -1,6 +1,6 @@
 """JSON Schemas of everything that goes over the wire or into a file.
 
-What a ruleset reads from files and requests is its own: its parts (`caltrop.engine.parts`) have the types.
+The types of a ruleset's files and requests are its own: its parts (`caltrop.engine.parts`) have the types.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ SCHEMA_NAMES = (
     "scenario", "army", "ruling", "game", "attack", "resolve", "odds", "view", "decision", "action", "event",
     "study", "campaign", "sequence",
 )  # fmt: skip
-"""What a schema can be asked of."""
+"""Names of the available schemas."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema(name: str, game: str | None = None) -> dict[str, Any]:
-    """The JSON Schema called *name*.
+    """Return the JSON Schema called *name*.
 
     Args:
         name: One of `SCHEMA_NAMES`.
@@ -58,11 +58,11 @@ def schema(name: str, game: str | None = None) -> dict[str, Any]:
 
 
 def components(sent: Sequence[Any], messages: Sequence[Any]) -> dict[str, dict[str, Any]]:
-    """The schemas of records and of all records in them, by name; they refer to one another by these names.
+    """Return the schemas of records and of all records in them, by name; they refer to one another by these names.
 
     Args:
-        sent: What the server sends: a field is required that is always there, whatever its default.
-        messages: What a client says: a field with a default may be left out.
+        sent: Records that the server sends: a field is required if it is always there, whatever its default.
+        messages: Records that a client sends: a field with a default may be left out.
 
     Raises:
         ValueError: when a record is both, so that it would need two schemas.
@@ -82,7 +82,7 @@ def components(sent: Sequence[Any], messages: Sequence[Any]) -> dict[str, dict[s
 
 
 def _always_there(types: Sequence[Any]) -> dict[str, set[str]]:
-    """For each record, the fields that are there whenever it is sent."""
+    """Return the fields of each record that are there whenever it is sent."""
     fields: dict[str, set[str]] = {}
 
     def walk(type: inspect.Type) -> None:
@@ -117,7 +117,7 @@ def _types(name: str, game: Ruleset) -> list[Any]:
 
 
 def _offered(name: str, game: Ruleset) -> Any:
-    """The type that a part of the game has under this name, None where it has no such part."""
+    """Return the type that a part of the game has under this name, None if it has no such part."""
     referee, rulings = game.referee, game.rulings
     if name == "scenario" or name == "army":
         files = game.scenario_files if name == "scenario" else game.army_lists
@@ -156,7 +156,7 @@ def _schema(type: Any) -> dict[str, Any]:
 
 
 def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    """One schema that any of several fulfils; equal definitions are shared, others keep apart by a number."""
+    """Return one schema that any of several fulfils; equal definitions are shared, others keep apart by a number."""
     shared: dict[str, Any] = {}
     branches = []
     for i, one in enumerate(schemas):

@@ -1,4 +1,4 @@
-"""What is said of people beyond one game: who they are, how they are told, and where they find somebody to play with.
+"""Messages about people beyond one game: their identity, their notices, and ways to find somebody to play with.
 
 A new field has a default, so that older clients are still understood. `docs/together.md` describes all of it.
 """
@@ -39,7 +39,7 @@ class GivePasskey(Sent, frozen=True):
 
     credential: dict[str, Any]
     browser: str = ""
-    """What the browser is called that signs in."""
+    """Name of the browser that signs in."""
 
 
 class ForgetBrowser(Sent, frozen=True):
@@ -98,7 +98,7 @@ class BrowserView(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     words: str
     here: bool
-    """Whether it is the one that asks."""
+    """True if it is the one that asks."""
 
 
 class HookView(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +106,7 @@ class HookView(msgspec.Struct, frozen=True, kw_only=True):
 
     url: str
     secret: str
-    """What signs its posts."""
+    """Secret that signs its posts."""
 
 
 class MailView(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,7 +132,7 @@ class Me(msgspec.Struct, frozen=True, kw_only=True):
     hook: HookView | None
     mail: MailView | None
     passkeys: int | None = None
-    """How many passkeys the person has; null where the server knows none."""
+    """Number of passkeys the person has; null where the server knows none."""
 
 
 class CodeView(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,7 +143,7 @@ class CodeView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WaysView(msgspec.Struct, frozen=True, kw_only=True):
-    """How a person is told of one game."""
+    """The notices that a person gets of one game."""
 
     ways: tuple[Way, ...] | None
     may: tuple[Way, ...]
@@ -185,7 +185,7 @@ class Complain(Sent, frozen=True):
 
 
 class StrengthView(msgspec.Struct, frozen=True, kw_only=True):
-    """How strong somebody plays a game."""
+    """A person's strength in a game."""
 
     ruleset: str
     rating: int
@@ -201,7 +201,7 @@ class PersonView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     bot: bool = False
     here: bool = False
-    """Whether they look at a game now; told to friends alone."""
+    """True if they look at a game now; told to friends alone."""
     ratings: tuple[StrengthView, ...] = ()
 
 
@@ -218,7 +218,7 @@ class PeopleView(msgspec.Struct, frozen=True, kw_only=True):
     people: tuple[SeatPerson, ...]
     rated: bool
     unrated: str
-    """Why it does not count for ratings; empty if it does, or was not to."""
+    """Reason why it does not count for ratings; empty if it does, or was not to."""
 
 
 class OpeningView(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,7 +233,7 @@ class OpeningView(msgspec.Struct, frozen=True, kw_only=True):
     words: str
     clock: ClockRule | None
     live: bool
-    """Whether both play at the same time."""
+    """True if both play at the same time."""
     rated: bool
     host: PersonView
     here: bool
@@ -256,12 +256,12 @@ class TakenSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QueueView(msgspec.Struct, frozen=True, kw_only=True):
-    """How somebody waits for anybody of about their strength."""
+    """A person's place in the queue for an opponent of about their strength."""
 
     waiting: bool
     seconds: int = 0
     others: int = 0
-    """How many wait besides."""
+    """Number of wait besides."""
     seat: TakenSeat | None = None
 
 
@@ -320,7 +320,7 @@ class EnterTournament(Sent, frozen=True):
 
 
 class ResultView(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a person's games in the tournaments of a club."""
+    """The results of a person's games in the tournaments of a club."""
 
     person: PersonView
     wins: int
@@ -366,7 +366,7 @@ class ClubView(msgspec.Struct, frozen=True, kw_only=True):
     results: tuple[ResultView, ...]
     tournaments: tuple[TournamentEntry, ...]
     member: bool
-    """Whether the one who asks is a member."""
+    """True if the one who asks is a member."""
 
 
 class PairingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -376,7 +376,7 @@ class PairingView(msgspec.Struct, frozen=True, kw_only=True):
     """Their ids; the second is empty for a round without an opponent."""
     game: str
     score: float | None
-    """What the first has won; null while it goes on."""
+    """Points of the first; null while it goes on."""
 
 
 class StandingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -396,6 +396,6 @@ class TournamentView(msgspec.Struct, frozen=True, kw_only=True):
     club: str
     owner: str
     length: int
-    """How many rounds there are to be; 0 where that is not known before it begins."""
+    """Number of rounds there are to be; 0 if that is not known before it begins."""
     table: tuple[StandingView, ...]
     rounds: tuple[tuple[PairingView, ...], ...]

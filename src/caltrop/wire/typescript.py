@@ -1,7 +1,7 @@
 """Types for the page, made of JSON Schemas.
 
-What is sent has all of its fields, whatever their defaults, unless a record leaves out what is at its default; in what
-is said to the server a field with a default may be left out. The schemas tell both (`caltrop.wire.schemas.components`).
+A record from the server has all of its fields, unless it leaves out those at their defaults; a client may leave out a
+field with a default. The schemas tell both (`caltrop.wire.schemas.components`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _comment(words: str) -> list[str]:
 
 
 def type_of(schema: Mapping[str, Any]) -> str:
-    """A schema as a type.
+    """Return a schema as a type.
 
     >>> type_of({"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}})
     '(number | null)[]'
@@ -78,7 +78,7 @@ def type_of(schema: Mapping[str, Any]) -> str:
 
 
 def _any_of(types: list[str]) -> str:
-    """A union: each type once, and null at the end."""
+    """Return a union: each type once, and null at the end."""
     return " | ".join(sorted(dict.fromkeys(types), key=lambda one: one == "null"))
 
 

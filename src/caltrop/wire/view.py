@@ -31,9 +31,9 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True):
     sides: int
     """Faces of each die."""
     words: str = ""
-    """What they were for."""
+    """Purpose of the dice."""
     side: int | None = None
-    """Whose dice they were."""
+    """Side of the dice."""
     typed: bool = False
     """True where they were real dice, typed in."""
 
@@ -44,15 +44,15 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     n: int
     """Counts from 1 in the order of the game; a side that may not know of something sees a gap."""
     act: int
-    """How many acts were in force when it happened: lines of the same act belong together."""
+    """Number of acts that were in force when it happened: lines of the same act belong together."""
     round: int = 0
     """The round in which it happened, 0 before the first."""
     side: int | None
-    """Whose act brought it about; None where nobody's did."""
+    """Side whose act brought it about; None if nobody's did."""
     about: int | None = None
     """The side that it tells of, where the event names one."""
     begins: bool = False
-    """Whether a turn begins with it: this line and those after it stand by themselves, and not under the act before."""
+    """True if a turn begins with it: this line and those after it stand by themselves, and not under the act before."""
     kind: str
     """The event's name, such as `Rolled` or `Contact`; or `undo`, `resign`, `takeback`, `player`."""
     text: str
@@ -63,7 +63,7 @@ class LogEntry(msgspec.Struct, frozen=True, kw_only=True):
     reading: Reading | None = None
     """The dice as they were read, where the line tells of an attack that was rolled."""
     motion: Motion | None = None
-    """What is seen of it on the table; None where there is nothing to see but how the table is afterwards."""
+    """Movement to show on the table; None if the table afterwards shows everything."""
     undoes: int | None = None
     """In an `undo`: the first line that no longer holds; all from there to this one are taken back."""
 
@@ -81,14 +81,14 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[Offer, ...] = ()
     regions: tuple[Region, ...] = ()
     usual: Usual | None = None
-    """What is answered where nobody says otherwise."""
+    """Default answer."""
     passed_by: tuple[int, ...] | UnsetType = UNSET
     """The units that may be taken up in place of the one that is asked about: that ends the question by its final
     answer. Left out where there are none."""
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """Who plays a side."""
+    """The player of a side."""
 
     side: int
     player: str
@@ -97,9 +97,9 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     letter: str
     shape: str
     called: str = ""
-    """What the person who plays it is called, as they said it; empty where they said nothing."""
+    """Name that the person who plays it gave; empty if they gave none."""
     awaited: bool = False
-    """Whether the person was invited by a link, and has not come yet."""
+    """True if the person was invited by a link, and has not come yet."""
 
 
 class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,33 +112,34 @@ class TalkLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClockRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How much time the sides have, as it was agreed before the game."""
+    """The time of the sides, as it was agreed before the game."""
 
     per: Literal["game", "turn"]
-    """Whether the time is for the whole game, or for each turn anew."""
+    """True if the time is for the whole game, or for each turn anew."""
     seconds: int
     then: Literal["lose", "tell", "choose"]
-    """What happens to a side whose time is up: it loses; or it is told to everybody and the game goes on; or the other
-    side chooses who goes on in its place, or that it loses."""
+    """Effect of running out of time: the side loses; or everybody is told and the game goes on; or the other side
+    chooses who goes on in its place, or that it loses.
+    """
 
 
 class UndoView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the side that looks may take back."""
+    """The acts that the side that looks may take back."""
 
     allowed: bool = False
-    """Whether its last act may be taken back freely."""
+    """True if its last act may be taken back freely."""
     boundary: str | None = None
-    """Why not, where it may not."""
+    """Reason why not, where it may not."""
     takeback: bool = False
-    """Whether it may ask the other side for leave to take back its last act all the same."""
+    """True if it may ask the other side for leave to take back its last act all the same."""
     asked: int | None = None
     """The side that has asked for leave and waits for an answer."""
     until: int | None = None
-    """How many acts would be in force after everything was taken back that may be taken back freely."""
+    """Number of acts that would be in force after everything was taken back that may be taken back freely."""
     cause: str | None = None
-    """Why no more than that."""
+    """Reason why no more than that."""
     redo: bool = False
-    """Whether an act of its own that was taken back may be played again."""
+    """True if an act of its own that was taken back may be played again."""
 
 
 class LuckView(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,9 +155,9 @@ class LuckView(msgspec.Struct, frozen=True, kw_only=True):
     mean: float
     """The same, rounded."""
     as_good: float | None = None
-    """How often the same rolls give this much or more, rounded; None where that is not known."""
+    """Number of times that the same rolls give this much or more, rounded; None if that is not known."""
     as_bad: float | None = None
-    """How often they give this much or less."""
+    """Number of times that they give this much or less."""
 
 
 class GoneView(msgspec.Struct, frozen=True, kw_only=True):
@@ -170,18 +171,18 @@ class GoneView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LessonView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a lesson says now."""
+    """The present words of a lesson."""
 
     id: str
     title: str
     number: int
-    """Which of the game's lessons it is, from 1."""
+    """Number of the lesson in the game, from 1."""
     of: int
     say: str
     step: int
     steps: int
     done: bool
-    """Whether the lesson is at its end."""
+    """True if the lesson is at its end."""
     next: str | None
     """The lesson that comes after it."""
 
@@ -190,16 +191,16 @@ class DiceWanted(msgspec.Struct, frozen=True, kw_only=True):
     """Real dice that the game waits for."""
 
     side: int | None
-    """Whose dice they are."""
+    """Side of the dice."""
     count: int
     sides: int
     clauses: tuple[str, ...] = ()
     words: str = ""
-    """What they are for."""
+    """Purpose of the dice."""
 
 
 class Versions(msgspec.Struct, frozen=True, kw_only=True):
-    """What made this message."""
+    """The versions of the programs that made this message."""
 
     wire: int
     engine: str
@@ -221,7 +222,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """The side whose eyes these are; None for an onlooker."""
     seats: tuple[SeatView, ...]
     act: int
-    """How many acts are in force."""
+    """Number of acts that are in force."""
     picture: Picture
     decisions: tuple[DecisionView, ...]
     """Those put to `you`."""
@@ -229,7 +230,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """The sides that have not answered yet."""
     over: Outcome | None
     kept_back: bool = False
-    """Whether the game is over, and what was hidden in it stays so until a side shows everything."""
+    """True if the game is over, and what was hidden in it stays so until a side shows everything."""
     undo: UndoView
     log: tuple[LogEntry, ...]
     luck: tuple[LuckView, ...] = ()
@@ -237,35 +238,36 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="vie
     """Real dice that somebody is to throw and type in before the game goes on."""
     lesson: LessonView | None = None
     unrated: str = ""
-    """Why the game says nothing of how strong `you` play; empty if it does."""
+    """Reason why the game does not count for the strength of `you`; empty if it does."""
     hints: bool = False
-    """Whether `you` may ask what a strong player would do."""
+    """True if `you` may ask for a strong player's answer."""
     draw: int | None = None
     """The side that offers a draw, and waits for an answer."""
     talk: tuple[TalkLine, ...] = ()
-    """What the people at the table have said to one another; onlookers are told nothing of it."""
+    """Talk of the people at the table; empty for onlookers."""
     hushed: tuple[int, ...] = ()
     """The sides that have switched the talk off: nobody speaks to them."""
     again: tuple[int, ...] = ()
     """The sides that have asked for a rematch."""
     clock: ClockRule | None = None
-    """How much time the sides have; how much is left is told by messages of its own."""
+    """Time of the sides; messages of their own tell the time that is left."""
     armies: tuple[str, ...] = ()
     """The armies that were asked for, one for each side; none where the scenario's own fight."""
     size: int | None = None
-    """How large they were asked to be; None for the scenario's own size."""
+    """Size that they were asked to be; None for the scenario's own size."""
     gone: tuple[GoneView, ...] = ()
     """Units that the log tells of and that are there no more."""
     fallen: tuple[Fallen, ...] = ()
-    """What fell in lines that are older than those of `log`, which tell themselves what fell."""
+    """Dice of lines that are older than those of `log`, which hold their own."""
     as_recorded: str | None = None
-    """Why it does not go on and is shown as it was recorded, a picture for each turn: what it would take to go on.
-    None for every game that plays by the rules of today."""
+    """Reason why it does not go on and is shown as it was recorded, a picture for each turn: what it would take to go
+    on. None for every game that plays by the rules of today.
+    """
     versions: Versions
 
 
 def decision_view(id: str, decision: Decision, view: Any) -> DecisionView:
-    """A decision with its choices, read off the *view* of the side that it is put to."""
+    """Return a decision with its choices, read off the *view* of the side that it is put to."""
     asked = offered(decision)
     return DecisionView(
         id=id,

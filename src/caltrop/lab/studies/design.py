@@ -30,7 +30,7 @@ Count = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Vary(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a study varies: for each factor its levels, the one to compare with first."""
+    """The factors of a study: for each its levels, the one to compare with first."""
 
     scenario: tuple[str, ...] = ()
     edition: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A setting of a study that lists its settings: what is otherwise in it."""
 
     name: str
-    """What it is called in the report."""
+    """Name in the report."""
     scenario: str | None = None
     edition: str | None = None
     armies: tuple[str, ...] | None = None
@@ -55,21 +55,21 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What armies are drawn from: an army list that is filled with units by chance."""
+    """The source of drawn armies: an army list that is filled with units by chance."""
 
     name: str
     list: dict[str, Any]
-    """What the army list says besides its units."""
+    """Fields of the army list besides its units."""
     always: tuple[dict[str, Any], ...] = ()
     """Units that every such army has, as its list writes them."""
     units: tuple[dict[str, Any], ...]
     """Units that are drawn, each as likely as the others, also more than once."""
     size: tuple[Count, Count]
-    """How many units are drawn: the least and the most."""
+    """Number of units that are drawn: the least and the most."""
 
 
 class Pairs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How points are checked: pairings of different armies that cost the same."""
+    """The check of points: pairings of different armies that cost the same."""
 
     pairs: Count = 6
     games: Count = 400
@@ -77,7 +77,7 @@ class Pairs(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Budget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a study may cost; it can be gone on with."""
+    """The budget of a study; it can be gone on with."""
 
     games: Count | None = None
     """The most games that are played in all."""
@@ -91,23 +91,23 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     format: Literal["caltrop-study"]
     title: str
     words: str = ""
-    """What it is to find out."""
+    """Question of the study."""
     ruleset: str
     scenario: str | None = None
     """The game's first where it is left out and not varied; so for the edition."""
     edition: str | None = None
     armies: tuple[str, ...] = ()
     players: tuple[str, ...] = ("random", "random")
-    """Who plays: two players, by name or as `MODULE:NAME`."""
+    """The two players, by name or as `MODULE:NAME`."""
     size: int | None = None
     rules: dict[str, HouseValue] = {}
     vary: Vary = Vary()
     cases: tuple[Case, ...] = ()
     """The settings of a design `list`, the one to compare with first."""
     draw: tuple[Pool, ...] = ()
-    """What the armies of a design `drawn` are drawn from."""
+    """Pools of the armies of a design `drawn`."""
     check: Pairs = Pairs()
-    """How the points are checked that `caltrop study points` fits."""
+    """Settings of the check of points that `caltrop study points` fits."""
     design: Literal["grid", "random", "list", "drawn"] = "grid"
     """`grid`: every combination of levels. `random`: each game has levels drawn anew, each equally often. `list`: the
     cases. `drawn`: every game, or pair of seats, has armies drawn from `draw`."""
@@ -115,17 +115,18 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Games of each setting; of a random design, and of drawn armies, in all."""
     seed: int = 1
     swap: bool = True
-    """Whether the players change seats every second game."""
+    """True if the players change seats every second game."""
     common_dice: bool = True
-    """Whether the games of the same number have the same dice in every setting, so that settings are compared in pairs
-    (`random` draws a setting for each pair of seats, and has dice of its own for every game)."""
+    """True if the games of the same number have the same dice in every setting, so that settings are compared in pairs.
+    With `random`, which draws a setting for each pair of seats, every game has dice of its own.
+    """
     looks: Annotated[int, msgspec.Meta(ge=1, le=50)] = 1
-    """How often one looks at the figures, after equal parts of the games; intervals are wider for it."""
+    """Number of times that one looks at the figures, after equal parts of the games; intervals are wider for it."""
     precise: float | None = None
     """At a look: enough games when the interval of every setting (of a random design: of every effect) reaches no
     farther than this from its share."""
     clauses: bool = False
-    """Whether it is kept which clauses came to bear in each game."""
+    """True if it is kept which clauses came to bear in each game."""
     budget: Budget = Budget()
 
     @cached_property
@@ -148,22 +149,22 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def cells(self) -> int:
-        """How many settings there are."""
+        """Number of settings there are."""
         return prod(len(levels) for levels in self.factors.values())
 
     @property
     def by_chance(self) -> bool:
-        """Whether the setting of each game is drawn, so that `games` is their number in all."""
+        """True if the setting of each game is drawn, so that `games` is their number in all."""
         return self.design in ("random", "drawn")
 
     @property
     def total(self) -> int:
-        """How many games are played, the budget taken into account."""
+        """Number of games that are played, the budget taken into account."""
         games = self.games if self.by_chance else self.games * self.cells
         return games if self.budget.games is None else min(games, self.budget.games)
 
     def cell_of(self, index: int) -> tuple[int, int]:
-        """The setting of a game, and the number of the game in it (where settings are drawn, in the study).
+        """Return the setting of a game, and the number of the game in it (where settings are drawn, in the study).
 
         Games of all settings are played by turns, so that those played so far are always alike in number.
         """
@@ -173,7 +174,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return unit, index
 
     def levels(self, cell: int) -> dict[str, Any]:
-        """The level of each factor in a setting."""
+        """Return the level of each factor in a setting."""
         values: dict[str, Any] = {}
         if self.design == "random":
             for name, levels in self.factors.items():
@@ -186,11 +187,13 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return dict(reversed(values.items()))
 
     def drawn(self, cell: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The armies of a setting: for each side the pool that its army is drawn from, and which of its units."""
+        """Return the armies of a setting: for each side the pool that its army is drawn from,
+        and which of its units.
+        """
         return tuple([self.army(f"{self.seed} armies {cell} {side}") for side in range(2)])
 
     def army(self, seed: str, pool: int | None = None) -> tuple[int, tuple[int, ...]]:
-        """An army drawn by chance: its pool, and which of the pool's units; one that the rules allow.
+        """Return an army drawn by chance: its pool, and which of the pool's units; one that the rules allow.
 
         Args:
             seed: Decides what is drawn.
@@ -210,7 +213,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         raise InputError(f"none of {TRIES} armies drawn from {at.name} is allowed", field="draw")
 
     def order(self, cell: int) -> Order:
-        """The series of a setting.
+        """Return the series of a setting.
 
         Raises:
             InputError: for a name or a value that does not exist.
@@ -218,7 +221,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self.order_with(self.levels(cell), cell)
 
     def order_with(self, levels: dict[str, Any], cell: int = 0) -> Order:
-        """The series of a setting with these levels.
+        """Return the series of a setting with these levels.
 
         Raises:
             InputError: for a name or a value that does not exist.
@@ -263,19 +266,19 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return games if self.by_chance else games * self.cells
 
     def looked_at(self, played: int) -> int:
-        """How many looks there have been when the first so many games have been played."""
+        """Return how many looks there have been when the first so many games have been played."""
         return sum(1 for look in range(1, self.looks + 1) if self.look_at(look) <= played)
 
 
 def army_text(pool: Pool, units: tuple[int, ...]) -> str:
-    """An army list with the units of a pool, as the text of a file."""
+    """Return an army list with the units of a pool, as the text of a file."""
     entries = [*pool.always, *[pool.units[unit] for unit in units]]
     return msgspec.json.encode({**pool.list, "units": entries}).decode() + "\n"
 
 
 @lru_cache(maxsize=4096)
 def allowed(game: str, text: str) -> bool:
-    """Whether an army list is one that the rules allow."""
+    """Return whether an army list is one that the rules allow."""
     files = ruleset(game).army_lists
     if files is None:
         raise InputError(f"{game} has no army lists to draw", field="draw")
@@ -290,7 +293,7 @@ def allowed(game: str, text: str) -> bool:
 
 
 def label(level: Any) -> str:
-    """A level as it is called in rows and reports.
+    """Return a level as it is called in rows and reports.
 
     >>> label(("easy", "random")), label(3), label("bridge")
     ('easy,random', '3', 'bridge')
@@ -301,7 +304,7 @@ def label(level: Any) -> str:
 
 
 def _shuffled(count: int, seed: str) -> list[int]:
-    """The numbers below *count* in an order that a seed decides."""
+    """Return the numbers below *count* in an order that a seed decides."""
     order, dice = list(range(count)), Seeded(seed)
     for n in range(count - 1, 0, -1):
         other = dice.below(n + 1)
@@ -373,7 +376,7 @@ def _check(read: Read[Study]) -> None:
 
 
 def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]]]:
-    """The first level of every factor, and each other level once, with where in the file it stands."""
+    """Yield the first level of every factor, and each other level once, with where in the file it stands."""
     first = {name: levels[0] for name, levels in study.factors.items()}
     yield first, ()
     for name, levels in study.factors.items():
@@ -382,7 +385,8 @@ def _tried(study: Study) -> Iterator[tuple[dict[str, Any], tuple[str | int, ...]
 
 
 def rules_of(study: Study) -> str:
-    """A hash of the versions of the program and of the rules, and of the rows of rules data that its settings read.
+    """Return a hash of the versions of the program and of the rules, and of the rows of rules data that its settings
+    read.
 
     Every worker works it out for itself: games of different rules are not counted together.
     """

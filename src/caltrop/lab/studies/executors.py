@@ -1,4 +1,4 @@
-"""Where the games of a study are played: in this process, in others on this machine, or in a Ray cluster.
+"""The places where games of a study are played: this process, others on this machine, or a Ray cluster.
 
 An executor is given small pieces of work and gives back what came of each, in any order. It holds no more than a window
 of them at once, and gives out a piece again whose worker was lost.
@@ -18,7 +18,7 @@ from caltrop.lab.workers import workers
 R = TypeVar("R")
 
 TRIES = 4
-"""How often a piece of work is given out before a study gives up: its worker may be lost each time."""
+"""Number of times that a piece of work is given out before a study gives up: its worker may be lost each time."""
 
 
 class LostTooOften(Exception):
@@ -26,14 +26,14 @@ class LostTooOften(Exception):
 
 
 class Executor(Protocol):
-    """Whatever has pieces of work done."""
+    """A performer of pieces of work."""
 
     def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """What came of each piece, as it comes.
+        """Yield the result of each piece, as it comes.
 
         Args:
             do: A function of a module.
-            pieces: What it is given each time; fetched when there is room.
+            pieces: Inputs for each piece; fetched when there is room.
 
         Raises:
             Exception: what *do* raises.
@@ -46,7 +46,7 @@ class Here:
     """Plays in this process."""
 
     def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """What came of each piece, in order."""
+        """Yield the result of each piece, in order."""
         for piece in pieces:
             yield do(*piece)
 
@@ -55,14 +55,13 @@ class Processes:
     """Plays in processes on this machine.
 
     Args:
-        jobs: How many.
+        jobs: Number of processes.
     """
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
 
     def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """What came of each piece, as it comes."""
         fresh = ((piece, 1) for piece in pieces)
         again: list[tuple[tuple[Any, ...], int]] = []
         under_way: dict[Future[R], tuple[tuple[Any, ...], int]] = {}
@@ -102,7 +101,7 @@ def _another(pool: ProcessPoolExecutor, jobs: int) -> ProcessPoolExecutor:
 
 
 def _again(piece: tuple[tuple[Any, ...], int]) -> tuple[tuple[Any, ...], int]:
-    """A piece that is given out once more."""
+    """Return a piece that is given out once more."""
     work, tries = piece
     if tries >= TRIES:
         raise LostTooOften(f"the same work has lost its worker {tries} times")
@@ -110,10 +109,10 @@ def _again(piece: tuple[tuple[Any, ...], int]) -> tuple[tuple[Any, ...], int]:
 
 
 class OnRay:
-    """Plays in the Ray cluster that this machine is part of, or in one of its own where there is none.
+    """Plays in the Ray cluster that this machine is part of, or in one of its own if there is none.
 
     Args:
-        jobs: How many workers a cluster of its own has; one that is there already gives what it has.
+        jobs: Number of workers of a cluster of its own; an existing cluster gives all it has.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -121,7 +120,6 @@ class OnRay:
         self.jobs = jobs
 
     def done(self, do: Callable[..., R], pieces: Iterable[tuple[Any, ...]]) -> Iterator[R]:
-        """What came of each piece, as it comes."""
         import ray
 
         if not ray.is_initialized():
@@ -149,7 +147,7 @@ class OnRay:
 
 
 def executor(name: str, jobs: int) -> Executor:
-    """The executor of that name.
+    """Return the executor of that name.
 
     Raises:
         InputError: when there is none.

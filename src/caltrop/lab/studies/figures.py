@@ -1,4 +1,4 @@
-"""What the games of a study have shown: shares and lengths with intervals, effects of factors, and what is still open.
+"""The results of a study's games: shares and lengths with intervals, effects of factors, and open questions.
 
 A study is looked at when fixed numbers of games are played, and never in between, so that nobody stops it when the
 figures please. An interval of 95 % is corrected for the number of looks (each has its share of the error: Bonferroni),
@@ -23,13 +23,13 @@ from caltrop.lab.studies.design import Study, label
 from caltrop.lab.studies.playing import Row
 
 ERROR = 0.05
-"""How often all statements of a study together may miss."""
+"""Number of times that all statements of a study together may miss."""
 
 MOST_CLAUSES = 400
 """Clauses that a summary tells of."""
 
 _NUMBERS = re.compile(r"\d+")
-"""What one end of a game has otherwise than the next."""
+"""Numbers that differ from one end of a game to the next."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class SettingFigures(msgspec.Struct, frozen=True, kw_only=True):
-    """What the games of a setting have shown."""
+    """The results of the games of a setting."""
 
     levels: dict[str, str]
     games: int
@@ -51,14 +51,14 @@ class SettingFigures(msgspec.Struct, frozen=True, kw_only=True):
     """Games that side 0 and side 1 have won."""
     draws: int
     share: Estimate
-    """What is measured (`Figures.measure`), draws counting half."""
+    """Measured share (`Figures.measure`), draws counting half."""
     rounds: float
     sd: float
     most: int
 
 
 class Effect(msgspec.Struct, frozen=True, kw_only=True):
-    """What a level changes against the first level of its factor."""
+    """The effect of a level against the first level of its factor."""
 
     factor: str
     level: str
@@ -66,15 +66,15 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     """Games of the level, or pairs of games."""
     paired: bool
-    """Whether games of equal dice and otherwise equal settings are compared."""
+    """True if games of equal dice and otherwise equal settings are compared."""
     share: Estimate
-    """How much more of what is measured; corrected for looks and effects."""
+    """Difference of the measured share; corrected for looks and effects."""
     p: float
-    """How likely a difference as large is where there is none, corrected likewise (Holm)."""
+    """Chance of so large a difference if there is none, corrected likewise (Holm)."""
     clear: bool
-    """Whether the interval leaves out 0."""
+    """True if the interval leaves out 0."""
     rounds: Estimate | None
-    """How many rounds longer, likewise; None for a single game."""
+    """Number of rounds longer, likewise; None for a single game."""
 
 
 class Loss(msgspec.Struct, frozen=True):
@@ -93,13 +93,13 @@ class Bore(msgspec.Struct, frozen=True, kw_only=True):
     clause: str
     games: int
     share: float
-    """What is measured, in games in which it did."""
+    """Measured share, in games in which it did."""
     without: float
     """The same in games in which it did not."""
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """What a study has shown at its last look."""
+    """The results of a study at its last look."""
 
     title: str
     words: str
@@ -111,14 +111,14 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """Games that are played, looked at or not."""
     total: int
     looks: int
-    """How often one has looked."""
+    """Number of times that one has looked."""
     of: int
     games: int
     """Games that the figures are of."""
     level: float
     """The confidence of an interval of a setting, such as 0.95 where one looks once."""
     measure: str
-    """What shares are of: `player` 0, or `side` 0 where both players are the same."""
+    """Subject of the shares: `player` 0, or `side` 0 if both players are the same."""
     measured: str
     """The same in words."""
     seed: int
@@ -133,10 +133,10 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """The share of the side that had the first turn."""
     losses: tuple[Loss, ...]
     endings: dict[str, int]
-    """How games ended, by their sentences with numbers left out, the most frequent first."""
+    """Endings of games, by their sentences with numbers left out, the most frequent first."""
     clauses: tuple[Bore, ...]
     open: tuple[str, ...]
-    """What cannot be said yet."""
+    """Questions that are still open."""
     precise_enough: bool
     digest: str
     """A hash of all games that the figures are of."""
@@ -178,7 +178,9 @@ class _Sums:
 
 
 def share_of(half: int, games: int, z: float) -> Estimate:
-    """A share with the score interval; a draw makes it vary less than that says, so that it is rather too wide."""
+    """Return a share with the score interval; a draw makes it vary less than that says, so that
+    it is rather too wide.
+    """
     if not games:
         return Estimate(0.5, 0.0, 1.0)
     share, square = half / (2 * games), z * z
@@ -199,15 +201,15 @@ class _Kept:
 
 
 def figures_of(study: Study, rows: Iterable[Row], looks: int, state: str, rules: str, played: int) -> Figures:
-    """What the games of a study have shown at a look.
+    """Return the results of a study's games at a look.
 
     Args:
         study: The study.
         rows: All games that were played, in any order; games after the look are left out.
-        looks: Which look it is, 0 before the first.
-        state: What is said of the state.
+        looks: Number of the look, 0 before the first.
+        state: Words for the state.
         rules: The hash of the rules.
-        played: How many games are played.
+        played: Number of games played.
     """
     bound = study.look_at(looks) if looks else 0
     measure = "side" if _same_players(study) else "player"
@@ -269,7 +271,7 @@ def _z(error: float) -> float:
 
 
 class _Counted:
-    """What is counted over the games of a study."""
+    """The running counts over the games of a study."""
 
     def __init__(self, study: Study, measure: str, bound: int) -> None:
         self.study, self.measure, self.bound = study, measure, bound
@@ -317,18 +319,18 @@ class _Counted:
         return "games won by side 0, since both sides are played alike"
 
     def _pairs(self) -> bool:
-        """Whether settings have games of equal dice."""
+        """Return whether settings have games of equal dice."""
         return not self.study.by_chance and self.study.common_dice
 
     def listed(self) -> list[tuple[dict[str, str], _Sums]]:
-        """The settings that are listed: all of a grid or a list, none of those that are drawn."""
+        """Return the settings that are listed: all of a grid or a list, none of those that are drawn."""
         if self.study.by_chance:
             return []
         names = [{n: label(level) for n, level in self.study.levels(cell).items()} for cell in range(self.study.cells)]
         return [(levels, self.cells[cell]) for cell, levels in enumerate(names)]
 
     def effects(self) -> tuple[Effect, ...]:
-        """What every level changes against the first of its factor."""
+        """Return the effect of every level against the first of its factor."""
         effects = []
         for factor, levels in self.study.factors.items():
             for level in range(1, len(levels)):
@@ -361,7 +363,7 @@ class _Counted:
         return other.games, _apart(one, other, "half"), _apart(one, other, "total")
 
     def _paired(self, factor: str, level: int) -> tuple[int, _Mean, _Mean]:
-        """The differences between games of equal dice in settings that differ in one factor alone."""
+        """Return the differences between games of equal dice in settings that differ in one factor alone."""
         below = 1
         for name, levels in reversed(self.study.factors.items()):
             if name == factor:
@@ -420,12 +422,14 @@ class _Running:
 
 
 def _floor(games: int) -> float:
-    """The least variance that is believed: some games that all come out alike do not show that none ever differs."""
+    """Return the least variance that is believed: some games that all come out alike do not show that none ever
+    differs.
+    """
     return 1 / games
 
 
 def _apart(one: _Sums, other: _Sums, what: str) -> _Mean:
-    """The difference of two means of independent games."""
+    """Return the difference of two means of independent games."""
     by = 2 if what == "half" else 1
     means, errors = [], []
     for sums in (one, other):
@@ -449,7 +453,7 @@ def _around(mean: _Mean, z: float) -> Estimate | None:
 
 
 def _around_share(mean: _Mean, z: float) -> Estimate:
-    """A difference of shares, which lies between -1 and 1."""
+    """Return a difference of shares, which lies between -1 and 1."""
     around = _around(mean, z)
     if around is None:
         return Estimate(mean.value, -1.0, 1.0)
@@ -457,7 +461,7 @@ def _around_share(mean: _Mean, z: float) -> Estimate:
 
 
 def _p(mean: _Mean) -> float:
-    """How likely a mean as far from 0 is where there is no difference."""
+    """Return the chance of a mean so far from 0 if there is no difference."""
     if mean.error is None:
         return 1.0
     return 2 * (1 - NormalDist().cdf(abs(mean.value) / mean.error))
@@ -483,7 +487,7 @@ def _looks(first: int, last: int) -> str:
 
 
 def _open(study: Study, looks: int, cells: Sequence[SettingFigures], effects: Sequence[Effect]) -> tuple[str, ...]:
-    """What cannot be said yet, in sentences."""
+    """Return the questions that are still open, in sentences."""
     if looks == 0:
         first = study.look_at(1)
         return (f"Nothing is said before the first look, after {quantity(first, 'game')}.",)

@@ -29,7 +29,7 @@ svg .mark { stroke: var(--mark); fill: var(--mark); } svg .clear { stroke: var(-
 
 
 def page(figures: Figures) -> str:
-    """The report of a study as HTML."""
+    """Return the report of a study as HTML."""
     f = figures
     parts = [
         f"<h1>{escape(f.title)}</h1>",
@@ -58,13 +58,13 @@ BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
 def with_figures(text: str, f: Figures, plot: str = "", what: str = "", more: Sequence[str] = ()) -> str:
-    """A page in Markdown with a study's figures in place of those that stand there; what is around them stays.
+    """Return a page in Markdown with a study's figures in place of the old ones; the text around them stays.
 
     Args:
         text: The page until now; empty for a new one.
         f: The figures.
-        plot: The file of their plot, seen from the page; none where it is empty.
-        what: What the plot shows; who wins, or what changes that, where it is left out.
+        plot: The file of their plot, seen from the page; none if it is empty.
+        what: Subject of the plot; by default the share of wins, or its change.
         more: Lines that the page has before the others.
 
     Raises:
@@ -94,7 +94,7 @@ def check_place(text: str, source: str | None = None) -> tuple[str, str]:
 
 
 def plot_of(f: Figures) -> str:
-    """The plot of a study as a picture of its own (SVG): its effects, or its settings where it compares none."""
+    """Return the plot of a study as a picture of its own (SVG): its effects, or its settings where it compares none."""
     if f.effects and f.design != "list":
         reach = max([0.05, *[max(abs(e.share.low), abs(e.share.high)) for e in f.effects]])
         drawn = forest([(f"{e.factor} {e.level}", e.share, e.clear) for e in f.effects], -reach, reach, 0.0)
@@ -104,7 +104,7 @@ def plot_of(f: Figures) -> str:
 
 
 def alone(drawn: str) -> str:
-    """A plot as a picture of its own: a page that shows a picture lends it none of its colours."""
+    """Return a plot as a picture of its own: a page that shows a picture lends it none of its colours."""
     head, rest = drawn.split(">", 1)
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}\n'
 
@@ -173,7 +173,7 @@ def _clauses_in_markdown(f: Figures) -> list[str]:
 
 
 def line(*cells: str) -> str:
-    """A line of a table in Markdown."""
+    """Return a line of a table in Markdown."""
     return f"| {' | '.join(cells)} |"
 
 
@@ -265,7 +265,7 @@ def _endings(f: Figures) -> str:
 
 
 def _clauses(f: Figures) -> str:
-    """A heat map over the rulebook: the more often, the darker; what goes with who wins is coloured."""
+    """Return a heat map over the rulebook: the more often, the darker; what goes with who wins is coloured."""
     if not f.clauses:
         return ""
     chapters: dict[str, list[Bore]] = {}
@@ -293,7 +293,7 @@ def _heat(f: Figures, one: Bore) -> str:
 
 
 def _weight(f: Figures, one: Bore) -> float:
-    """How much a difference counts: one that a few games make hardly does."""
+    """Return the weight of a difference: one from a few games counts hardly."""
     return min(1.0, min(one.games, f.games - one.games) / max(1, f.games) * 4)
 
 
@@ -308,7 +308,7 @@ def forest(rows: Sequence[tuple[str, Estimate, bool]], low: float, high: float, 
         rows: Name, estimate, and whether it stands out.
         low: The lower end of the axis.
         high: Its upper end.
-        middle: Where the line stands that they are compared with.
+        middle: Place of the line for comparison.
     """
     left, width, top = 260, 420, 26
     # Names are told whole: what tells them apart may stand at their end.
@@ -356,7 +356,7 @@ def _row(words: Sequence[str], numbers: Sequence[object]) -> str:
 
 
 def percent(e: Estimate) -> str:
-    """A share with its interval."""
+    """Return a share with its interval."""
     return f"{100 * e.value:.1f} % ({100 * e.low:.1f} to {100 * e.high:.1f})"
 
 

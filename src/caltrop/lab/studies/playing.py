@@ -28,7 +28,7 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept of a game: what it was, so that it can be played again, and what came of it."""
+    """The stored data of a game: its setting, so that it can be played again, and its result."""
 
     game: int
     """Its place in the study."""
@@ -45,23 +45,23 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     size: int | None
     rules: dict[str, HouseValue]
     players: tuple[str, str]
-    """Who played side 0 and side 1."""
+    """Players of side 0 and side 1."""
     seed: str
     """Decided the dice: that of the table is this and `table`, that of a player this, `player` and its number."""
     swapped: bool
-    """Whether the players had changed seats."""
+    """True if the players had changed seats."""
     winner: int | None
     """The player who won, 0 or 1 as the study names them; None for a draw."""
     side: int | None
     """The side that won."""
     winner_name: str | None
-    """What that side is called, as in `Asori`."""
+    """Name of that side, as in `Asori`."""
     first: int | None
     """The side that had the first turn of the first round; None where the rules tell of none."""
     first_name: str | None
     second_name: str | None
     names: tuple[str, ...]
-    """What each side is called."""
+    """Name of each side."""
     rounds: int
     decisions: int
     """Those with two options or more."""
@@ -69,7 +69,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     points: tuple[int, ...]
     """Points of each side, where points are kept."""
     reason: str
-    """How it ended, in a sentence."""
+    """Sentence on its end."""
     lost: tuple[Lost, ...]
     clauses: tuple[str, ...]
     """The clauses that came to bear, where the study keeps them."""
@@ -82,7 +82,7 @@ class GameWentWrong(Exception):
 
     Attributes:
         game: Its place in the study.
-        failed: What went wrong.
+        failed: The error.
         record: The game as far as it came.
     """
 
@@ -187,7 +187,7 @@ def play_row(text: bytes, index: int) -> Row:
 
 
 def _came_to_bear(order: Order, match: Match) -> tuple[str, ...]:
-    """The clauses of what ran in a game: its acts are played again, without whatever the players thought of."""
+    """Return the clauses of what ran in a game: its acts are played again, without whatever the players thought of."""
     rolls = [entry.faces for entry in match.journal if isinstance(entry, Fell)]
     with counting() as fired:
         again = order.setting.begin(Scripted(*rolls), keep=False, in_place=True)
@@ -232,7 +232,7 @@ def play_rows(text: bytes, rules: str, indexes: Sequence[int]) -> list[Row]:
 
 
 def begun_again(row: Row) -> tuple[Setting, Seated]:
-    """The game of a row before its first act, with its players seated, to be played again."""
+    """Return the game of a row before its first act, with its players seated, to be played again."""
     setting = Setting(
         ruleset=row.ruleset,
         edition=row.edition,
@@ -247,7 +247,7 @@ def begun_again(row: Row) -> tuple[Setting, Seated]:
 
 
 def recorded(row: Row) -> Record:
-    """The game of a row, played again, as a record."""
+    """Return the game of a row, played again, as a record."""
     setting, seated = begun_again(row)
     seated.play()
     return record_of(seated.match, setting, players=row.players, seed=f"{row.seed} table", everything=True)

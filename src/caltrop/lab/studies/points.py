@@ -1,8 +1,8 @@
-"""What units are worth: points fitted to battles of drawn armies, and checked on battles that they were not fitted to.
+"""Worth of units: points fitted to battles of drawn armies, and checked on other battles.
 
 The chance that side 0 wins is a logistic function of what its army is worth beyond the other, and of being side 0; an
-army is worth the sum of its units. Where two units of an army are worth clearly more or less together than apart, that
-is added. A unit of the study is worth 100 points on average.
+army is worth the sum of its units. If two units of an army are worth clearly more or less together than apart, that is
+added. A unit of the study is worth 100 points on average.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ Drawn = tuple[int, tuple[int, ...]]
 
 
 class Worth(Priced, frozen=True, kw_only=True):
-    """What a unit is worth, in points."""
+    """The worth of a unit, in points."""
 
     low: float
     high: float
     drawn: int
-    """How often it was drawn."""
+    """Number of times that it was drawn."""
 
 
 class Together(Paired, frozen=True, kw_only=True):
-    """What two units of an army are worth together beyond what each is."""
+    """The worth of two units of an army together beyond their single worths."""
 
     low: float
     high: float
@@ -74,7 +74,7 @@ class Pairing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):
-    """What units are worth, and how well that holds."""
+    """The worth of units, and the quality of the fit."""
 
     title: str
     ruleset: str
@@ -83,11 +83,11 @@ class Points(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[Worth, ...]
     together: tuple[Together, ...]
     pools: dict[str, float]
-    """What an army of each pool is worth beside its drawn units, more than one of the first pool."""
+    """Points of an army of each pool besides its drawn units, above the first pool."""
     first_side: float
-    """What being side 0 is worth, in points."""
+    """Advantage of side 0, in points."""
     point: float
-    """How much a point adds to the logarithm of the odds."""
+    """Change of the logarithm of the odds by one point."""
     held_out: tuple[Bin, ...]
     loss: float
     """Logarithmic loss of a held-out battle; a coin has 0.693."""
@@ -188,7 +188,7 @@ Pair = tuple[int, int, int]
 
 
 def _together(names: Sequence[tuple[int, int]], battles: Sequence[tuple[Drawn, ...]]) -> dict[Pair, Vector]:
-    """For every two units of a pool how often each battle has them together: side 0 less side 1."""
+    """Return for every two units of a pool how often each battle has them together: side 0 less side 1."""
     pairs = [(pool, one, other) for pool, one in names for p, other in names if p == pool and other >= one]
     sums: dict[Pair, Vector] = {pair: [0.0] * len(battles) for pair in pairs}
     for n, armies in enumerate(battles):
@@ -209,7 +209,7 @@ def _clearest(
     more: dict[Pair, Vector],
     tried: int,
 ) -> Pair | None:
-    """The two units that are most clearly worth more or less together, by score tests; None where none are clearly.
+    """Return the two units that are most clearly worth more or less together, by score tests; None if none are clearly.
 
     One is taken at a time: what it explains makes others look as if they were worth something too.
     """
@@ -256,7 +256,7 @@ def _loss(chances: Sequence[float], outcomes: Sequence[float]) -> float:
 
 
 def cost(study: Study, points: Points, pool: int, units: Sequence[int]) -> float:
-    """What an army costs, with what all armies of its pool have beyond those of the first."""
+    """Return the points of an army, with the base of its pool above the first."""
     at = study.draw[pool]
     price = Costs(points.units, points.together, points.pools).of(at.name, [at.units[unit] for unit in units])
     assert price is not None, "every unit of a pool was drawn, and has its points"
@@ -264,7 +264,7 @@ def cost(study: Study, points: Points, pool: int, units: Sequence[int]) -> float
 
 
 def check_study(study: Study, points: Points) -> Study:
-    """The study that plays pairings of different armies of equal points, on either side equally often."""
+    """Return the study that plays pairings of different armies of equal points, on either side equally often."""
     dice = Seeded(f"{study.seed} pairings")
     cases: list[Case] = []
     for number in range(study.check.pairs):
@@ -291,7 +291,7 @@ def check_study(study: Study, points: Points) -> Study:
 
 
 def _even(study: Study, points: Points, dice: Seeded, number: int) -> tuple[Drawn, Drawn]:
-    """Two different armies that cost nearly the same: the closest of many that are drawn."""
+    """Return two different armies that cost nearly the same: the closest of many that are drawn."""
     pools = len(study.draw)
     one_pool = number % pools
     other_pool = (one_pool + 1 + dice.below(pools - 1)) % pools if pools > 1 else one_pool
@@ -311,7 +311,7 @@ def _said(study: Study, army: Drawn) -> str:
 
 
 def named(unit: dict[str, Any]) -> str:
-    """A unit as its entry says it.
+    """Return a unit as its entry says it.
 
     >>> named({"kind": "infantry", "squads": 2})
     'infantry squads 2'
@@ -320,7 +320,7 @@ def named(unit: dict[str, Any]) -> str:
 
 
 def checked(study: Study, points: Points, figures: Figures) -> Points:
-    """The points with what their pairings have shown."""
+    """Return the points with what their pairings have shown."""
     dice = Seeded(f"{study.seed} pairings")
     checks = []
     for number in range(study.check.pairs):
@@ -344,12 +344,12 @@ def measured(
 ) -> tuple[Points, Figures]:
     """Play the battles of a study of drawn armies, fit points to them, and check the points in pairings.
 
-    What is found stands in `points.json` in the folder; the pairings are a study of their own, in the folder `check`.
+    The results are in `points.json` in the folder; the pairings are a study of their own, in the folder `check`.
 
     Args:
         file: The study.
-        folder: Where it is kept.
-        on: Who plays.
+        folder: Folder of the study.
+        on: The players' processes.
         progress: Told how far each of the two is.
 
     Returns:
@@ -380,8 +380,8 @@ def paired(
     Args:
         file: The study of drawn armies.
         prior: Its points, as `measured` writes them.
-        folder: Where the points and their pairings are kept.
-        on: Who plays.
+        folder: Folders of the points and of their pairings.
+        on: The players' processes.
         progress: Told how far the pairings are.
 
     Returns:
@@ -417,7 +417,7 @@ def _paired(
 
 
 def points_in(folder: Folder) -> Points | None:
-    """The points that stand in the folder of a study; None where none were fitted."""
+    """Return the points that stand in the folder of a study; None if none were fitted."""
     place = folder / "points.json"
     try:
         return msgspec.json.decode(place.read_bytes(), type=Points) if place.exists() else None
@@ -426,5 +426,5 @@ def points_in(folder: Folder) -> Points | None:
 
 
 def encoded(record: msgspec.Struct) -> bytes:
-    """A record as JSON to be read by people too, which is YAML as well."""
+    """Return a record as JSON to be read by people too, which is YAML as well."""
     return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"

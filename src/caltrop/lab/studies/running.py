@@ -37,22 +37,22 @@ PIECE = 16
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How far a study is."""
+    """The progress of a study."""
 
     played: int
     total: int
     looks: int
-    """How often one has looked at it."""
+    """Number of times that one has looked at it."""
     of: int
     seconds: float | None
-    """How long the rest is going to take; None while that is not known."""
+    """Seconds until the end; None while they are not known."""
 
 
 class Folder:
     """The folder of a study.
 
     Args:
-        path: Where it is.
+        path: Its path.
     """
 
     def __init__(self, path: Path) -> None:
@@ -62,17 +62,17 @@ class Folder:
         return self.path / name
 
     def study(self) -> Study:
-        """The study that it is of.
+        """Return the study that it is of.
 
         Raises:
-            InputError: where there is none.
+            InputError: if there is none.
         """
         if not (self / STUDY).is_file():
             raise InputError(f"this is no folder of a study: it has no {STUDY}", source=str(self.path))
         return read_study(self / STUDY)
 
     def rows(self) -> Iterator[Row]:
-        """The games that were played, as they came; a line that is cut off is left out.
+        """Yield the games that were played, as they came; a line that is cut off is left out.
 
         Raises:
             InputError: for a line that is no row.
@@ -90,7 +90,7 @@ class Folder:
                     raise InputError(complaint, source=str(self / RESULTS), line=number) from None
 
     def summary(self) -> dict[str, Any]:
-        """What was written of it last; nothing before it was begun."""
+        """Return the last summary of the study; empty before the first."""
         try:
             summary: dict[str, Any] = msgspec.json.decode((self / SUMMARY).read_bytes())
         except (OSError, msgspec.DecodeError):
@@ -102,7 +102,7 @@ class Folder:
 
         Args:
             file: The study's file.
-            study: What it says.
+            study: The text of the study.
 
         Returns:
             The hash of the rules.
@@ -175,7 +175,7 @@ _ROW = msgspec.json.Decoder(Row)
 
 
 def is_run(folder: Folder) -> bool:
-    """Whether a run of a study is under way; never where the system does not tell."""
+    """Return whether a run of a study is under way; never where the system does not tell."""
     try:
         import fcntl
 
@@ -193,8 +193,8 @@ def run(file: Path, folder: Folder, on: Executor, progress: Callable[[Progress],
 
     Args:
         file: The study.
-        folder: Where it is kept.
-        on: Who plays.
+        folder: Folder of the study.
+        on: The players' processes.
         progress: Told how far it is after every piece of work.
 
     Returns:
@@ -242,7 +242,7 @@ class _Run:
         return "done" if looks == self.study.looks else "stopped"
 
     def _whole(self) -> int:
-        """How many games from the first are played without a gap."""
+        """Return how many games from the first are played without a gap."""
         gap = self.done.find(0)
         return len(self.done) if gap < 0 else gap
 

@@ -1,4 +1,4 @@
-"""What units were found to be worth, as a page in Markdown and its plot tell it."""
+"""The measured worth of units, as a page in Markdown and its plot."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from caltrop.lab.studies.page import alone, forest, line, percent
 from caltrop.lab.studies.points import Points, named
 
 WHAT = "What units are worth: points"
-"""What the plot shows."""
+"""Subject of the plot."""
 
 
 def in_markdown(points: Points) -> list[str]:
-    """The tables of a page: units, what some are worth together, held-out battles, and pairings."""
+    """Return the tables of a page: units, what some are worth together, held-out battles, and pairings."""
     lines = ["", line("army", "unit", "points", "interval", "drawn"), line(*["---"] * 5)]
     for unit in points.units:
         span = f"{unit.low:.0f} to {unit.high:.0f}"
@@ -39,7 +39,7 @@ def in_markdown(points: Points) -> list[str]:
 
 
 def plot_of_worths(points: Points) -> str:
-    """The points of all units with their intervals, as SVG; the line is the mean of the units."""
+    """Return the points of all units with their intervals, as SVG; the line is the mean of the units."""
     # The axis counts in hundredths of what it is given.
     rows = [
         (f"{one.pool}: {named(one.unit)}", Estimate(one.points / 100, one.low / 100, one.high / 100), False)
