@@ -305,8 +305,8 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         """Answer in every game.
 
         Args:
-            actions: A number for each game. With Gymnasium's usual autoreset mode, the number of a game that was over is not
-                read and a new game begins.
+            actions: A number for each game. With Gymnasium's usual autoreset mode, the number of a game that was over
+                is not read and a new game begins.
 
         Raises:
             ValueError: for anything but whole numbers from 0 to `max_actions` - 1, before the first `reset`, and for a

@@ -1,7 +1,7 @@
-"""What those who run a server do with a whole database: list, close, delete, export, back up, restore.
+"""The acts of those who run a server on a whole database: list, close, delete, export, back up, restore.
 
-Listing, exporting and backing up only read, and work beside a running server. What writes is done by the program that
-has the database: the running server, or this one where none runs.
+Listing, exporting and backing up only read, and work beside a running server. The program that has the database writes:
+the running server, or this one if none runs.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def remove(storage: Storage, game: str) -> None:
 
 
 DOES: dict[str, Callable[[Storage, str], None]] = {"close": close, "reopen": reopen, "delete": remove}
-"""What is done to a single game, by its name on the command line."""
+"""Acts on a single game, by their names on the command line."""
 
 
 def idle(connection: Connection, days: float, now: datetime | None = None) -> list[str]:
@@ -195,7 +195,7 @@ def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
 
     Args:
         url: The database.
-        file: Where the backup goes.
+        file: File of the backup.
         tell: Called with the number of rows so far, every thousand.
 
     Returns:

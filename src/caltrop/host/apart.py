@@ -1,6 +1,6 @@
 """Players and advisers think in processes of their own: the server answers everybody else meanwhile, and can end them.
 
-What a player is told, and the player itself with all that it remembers, goes to the process and comes back. A book of
+The question, and the player with its memory, go to the process and come back. A book of
 rules stays where it is: each process has its own of the same edition and house rules.
 """
 
@@ -19,7 +19,7 @@ from caltrop.players import Budget, Hint, IllegalAnswer, Player, hint, players
 
 
 class Thought(NamedTuple):
-    """What came of thinking."""
+    """The result of thinking."""
 
     action: Any
     player: Player
@@ -55,8 +55,8 @@ class Apart:
     """Processes, each of which begins when one is needed; one thinks at a time in each.
 
     Args:
-        jobs: How many there may be.
-        modest: Whether everything else on the machine comes first, because what is thought takes long.
+        jobs: Number of there may be.
+        modest: True to let everything else on the machine come first, because thinking takes long.
     """
 
     def __init__(self, jobs: int = JOBS, *, modest: bool = True) -> None:
@@ -68,14 +68,14 @@ class Apart:
     def think(
         self, player: Player, decision: Decision, view: Any, dice: Dice, budget: Budget, seconds: float
     ) -> Thought:
-        """What a player answers.
+        """Return a player's answer.
 
         Args:
             player: The player; it is not changed.
             decision: The question.
-            view: What its side sees.
+            view: View of its side.
             dice: Its own dice; they are not thrown here.
-            budget: How much it may think.
+            budget: Its budget of thought.
             seconds: After how long it is given up, and the process ended.
 
         Raises:
@@ -90,7 +90,7 @@ class Apart:
         return thought
 
     def hint(self, rules: Ruleset, decision: Decision, view: Any, who: Player, budget: Budget, seconds: float) -> Hint:
-        """What a player would answer in a game by these rules, and why; the rest is as of `think`."""
+        """Return a player's answer in a game by these rules, and its reason; for the rest see `think`."""
         hint: Hint = self._worked_out(_advise, (rules, decision, view, who, budget), seconds)
         return hint
 

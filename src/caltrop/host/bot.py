@@ -39,7 +39,7 @@ class Refusal(Exception):
 
     Args:
         code: The code of the refusal.
-        message: Why.
+        message: The reason.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -68,11 +68,11 @@ class Bot:
     """A computer player at a server.
 
     Args:
-        url: Where the server is.
+        url: Place where the server is.
         key: The bot's key.
         ruleset: The game that it plays.
         level: The computer player.
-        name: What it is called.
+        name: Its name.
         at_once: Games in which it thinks at the same time.
     """
 
@@ -129,7 +129,7 @@ class Bot:
         """Play until it is ended.
 
         Args:
-            offer: Whether it offers seats that anybody may take.
+            offer: True to offer seats that anybody may take.
             scenario: The battle of those.
         """
         tries = 0
@@ -193,7 +193,7 @@ class Bot:
         self._busy.pop(game, None)
 
     def _asked_again(self, game: str) -> bool:
-        """Whether it was asked in a game while it thought there; if not, it no longer thinks there."""
+        """Return whether it was asked in a game while it thought there; if not, it no longer thinks there."""
         with self._lock:
             if self._busy.get(game):
                 self._busy[game] = False

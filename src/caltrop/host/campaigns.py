@@ -70,11 +70,11 @@ class _Kept(msgspec.Struct, frozen=True):
     playing: str | None
     """The game of its battle that is not counted yet."""
     done: bool
-    """Whether what is asked for has been done already, and this is how the campaign was before that."""
+    """True if what is asked for has been done already, and this is how the campaign was before that."""
 
 
 def _key(id: str) -> str:
-    """The name under which a campaign's events stand among those of games; no game has such a one."""
+    """Return the name under which a campaign's events stand among those of games; no game has such a one."""
     return f"c:{id[:30]}"
 
 
@@ -83,13 +83,13 @@ def _owner(seq: int, token: str) -> Row:
 
 
 def _opens(rows: Sequence[Row], token: str) -> bool:
-    """Whether a secret opens the campaign of these events."""
+    """Return whether a secret opens the campaign of these events."""
     key = key_of(token)
     return any(row.kind == "owner" and row.key == key for row in rows)
 
 
 def _read(id: str, rows: Sequence[Row], drawn: Drawn | None) -> _Kept:
-    """A campaign from its events; for the parameters and errors see `Campaigns._find`."""
+    """Return a campaign from its events; for the parameters and errors see `Campaigns._find`."""
     key = None if drawn is None else key_of(drawn.secret())
     end = next((i for i, row in enumerate(rows) if key is not None and row.key == key), len(rows))
     before = rows[:end]
@@ -128,13 +128,13 @@ class Campaigns:
         return rows
 
     async def _find(self, id: str, tokens: Sequence[str], drawn: Drawn | None = None) -> _Kept:
-        """A campaign, for the player who leads it.
+        """Return a campaign, for the player who leads it.
 
         Args:
             id: Its name.
             tokens: The secrets that are presented.
-            drawn: The secret of something that is to be done once. Where it has been done, the campaign is the one
-                before that.
+            drawn: The secret of something that is to be done once. If it has been done, the campaign is the one before
+                that.
 
         Raises:
             Refused: when there is none, or none of the secrets opens it.
@@ -171,8 +171,8 @@ class Campaigns:
         """Begin a campaign; the answer has its secret.
 
         Args:
-            request: What is wanted.
-            drawn: Its name and its secret. Where a campaign was begun with them before, that one is given.
+            request: The order for it.
+            drawn: Its name and its secret. A campaign begun with them before is given again.
 
         Raises:
             InputError: for what does not exist or does not fit.
@@ -206,13 +206,13 @@ class Campaigns:
         """Give a secret to the player who leads a campaign that was begun when its name was all that it took.
 
         That name stands in the records of its battles, and proves nothing. Proof is the secret of a seat in one of the
-        battles that it has fought until now: only its leader was given it. Where it has fought none, and
-        its name is in no game, the name is still known to nobody else, and is enough once.
+        battles that it has fought until now: only its leader was given it. If it has fought none, and its name is in no
+        game, nobody else knows the name, and it is enough once.
 
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
-            drawn: The new secret. Where it opens the campaign already, nothing is changed.
+            drawn: The new secret. If it opens the campaign already, nothing is changed.
 
         Raises:
             Refused: when nothing proves it.
@@ -250,7 +250,7 @@ class Campaigns:
         return await self._keep(drawn, half.encoded_campaign(read))
 
     async def look(self, id: str, tokens: Sequence[str]) -> CampaignView:
-        """How a campaign stands, with its battle that is played."""
+        """Return the state of a campaign, with its battle that is played."""
         campaign = await self._find(id, tokens)
         shown = await in_turn(campaign.half.overview, campaign.value)
         live = await self._live(campaign)
@@ -258,7 +258,7 @@ class Campaigns:
         return CampaignView(id=id, overview=shown, playing=playing)
 
     async def _live(self, campaign: _Kept) -> Live | None:
-        """The battle that is played; None where there is none, or none that can go on: it may be made anew then."""
+        """Return the battle that is played; None if there is none, or none that can go on: it may be made anew then."""
         if campaign.playing is None:
             return None
         try:
@@ -269,7 +269,7 @@ class Campaigns:
         return None if isinstance(live.game, Shelved) else live
 
     async def file(self, id: str, tokens: Sequence[str]) -> bytes:
-        """A campaign as a file."""
+        """Return a campaign as a file."""
         campaign = await self._find(id, tokens)
         return campaign.half.encoded_campaign(campaign.value)
 
@@ -279,7 +279,7 @@ class Campaigns:
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
-            request: How it goes on.
+            request: The next course.
             drawn: A secret: it is done once with each.
 
         Raises:
@@ -311,8 +311,8 @@ class Campaigns:
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
-            request: Who fights it.
-            drawn: The battle's name and secrets. Where it was made with them before, that one is given.
+            request: Members who fight it.
+            drawn: The battle's name and secrets. A battle made with them before is given again.
 
         Raises:
             Refused: when one is played already.
@@ -342,14 +342,14 @@ class Campaigns:
         return made
 
     async def seat(self, id: str, tokens: Sequence[str], drawn: Drawn) -> MadeSeat:
-        """A secret of one's own to the seat of the roster in the battle that is played.
+        """Return a secret of one's own to the seat of the roster in the battle that is played.
 
         Two who lead a campaign together have a secret each, and play the seat together.
 
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
-            drawn: The seat's secret. Where it opens the seat already, nothing is changed.
+            drawn: The seat's secret. If it opens the seat already, nothing is changed.
 
         Raises:
             Refused: when none is played.
@@ -372,12 +372,12 @@ class Campaigns:
         return await self.look(id, tokens)
 
     async def count(self, id: str, tokens: Sequence[str], request: CountBattle, drawn: Drawn) -> CountedBattle:
-        """What the battle comes to; it is counted where that is asked for.
+        """Return the result of the battle; it is counted on request.
 
         Args:
             id: The campaign.
             tokens: The secrets that are presented.
-            request: What the player decides.
+            request: Decisions of the player.
             drawn: A secret: it is counted once with each.
 
         Raises:

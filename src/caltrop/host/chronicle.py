@@ -1,4 +1,4 @@
-"""What changed on a table, act by act, as some eyes saw it: strengths, markers, points, and who holds a place.
+"""The changes on a table, act by act, as some eyes saw them: strengths, markers, points, and who holds a place.
 
 It is read off the pictures, and so it knows no rule. One chronicle is kept with a game for each pair of eyes and is
 drawn from what those may see. It goes on with every act that they are shown, so that to ask when something changed
@@ -22,7 +22,7 @@ NEAR = 4
 """Acts that are noted at once when they have been shown; more are left to those who ask."""
 
 Key = tuple[str, int, str]
-"""What a value is of: `unit`, `side` or `spot`, its number, and the marker or the label of points."""
+"""Key of a value: `unit`, `side` or `spot`, its number, and the marker or the label of points."""
 
 
 class Changed(NamedTuple):
@@ -34,7 +34,7 @@ class Changed(NamedTuple):
 
 
 def values(picture: Picture) -> dict[Key, str]:
-    """Everything in a picture that can be asked about; what is nothing is left out."""
+    """Return everything in a picture that can be asked about, without empty values."""
     by_key: dict[Key, str] = {}
     for group in picture.groups:
         by_key["unit", group.id, ""] = group.strength or str(len(group.pieces))
@@ -55,7 +55,7 @@ def values(picture: Picture) -> dict[Key, str]:
 
 
 def keys(about: Why) -> tuple[Key, ...]:
-    """What the value of something asked about hangs on: its own first."""
+    """Return the keys that the value of a key depends on: its own first."""
     if about.unit is not None:
         own = ("unit", about.unit, about.token or "")
         return (own,) if about.token is None else (own, ("unit", about.unit, ""))
@@ -65,7 +65,7 @@ def keys(about: Why) -> tuple[Key, ...]:
 
 
 def value(seen: Mapping[Key, str | None], about: Why) -> str:
-    """What is asked about, as it is seen."""
+    """Return the visible value of a key."""
     texts = [seen.get(key) for key in keys(about)]
     if about.unit is not None and texts[-1] is None:
         return "not there"
@@ -74,7 +74,7 @@ def value(seen: Mapping[Key, str | None], about: Why) -> str:
 
 
 class Chronicle:
-    """What changed in each act, as some eyes saw it.
+    """The changes of each act, as some eyes saw them.
 
     Args:
         ruleset: The rulebook, which draws.
@@ -91,11 +91,11 @@ class Chronicle:
         """For each moment, what was another value before it; None where there was nothing."""
 
     def picture(self, state: Any) -> Picture:
-        """The table at some moment."""
+        """Return the table at some moment."""
         return self.ruleset.depict(redacted(state, self.eyes), self.eyes)
 
     def missing(self, states: Sequence[Any]) -> int:
-        """How many of a game's moments are not noted yet; moments that were taken back are forgotten."""
+        """Return how many of a game's moments are not noted yet; moments that were taken back are forgotten."""
         while self.states and (len(self.states) > len(states) or self.states[-1] is not states[len(self.states) - 1]):
             self.states.pop()
             for key, was in self.were.pop().items():
@@ -123,7 +123,7 @@ class Chronicle:
             self.now = now
 
     def changes(self, about: Why) -> Iterator[Changed]:
-        """The acts that changed what is asked about, the newest first."""
+        """Yield the acts that changed what is asked about, the newest first."""
         seen: dict[Key, str | None] = {key: self.now.get(key) for key in keys(about)}
         after = value(seen, about)
         for act in range(len(self.states) - 1, 0, -1):
@@ -136,7 +136,7 @@ class Chronicle:
 
 
 class Annals:
-    """What is known of a game's past, worked out as far as somebody was shown it or has asked.
+    """A game's past, worked out as far as somebody was shown it or has asked.
 
     Args:
         match: What is played.
@@ -145,7 +145,7 @@ class Annals:
     Attributes:
         lock: Held while any of it is read or continued: it is asked for in threads.
         chronicles: For all eyes, what changed act by act.
-        causes: What led to what happened.
+        causes: The links of causes.
     """
 
     def __init__(self, match: Match, eyes: Sequence[int | None]) -> None:
@@ -160,7 +160,7 @@ class Annals:
         Never waits: what is not noted because somebody asks just now, or because much is missing, is noted later.
 
         Args:
-            eyes: Who was shown the game as it is now.
+            eyes: Eyes that were shown the game as it is now.
             states: The state before the first act, and after each act in force.
             last: The picture that they were shown.
         """
@@ -172,7 +172,7 @@ class Annals:
                 self.lock.release()
 
     def links(self, points: Sequence[Point]) -> tuple[Link, ...]:
-        """What led to everything in these acts, links of later ones included."""
+        """Return the causes of everything in these acts, links of later ones included."""
         with self.lock:
             if self.causes is None or not self.causes.go_on(points):
                 # Nobody has asked yet; or acts were taken back since, and others may have been played.

@@ -19,8 +19,8 @@ class Clock:
     """The time that the sides of a game have.
 
     Args:
-        rule: How much, and what happens at its end.
-        sides: How many sides there are.
+        rule: The time, and the effect of its end.
+        sides: Number of sides.
         turn: Says which turn it is: where that is another value, a clock for the turn begins anew.
     """
 
@@ -51,5 +51,5 @@ class Clock:
         self.told = {side for side in self.told if self.left[side] == 0}
 
     def out(self, running: Iterable[int]) -> list[int]:
-        """The sides whose time is up, where that has not been told."""
+        """Return the sides whose time is up, where that has not been told."""
         return [side for side in running if self.left[side] == 0 and side not in self.told]

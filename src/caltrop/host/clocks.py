@@ -21,7 +21,7 @@ class Clocks:
 
     Args:
         change: Plays something in a game, stores it and tells it.
-        holds: Whether a game is the one that is held in memory.
+        holds: Function that says if a game is the one in memory.
     """
 
     def __init__(

@@ -10,7 +10,7 @@ from caltrop.wire import LessonView
 
 
 class Coach:
-    """What a lesson says to who plays it.
+    """The words of a lesson for its player.
 
     Args:
         ruleset: The name of the rulebook.
@@ -29,7 +29,7 @@ class Coach:
         self.deeds[act - 1 :] = [(*names, *(name_of(event) for event in events))]
 
     def says(self, acts: int) -> LessonView:
-        """What the lesson says after so many acts."""
+        """Return the words of the lesson after a number of acts."""
         steps, every = self.lesson.steps, [one.id for one in lessons(self.ruleset)]
         done = min(steps_done(steps, self.deeds[:acts]), len(steps) - 1)
         at = every.index(self.lesson.id)

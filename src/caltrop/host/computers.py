@@ -50,9 +50,9 @@ class Computers:
     """The computer players of all games.
 
     Args:
-        library: Who plays.
+        library: The players.
         change: Plays something in a game, stores it and tells it.
-        holds: Whether a game is the one that is held in memory: what was read anew leaves others behind.
+        holds: Function that says if a game is the one in memory: reading it again replaces older ones.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Computers:
         self.library, self.change, self.holds = library, change, holds
         self._thinkers = ThreadPoolExecutor(JOBS, "caltrop-player")
         self._deep, self._quick = Apart(), Apart(modest=False)
-        """Where players think that have a clock, and all others."""
+        """Processes for players with a clock, and for all others."""
         self._turns = Turns(JOBS, each=None, most=None)
         self._closing = self._warm = False
         self._rest_until = 0.0
@@ -104,7 +104,7 @@ class Computers:
             live.thinking = None
 
     async def _thought(self, player: Player, decision: Decision, view: Any, dice: Seeded) -> Thought:
-        """What a player answers.
+        """Return a player's answer.
 
         A player with a `clock`, the seconds that it may think in a turn where people wait, has less of that where more
         addresses wait than there are processes.
@@ -125,7 +125,7 @@ class Computers:
     async def _answer(
         self, game: Game, player: Player, decision: Decision, view: Any, dice: Seeded, waited: float
     ) -> tuple[Thought, str]:
-        """What a player answers, or a lesser one where that takes too long; and what the log says of that.
+        """Return a player's answer, or a lesser player's if that takes too long; and a line for the log about it.
 
         Raises:
             Late: when nobody answers in time.
@@ -210,18 +210,18 @@ class Computers:
 
 
 def _has_computers(game: Game) -> bool:
-    """Whether a computer plays some side of a game."""
+    """Return whether a computer plays some side of a game."""
     return any(player not in (PERSON, AUTOMATED) for player in game.setup.seats)
 
 
 def _rests(live: Live) -> bool:
-    """Whether nobody plays a game and nobody looks at it."""
+    """Return whether nobody plays a game and nobody looks at it."""
     if live.lookers or PERSON in live.game.setup.seats:
         return False
     return time.monotonic() - live.looked > LOOKED_SECONDS
 
 
 def _whose(live: Live) -> str:
-    """The address for which the computers of a game think: that of who plays it, or else of who looks at it."""
+    """Return the address for which the computers of a game think: that of who plays it, or else of who looks at it."""
     here = sorted(live.lookers, key=lambda looker: not looker.sides)
     return here[0].address if here else ASKER.get()

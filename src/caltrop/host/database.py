@@ -1,4 +1,4 @@
-"""Where games are stored, as a database: its address, its lock, its form, and what its errors mean.
+"""The storage of games as a database: its address, its lock, its form, and the meaning of its errors.
 
 One program has a database at a time. Of an SQLite file it holds a lock of the system's on the file `NAME.lock` beside
 it, in PostgreSQL one of the database's own. Both end with the program that holds them, however it ends: the file that
@@ -69,7 +69,9 @@ STANDINGS = Table(
     Column("stamp", String(64), nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
-"""How games stand, by which they are opened sooner; `stamp` names the program that wrote it. All of it may be lost."""
+"""The states of games, by which they are opened sooner; `stamp` names the program that wrote it.
+All of it may be lost.
+"""
 
 
 PAPERS = Table(
@@ -83,15 +85,15 @@ PAPERS = Table(
     Column("body", Text, nullable=False),
     Index("papers_of_one", "whose", "kind"),
 )
-"""What is kept beside the games and changes: people, their keys, ratings. `seq` counts a paper's changes."""
+"""Data beside the games and changes: people, their keys, ratings. `seq` counts a paper's changes."""
 
 
 class StorageFault(Exception):
-    """What the database could not do, in plain words: whatever was to be stored has not happened.
+    """A fault of the database in plain words: nothing that was to be stored has been.
 
     Args:
         why: `gone`, `full`, `read-only`, `in-use`, `no-answer`, `damaged` or `disk`.
-        detail: What the database itself says; for the log.
+        detail: Message of the database itself; for the log.
     """
 
     def __init__(self, why: str, detail: str = "") -> None:
@@ -111,12 +113,12 @@ _FAULTS = {
 
 
 def default_url() -> str:
-    """The database in the user's data folder, which is made where it is missing."""
+    """Return the database in the user's data folder, which is made where it is missing."""
     return f"sqlite:///{data_folder() / 'caltrop.sqlite'}"
 
 
 def data_folder() -> Path:
-    """The user's data folder for Caltrop, by the custom of the system; `CALTROP_DATA` overrules it.
+    """Return the user's data folder for Caltrop, by the custom of the system; `CALTROP_DATA` overrules it.
 
     Raises:
         InputError: when there is none and none can be made.
@@ -143,13 +145,13 @@ def _folder_by_custom() -> Path:
 
 
 _KINDS = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
-"""How addresses of databases begin, in which games can be kept."""
+"""Prefixes of the addresses of databases in which games can be kept."""
 
 _FORMS = "sqlite:///FILE or postgresql://USER@HOST/NAME"
 
 
 def url_of(url: str) -> URL:
-    """The address of a database as it is written; the path of a file is that of an SQLite file.
+    """Return the address of a database as it is written; the path of a file is that of an SQLite file.
 
     Raises:
         InputError: when it is none, or of a database in which Caltrop keeps no games; the message names the nearest.
@@ -178,7 +180,7 @@ def url_of(url: str) -> URL:
 
 
 def _hidden(url: str) -> str:
-    """An address without the password that may be in it."""
+    """Return an address without the password that may be in it."""
     return re.sub(r"(//[^/@:]*:)[^/@]*@", r"\1***@", url)
 
 
@@ -217,11 +219,11 @@ def check_file(path: Path) -> None:
 
 
 _HEAD = b"SQLite format 3\0"
-"""What an SQLite file begins with; one that was made and never written is empty."""
+"""First bytes of an SQLite file; one that was made and never written is empty."""
 
 
 def path_of(url: URL) -> Path | None:
-    """The file of an SQLite database, whatever links lead to it; None where it is no plain file."""
+    """Return the file of an SQLite database, whatever links lead to it; None if it is no plain file."""
     name = url.database or ""
     if url.get_backend_name() != "sqlite" or url.query or name in ("", ":memory:") or name.startswith("file:"):
         return None
@@ -229,7 +231,7 @@ def path_of(url: URL) -> Path | None:
 
 
 def identity_of(path: Path) -> tuple[int, int] | None:
-    """What tells a file from another that takes its name: its device and its number there; None where there is none."""
+    """Return the identity of a file: its device and its number there; None if there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -238,7 +240,8 @@ def identity_of(path: Path) -> tuple[int, int] | None:
 
 
 def locked(path: Path) -> IO[str]:
-    """The lock of an SQLite file, held as long as what is given back is open, and never longer than the program runs.
+    """Return the lock of an SQLite file, held as long as what is given back is open, and never longer than the program
+    runs.
 
     Raises:
         StorageFault: when another program has it.
@@ -283,11 +286,12 @@ def locked_itself(path: Path) -> IO[str] | None:
 
 
 def engine_of(url: URL, *, create: bool = True) -> Engine:
-    """What speaks to a database, by one connection: a single thread writes and reads. Another reads SQLite files.
+    """Return the engine of a database, with one connection: a single thread writes and reads. Another reads SQLite
+    files.
 
     Args:
         url: The database.
-        create: Whether a file that is missing is made.
+        create: True to make a missing file.
     """
     path = path_of(url)
     if url.get_backend_name() == "sqlite":
@@ -369,7 +373,7 @@ _POSTGRESQL = {
 
 
 def fault_of(error: Exception) -> StorageFault:
-    """What an error of a database means."""
+    """Return the meaning of a database error."""
     if isinstance(error, StorageFault):
         return error
     cause = getattr(error, "orig", None) or error
@@ -389,7 +393,7 @@ def fault_of(error: Exception) -> StorageFault:
 
 
 def why_not_opened(error: Exception) -> str:
-    """Why a database cannot be opened: in words of ours where it is known, and in its own."""
+    """Return why a database cannot be opened: in words of ours where it is known, and in its own."""
     if isinstance(error, StorageFault) and error.why == "in-use":
         return f"{error}; end that one first, or name another database with --database"
     if isinstance(error, OSError):
@@ -401,7 +405,7 @@ def why_not_opened(error: Exception) -> str:
 
 
 def revision(connection: Connection) -> str | None:
-    """The migration that a database stands at; None for an empty one."""
+    """Return the migration that a database stands at; None for an empty one."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     number: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
@@ -415,7 +419,7 @@ def bring_up_to_date(url: URL, *, folder: Path | None = None, head: str = HEAD) 
 
     Args:
         url: The database.
-        folder: Where the migrations are; those of this package where it is left out.
+        folder: Folder of the migrations; by default this package's.
         head: The newest migration.
 
     Raises:
@@ -453,7 +457,7 @@ def _migrate(engine: Engine, url: URL, now: str | None, folder: Path, head: str)
 
 
 def _mended(connection: Connection, url: URL) -> str | None:
-    """The migration that a database stands at, where a first start of an older Caltrop was killed too.
+    """Return the migration that a database stands at, where a first start of an older Caltrop was killed too.
 
     Those made the tables, the index and the entry of the first migration one by one: each may be missing.
     """

@@ -14,7 +14,7 @@ from caltrop.wire import DiceWanted
 
 
 def typists(setup: Setup) -> frozenset[int]:
-    """The sides of a game whose dice are real ones."""
+    """Return the sides of a game whose dice are real ones."""
     dice, seats = setup.dice, setup.seats
     if isinstance(dice, str):
         return frozenset(side for side, player in enumerate(seats) if dice == "typed" and player == PERSON)
@@ -33,13 +33,13 @@ def play(
     """Answer a decision of a match, with real dice where its game was made for them.
 
     Args:
-        match: What is played.
-        setup: How its game was made.
-        decision: What is answered.
+        match: The match.
+        setup: The way its game was made.
+        decision: The answer.
         action: The answer.
         typed: Real dice, in the order in which they are asked for.
         speakers: The sides that say this: their own dice are asked back from them.
-        thrown: How dice of the server have fallen in this act already.
+        thrown: The way dice of the server have fallen in this act already.
 
     Returns:
         What happened; or what the act waits for, and then nothing has happened yet.
@@ -101,7 +101,7 @@ def play(
 
 
 def typing(pending: Pending, setup: Setup) -> tuple[int, ...]:
-    """The sides whose dice an act waits for; a computer's are thrown by the person who plays against it."""
+    """Return the sides whose dice an act waits for; a computer's are thrown by the person who plays against it."""
     whose = pending.whose
     if whose is not None and setup.player(whose) == PERSON:
         return (whose,)
@@ -109,7 +109,7 @@ def typing(pending: Pending, setup: Setup) -> tuple[int, ...]:
 
 
 def wanted(pending: Pending) -> DiceWanted:
-    """The dice that an act waits for."""
+    """Return the dice that an act waits for."""
     return DiceWanted(
         side=pending.whose,
         count=pending.count,

@@ -22,7 +22,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """How a game was made."""
+    """The settings of a new game."""
 
     ruleset: str
     edition: str
@@ -40,31 +40,31 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     salt: str
     """Keys the digests of this game; never told."""
     always_ask: bool = False
-    """Whether people are asked for reactions in which they have no choice too."""
+    """True if people are asked for reactions in which they have no choice too."""
     hints: bool | None = None
-    """Whether people may ask for hints; unless two people play where nobody has said so."""
+    """True if people may ask for hints; unless two people play if nobody has said so."""
     placed: bool = False
-    """Whether people have their units placed for them."""
+    """True if people have their units placed for them."""
     lesson: str | None = None
     """The lesson that it is, whose position it began with."""
     ruling: str | None = None
     """The ruling whose position it began with."""
     played_on: bool = False
-    """Whether it began with acts of another game."""
+    """True if it began with acts of another game."""
     invited: tuple[int, ...] = ()
     """The sides whose people come by a link."""
     clock: ClockRule | None = None
-    """How much time the sides have; None for as much as they want."""
+    """Time of the sides; None for unlimited."""
     rated: bool = False
-    """Whether it counts for the ratings of its people."""
+    """True if it counts for the ratings of its people."""
 
     def player(self, side: int) -> str:
-        """Who plays a side."""
+        """Return the player of a side."""
         return self.seats[side] if side < len(self.seats) else "random"
 
     @property
     def setting(self) -> Setting:
-        """What the game was before anybody had played."""
+        """The game before anybody had played."""
         return Setting.within(self)
 
 
@@ -78,7 +78,7 @@ class Created(msgspec.Struct, frozen=True, kw_only=True):
     waits: tuple[int, ...] | None = None
     """The sides that are to act first; None in games of older versions."""
     told: bytes = b""
-    """What it told, packed: what is stored before the rules change can be shown afterwards."""
+    """Packed words of it: stored before the rules change, they can be shown afterwards."""
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,12 +87,12 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...]
     digest: str
     acts: int = 0
-    """How many acts are in force now; for lists of games, which play nothing again."""
+    """Number of acts that are in force now; for lists of games, which play nothing again."""
     over: bool = False
     waits: tuple[int, ...] | None = None
     """The sides that are to act now, for lists of games; None in games of older versions."""
     told: bytes = b""
-    """What it told, packed."""
+    """Its words, packed."""
 
 
 class TookBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,22 +102,23 @@ class TookBack(msgspec.Struct, frozen=True, kw_only=True):
     consent: bool
     digest: str
     acts: int = 0
-    """How many acts are in force now."""
+    """Number of acts that are in force now."""
     waits: tuple[int, ...] | None = None
     """The sides that are to act now; None in games of older versions."""
     told: bytes = b""
-    """What it told, packed."""
+    """Its words, packed."""
 
 
 class Retold(msgspec.Struct, frozen=True, kw_only=True):
-    """What the beginning and every act and undo before it told, of a game whose events did not keep that."""
+    """The words of the beginning and of every act and undo before it, of a game whose events did not keep them."""
 
     told: tuple[bytes, ...]
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True):
-    """What a side said: it sat down, it was given a hint, it resigned, its time was up, it showed everything after the
-    end, it switched the talk off or on, it asked for a rematch, or it asked for a takeback or a draw, or answered."""
+    """A statement of a side beside playing: it sat down, was given a hint, resigned, ran out of time or showed
+    everything after the end. Or it switched the talk, asked for a rematch, a takeback or a draw, or answered.
+    """
 
     side: int
     answer: bool | None = None
@@ -131,21 +132,21 @@ class Noted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Named(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person is called."""
+    """The name of a person."""
 
     side: int
     text: str
 
 
 class Talked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person said to the others."""
+    """A person's words to the others."""
 
     side: int
     text: str
 
 
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
-    """How much time the sides have left, in milliseconds."""
+    """The time that the sides have left, in milliseconds."""
 
     left: tuple[int, ...]
 
@@ -180,16 +181,16 @@ class Habit(msgspec.Struct, frozen=True, kw_only=True):
     beyond: int | None = None
     """It is given only if no target is nearer than this, in units of the picture; None for any distance."""
     words: str = ""
-    """What it is, in words, as it was offered."""
+    """Words of the answer, as it was offered."""
 
 
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
     """An act that waits for real dice to be typed in."""
 
     side: int
-    """Who acts."""
+    """Side that acts."""
     index: int
-    """Which of the decisions asked at the same time it answers."""
+    """Number among the decisions asked at the same time."""
     action: Any
     typed: tuple[tuple[int, ...], ...]
     whose: int | None
@@ -228,12 +229,12 @@ BODIES: dict[str, Any] = {
 
 
 def tales_of(created: Created, acted: Sequence[tuple[Row, Any]], packing: Packing | None = None) -> list[Tale | None]:
-    """What the beginning and every act and undo told, in order; None for each of which that is not stored.
+    """Return the tales of the beginning and of every act and undo, in order; None for each that is not stored.
 
     Args:
         created: The first event.
         acted: The others.
-        packing: What the next tale is to be packed by.
+        packing: Packing for the next tale.
 
     Raises:
         Damaged: when one cannot be read.
@@ -252,7 +253,7 @@ def tales_of(created: Created, acted: Sequence[tuple[Row, Any]], packing: Packin
 
 
 def read_rows(rows: Sequence[Row]) -> tuple[Created, list[tuple[Row, Any]]]:
-    """The events of a game: the first, and all others with their rows.
+    """Return the events of a game: the first, and all others with their rows.
 
     Raises:
         Damaged: when one is missing or cannot be read.
@@ -281,12 +282,12 @@ OF_CAMPAIGNS = ("owner", "campaign", "battle")
 
 
 def rolls_of(entries: Sequence[Entry]) -> list[tuple[int, ...]]:
-    """How the dice of some entries fell."""
+    """Return the dice of some entries."""
     return [entry.faces for entry in entries if not isinstance(entry, Played) and hasattr(entry, "faces")]
 
 
 def needed(rows: Sequence[Row]) -> str:
-    """What it takes to go on with a game: which Caltrop, and which version of the rules."""
+    """Return the conditions to go on with a game: the version of Caltrop and of the rules."""
     try:
         setup = msgspec.json.decode(rows[0].body)["setup"]
         return f"Caltrop {setup['engine_version']}, with version {setup['rules_version']} of the rules"
@@ -295,7 +296,7 @@ def needed(rows: Sequence[Row]) -> str:
 
 
 def seats_now(setup: Setup, rows: Sequence[Row]) -> tuple[str, ...]:
-    """Who plays each side of a game now, after computers have gone on in the place of people."""
+    """Return the player of each side now, after computers have gone on in the place of people."""
     seats = list(setup.seats)
     for row in rows:
         if row.kind == "replace":
@@ -309,7 +310,7 @@ class _OfSide(msgspec.Struct):
 
 
 def opened_by(rows: Sequence[Row]) -> dict[str, int]:
-    """Which seats a game's secrets open, by their keys: several may open one, until somebody claims it."""
+    """Return which seats a game's secrets open, by their keys: several may open one, until somebody claims it."""
     keys: dict[str, int] = {}
     for row in rows:
         if row.kind in ("seat", "claim", "replace") or (row.kind == "renew" and row.key is not None):

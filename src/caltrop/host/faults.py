@@ -1,4 +1,4 @@
-"""What stands in the way of a game: a refusal, a game that is not there, one that is damaged or of other rules."""
+"""Obstacles to a game: a refusal, a game that is missing, damaged, or of other rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class CannotContinue(Exception):
     """A stored game plays differently by the rules of today.
 
     Attributes:
-        retold: What the game told as far as it plays as it did, where its events do not say.
+        retold: Tales of the game as far as it plays as it did, if its events do not say.
     """
 
     fault: ClassVar[Literal["damaged", "other-rules", "no-rules"]] = "other-rules"
@@ -21,7 +21,7 @@ class CannotContinue(Exception):
 
 
 class Damaged(CannotContinue):
-    """What is stored of a game is not what was stored, or cannot be read: no rules could go on with it."""
+    """The stored data of a game is damaged or cannot be read: no rules could go on with it."""
 
     fault = "damaged"
 
@@ -37,5 +37,5 @@ class NoSuchGame(Exception):
 
 
 def refused(code: str, message: str, clause: str = "", **values: Any) -> Refused:
-    """A refusal of the server's own."""
+    """Return a refusal of the server's own."""
     return Refused(Refusal(code=code, clause=clause, message=message, values=values))

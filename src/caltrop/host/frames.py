@@ -25,21 +25,20 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """One moment of a recorded game."""
 
     entry: int
-    """How many entries of the record led here: the act, and the dice that had fallen by then."""
+    """Number of entries of the record led here: the act, and the dice that had fallen by then."""
     side: int | None
-    """Whose doing did; None at the beginning."""
+    """Side that acted; None at the beginning."""
     kind: str
     """`start`, `action` or `undo`; `step` for what the rules did after an action for a unit that nobody plays."""
     words: tuple[str, ...]
-    """What happened, in sentences."""
+    """Events in sentences."""
     action: Any = None
     picture: Picture | None = None
     """The whole table, in the first frame."""
     parts: Parts | None = None
-    """How it differs from the table of the frame before."""
+    """Difference from the table of the frame before."""
     lines: tuple[LogEntry, ...] = ()
-    """What was told on the way to it, with its dice as they were read and what is seen of it; nothing where the record
-    is not played again."""
+    """Lines of the log on the way to it, with their dice and movements; empty if the record is not played again."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,17 +46,17 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
 
     act: int
     step: int = 0
-    """Which of the moments of its act it is: where the rules move a side, there is one after what each unit did."""
+    """Number of the moment in its act: when the rules move a side, there is one after each unit's moves."""
     side: int | None
-    """Whose doing led to it; None at the beginning."""
+    """Side whose act led to it; None at the beginning."""
     active: int | None
-    """Whose turn it is then; None where that was not kept."""
+    """Side whose turn it is then; None if that was not kept."""
     picture: Picture | None = None
     """The whole table, in the first moment that is told."""
     parts: Parts | None = None
-    """How it differs from the table of the moment before."""
+    """Difference from the table of the moment before."""
     lines: tuple[LogEntry, ...] = ()
-    """What was told on the way to it."""
+    """Lines of the log on the way to it."""
 
 
 class PastGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +70,7 @@ class PastGame(msgspec.Struct, frozen=True, kw_only=True):
     over: Outcome | None
     eyes: int | None
     may: tuple[int | None, ...]
-    """Whose eyes the asker may have."""
+    """Sides whose eyes the asker may have."""
     last: int
     """The number of the last moment that there is."""
     moments: tuple[Moment, ...]
@@ -85,9 +84,9 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
 
     Args:
         past: The game, as somebody may know it.
-        may: Whose eyes the asker may have.
+        may: Sides whose eyes the asker may have.
         first: The first moment that is wanted.
-        count: How many are wanted, all where it is left out; there may be fewer.
+        count: Largest number of moments; all by default.
     """
     all_of_it = places(len(past.movers), past.done)[:MOST]
     slots = all_of_it[first:] if count is None else all_of_it[first : first + count]
@@ -130,7 +129,7 @@ def past_game(past: ShownPast, may: tuple[int | None, ...], first: int = 0, coun
 
 
 def _told(lines: Sequence[LogEntry], done: Sequence[Done] | None, step: int, eyes: int | None) -> Sequence[LogEntry]:
-    """The lines of an act that tell of one of its stretches; what was said after it is told with the last."""
+    """Return the lines of an act that tell of one of its stretches; what was said after it is told with the last."""
     if done is None:
         return lines
     after = done[step - 1].lines[eyes] if step else 0
@@ -139,7 +138,7 @@ def _told(lines: Sequence[LogEntry], done: Sequence[Done] | None, step: int, eye
 
 
 def frames(record: Record) -> tuple[Frame, ...]:
-    """The moments of *record*, as everybody may see them.
+    """Return the moments of *record*, as everybody may see them.
 
     It is played again where the rules are those of today; else its turns are shown as they were recorded.
 
@@ -162,16 +161,16 @@ class _Shown(NamedTuple):
     number: int
     """Of the act or undo that led to it, from 1; 0 for the beginning."""
     at: int
-    """How many entries led to it."""
+    """Number of entries led to it."""
     picture: Picture
     stretch: Stretch | None = None
-    """What of the act led to it, where it is not all of it."""
+    """Part of the act that led to it, if not all of it."""
     lines: tuple[LogEntry, ...] = ()
-    """What is told of it."""
+    """Lines of the log for it."""
 
 
 def _played(record: Record) -> tuple[Frame, ...]:
-    """The moments of a record that is played again.
+    """Return the moments of a record that is played again.
 
     Raises:
         InputError: when it cannot have been played so.
@@ -207,12 +206,12 @@ def _played(record: Record) -> tuple[Frame, ...]:
 
 
 def _log_of(match: Match) -> Log:
-    """The log of a match, for onlookers alone."""
+    """Return the log of a match, for onlookers alone."""
     return Log((None,), lambda: len(match.history), lambda: match.ruleset.round(match.state))
 
 
 def _recorded(record: Record) -> tuple[Frame, ...]:
-    """The moments of a record with the pictures that are in it: between the turns nothing is seen to move."""
+    """Return the moments of a record with the pictures that are in it: between the turns nothing is seen to move."""
 
     def moments() -> Iterator[_Shown]:
         at = next((i for i, e in enumerate(record.entries) if not isinstance(e, RollEntry)), len(record.entries))

@@ -1,9 +1,9 @@
 """One game: a match, and what a table needs around it: its seats, who is asked, what is said and how it ends.
 
-It knows no clock, network or storage. What changes it returns the row to be stored, and a game is played again from
-its rows (`restoring`). Its parts are about one thing each: `log` and `telling` what is told, `undo` what is taken back,
-`dice` real ones, `coach` lessons, `hearing` what people say, `chronicle` and `past` what has been, `views` what is
-shown.
+It knows no clock, network or storage. A method that changes it returns the row to store, and a game is played again
+from its rows (`restoring`). Its parts are about one thing each: `log` and `telling` what is told, `undo` what is taken
+back, `dice` real ones, `coach` lessons, `hearing` what people say, `chronicle` and `past` what has been, `views` what
+is shown.
 """
 
 from __future__ import annotations
@@ -82,9 +82,9 @@ class Game:
 
     Args:
         id: Its name.
-        setup: How it was made.
+        setup: Its setup.
         ruleset: Its rulebook.
-        dice: Where its rolls come from.
+        dice: Place where its rolls come from.
     """
 
     stood = 0
@@ -106,7 +106,9 @@ class Game:
 
     @classmethod
     def around(cls, id: str, setup: Setup, ruleset: Ruleset, match: Match) -> Game:
-        """A game around a match that has been played before; what was told and said of it is still to be filled in."""
+        """Return a game around a match that has been played before; what was told and said of it is still to be filled
+        in.
+        """
         game = cls.__new__(cls)
         game._put_around(id, setup, ruleset, match)
         return game
@@ -115,9 +117,9 @@ class Game:
         self.id, self.setup, self.ruleset, self.match = id, setup, ruleset, match
         self.teller = Teller(ruleset, self.eyes, setup.salt.encode())
         self.retold: list[Tale] | None = None
-        """What was told so far, where the game is played again for that."""
+        """Tales so far, if the game is played again for them."""
         self.packing = Packing()
-        """What the next tale is packed by."""
+        """Packing for the next tale."""
         self.coach = Coach(ruleset.name, setup.lesson) if setup.lesson is not None else None
         self.seq = 0
         self.asked_at = 0
@@ -126,11 +128,11 @@ class Game:
         self.late: int | None = None
         """The side that has lost because its time was up."""
         self.agreed = False
-        """Whether the sides have agreed on a draw."""
+        """True if the sides have agreed on a draw."""
         self.shown_by: int | None = None
         """The side that has shown everything after the end: nothing is taken back since."""
         self.hides = False
-        """Whether anything was hidden from somebody that no later act has opened."""
+        """True if anything was hidden from somebody that no later act has opened."""
         self.takeback: int | None = None
         """The side that has asked for leave to take an act back."""
         self.pending: Pending | None = None
@@ -148,13 +150,13 @@ class Game:
 
     @classmethod
     def begun(cls, id: str, setup: Setup, ruleset: Ruleset, dice: Dice) -> Game:
-        """A new game: how it is made names the rows of rules data that it reads."""
+        """Return a new game: how it is made names the rows of rules data that it reads."""
         game = cls(id, setup, ruleset, dice)
         game.setup = msgspec.structs.replace(setup, rules_digest=ruleset.rules_digest(game.match.state))
         return game
 
     def created(self) -> Row:
-        """The row of the beginning."""
+        """Return the row of the beginning."""
         tale = self._told(lambda: self.teller.beginning(self.match, fallen(self.match.journal, 0)))
         entries = tuple(self.match.journal)
         return self.row(
@@ -162,7 +164,7 @@ class Game:
         )
 
     def _told(self, tell: Callable[[], Tale]) -> bytes:
-        """What something told, packed; nothing where it cannot be told, which stops no game."""
+        """Return the packed tale of something; empty if it cannot be told, which stops no game."""
         try:
             return self.packing.packed(tell())
         except Exception:
@@ -172,7 +174,7 @@ class Game:
     # How it stands.
 
     def persons(self, side: int) -> list[str]:
-        """The ids of the people who have a side: of those alone who have a name beyond this game."""
+        """Return the ids of the people who have a side: of those alone who have a name beyond this game."""
         return [key.removeprefix("p:") for key, of in self.keys.items() if of == side and key.startswith("p:")]
 
     @property
@@ -181,22 +183,22 @@ class Game:
         return (*range(len(self.setup.seats)), None)
 
     def player(self, side: int) -> str:
-        """Who plays a side."""
+        """Return the player of a side."""
         return self.setup.player(side)
 
     def name(self, side: int) -> str:
-        """What a side is called."""
+        """Return the name of a side."""
         seats = self.drawn.now(None).picture.seats
         return next((seat.name for seat in seats if seat.side == side), f"Side {side + 1}")
 
     @property
     def over(self) -> Outcome | None:
-        """How it ended, None while it goes on."""
+        """End of the game, None while it goes on."""
         return self.match.over or self.called_off
 
     @property
     def called_off(self) -> Outcome | None:
-        """How it was ended by those who play it; None where it was not."""
+        """End that the players agreed on; None if there is none."""
         if self.agreed:
             return Outcome(None, "A draw was agreed on")
         lost = self.resigned if self.resigned is not None else self.late
@@ -208,15 +210,15 @@ class Game:
 
     @property
     def gives_hints(self) -> bool:
-        """Whether people may ask what a strong player would do: never in a lesson, which says so itself."""
+        """True if people may ask what a strong player would do: never in a lesson, which says so itself."""
         allowed = self.setup.seats.count(PERSON) < 2 if self.setup.hints is None else self.setup.hints
         return allowed and self.coach is None and self.over is None
 
     @property
     def kept_back(self) -> bool:
-        """Whether the game is over, and what was hidden in it waits until a side shows it: it may still go on.
+        """Return whether the game is over, with its secrets kept until a side shows them: it may still go on.
 
-        Where no person plays nobody could take anything back, and nothing waits.
+        Without persons nobody could take anything back, and nothing waits.
         """
         hidden = self.hides or has_secrets(self.match.state)
         return hidden and self.over is not None and self.shown_by is None and PERSON in self.setup.seats
@@ -228,7 +230,7 @@ class Game:
 
     @property
     def acts(self) -> int:
-        """How many acts are in force."""
+        """Number of acts that are in force."""
         return len(self.match.history)
 
     @property
@@ -243,18 +245,18 @@ class Game:
 
     @property
     def moment(self) -> tuple[int, ...]:
-        """What is another value when anything has changed."""
+        """Value that changes whenever anything has changed."""
         return self.seq, self.acts, len(self.match.journal)
 
     def ids(self) -> list[tuple[str, Decision]]:
-        """The decisions that wait, by their ids."""
+        """Return the decisions that wait, by their ids."""
         if self.over is not None or self.pending is not None:
             return []
         t = self.match.state
         return [(f"{self.asked_at}.{i}", d) for i, d in enumerate(t.asked) if len(t.asked) == 1 or t.answers[i] is None]
 
     def decision(self, id: str, sides: Sequence[int]) -> Decision:
-        """The decision called *id*, if one of *sides* is to answer it.
+        """Return the decision called *id*, if one of *sides* is to answer it.
 
         Raises:
             Refused: when it waits no longer, or is another side's.
@@ -273,7 +275,7 @@ class Game:
     # What is played. Each returns the row that stores it.
 
     def row(self, kind: str, body: Any, key: str | None = None) -> Row:
-        """What is to be stored next."""
+        """Return the row to store next."""
         self.seq += 1
         return Row(self.seq, kind, encode(body), key)
 
@@ -285,17 +287,17 @@ class Game:
         speakers: Sequence[int] = (),
         thrown: Sequence[Roll] = (),
     ) -> Row:
-        """Answer a decision. Where real dice are wanted of somebody else, the act waits for them.
+        """Answer a decision. If somebody else is to throw real dice, the act waits for them.
 
         It waits too, and is not refused, where dice of the server have fallen in it: which dice are wanted then may
         tell how those fell, and nobody is to think better of it, or to have them thrown again.
 
         Args:
-            decision: What is answered.
+            decision: The answer.
             action: The answer.
             typed: Real dice, in the order in which they are asked for.
             speakers: The sides that say this: their own dice are asked back from them.
-            thrown: How dice of the server have fallen in this act already.
+            thrown: The way dice of the server have fallen in this act already.
 
         Raises:
             Refused: by the rules; nothing has changed.
@@ -325,12 +327,12 @@ class Game:
         return rows
 
     def _acted(self, before: State, start: int, done: Sequence[Event]) -> Row:
-        """The row that stores what the match has just played.
+        """Return the row that stores what the match has just played.
 
         Args:
             before: The state before it.
-            start: Where it begins in the journal.
-            done: What happened.
+            start: Its first entry in the journal.
+            done: The events.
         """
         match = self.match
         entries, over = tuple(match.journal[start:]), match.over is not None
@@ -345,8 +347,8 @@ class Game:
         """Note what the match has just played.
 
         Args:
-            events: What happened.
-            asks: How often somebody had been asked before it.
+            events: The events.
+            asks: Number of decisions asked before it.
             played: The answer.
         """
         self.undone.follow(played)
@@ -376,12 +378,12 @@ class Game:
     def reactions(self, sides: Sequence[int] = (), *, watched: bool = False) -> list[Row]:
         """Answer for people the reactions in which they have no choice.
 
-        Where another person sits at another screen nobody is answered for: who is asked and has to think would be told
-        from who is not. People at one screen see who is asked as well; they may have agreed to be asked always.
+        If another person sits at another screen nobody is answered for: the pause would show who has to think. People
+        at one screen see who is asked as well; they may have agreed to be asked always.
 
         Args:
             sides: The seats of those who have just played: people who share a screen have all of theirs.
-            watched: Whether somebody without a seat looks on, who would learn the same from how soon it is answered.
+            watched: True if somebody without a seat looks on, who would learn the same from the pause.
         """
         rows = [*self._placed(), *self._habitual()]
         if watched:
@@ -498,12 +500,12 @@ class Game:
         return self.act(self.match.state.asked[played.index], played.action)
 
     def _redone(self, side: int) -> Played | None:
-        """The act that a side may play again."""
+        """Return the act that a side may play again."""
         return None if self.over is not None or self.pending is not None else self.undone.again(side)
 
     @property
     def _final(self) -> bool:
-        """Whether nothing is taken back any more, also by leave."""
+        """True if nothing is taken back any more, also by leave."""
         counted = self.setup.rated and self.over is not None
         return counted or self.called_off is not None or self.shown_by is not None
 
@@ -511,7 +513,7 @@ class Game:
         return "The game is over" if self.shown_by is None else "The game is over, and everything has been shown"
 
     def _boundary(self, side: int) -> str | None:
-        """Why a side may not take its last act back freely; None where it may."""
+        """Return why a side may not take its last act back freely; None if it may."""
         return "dice are being thrown" if self.pending is not None else self.undone.boundary(side, self._computers)
 
     @property
@@ -520,7 +522,7 @@ class Game:
         return frozenset(side for side, player in enumerate(self.setup.seats) if player != PERSON)
 
     def may_undo(self, eyes: int | None) -> UndoView:
-        """What *eyes* may take back and play again."""
+        """Return the acts that *eyes* may take back and play again."""
         if eyes is None or self._final:
             return UndoView(asked=self.takeback)
         why = self._boundary(eyes)
@@ -569,19 +571,19 @@ class Game:
         return self._said("resign", Said(side=side))
 
     def call(self, side: int, name: str) -> Row:
-        """A person says what they are called."""
+        """Store the name that a person gives."""
         return self._said("name", self.people.call(side, name))
 
     def speak(self, side: int, text: str) -> Row:
-        """A person says something to the others; for the errors see `People.speak`."""
+        """Return a person says something to the others; for the errors see `People.speak`."""
         return self._said("talk", self.people.speak(side, text))
 
     def hush(self, side: int, on: bool) -> Row:
-        """A person switches the talk off or on; for the errors see `People.hush`."""
+        """Switch the talk off or on for a person; for the errors see `People.hush`."""
         return self._said("hush", self.people.hush(side, on))
 
     def ask_again(self, side: int) -> list[Row]:
-        """A person asks for a rematch; nothing is stored of one who has asked before.
+        """Return a person asks for a rematch; nothing is stored of one who has asked before.
 
         Raises:
             Refused: when the game is not over.
@@ -591,7 +593,7 @@ class Game:
         return [] if side in self.people.again else [self._said("rematch", Said(side=side))]
 
     def hand_over(self, side: int, on: bool) -> Row:
-        """A person's seat is handed over, or kept; for the errors see `People.hand_over`.
+        """Hand a person's seat over, or keep it; for the errors see `People.hand_over`.
 
         Raises:
             Refused: when the game is over.
@@ -601,7 +603,7 @@ class Game:
         return self._said("await", self.people.hand_over(side, on))
 
     def offer_draw(self, side: int, answer: bool | None) -> Row:
-        """A side offers a draw or answers; for the parameters and errors see `People.offer_draw`.
+        """Offer a draw, or answer; for the parameters and errors see `People.offer_draw`.
 
         Raises:
             Refused: when the game is over.
@@ -615,7 +617,7 @@ class Game:
 
         Args:
             side: The seat.
-            key: What is stored of the new secret.
+            key: Stored form of the new secret.
         """
         return self._said("seat", Said(side=side), key)
 
@@ -624,7 +626,7 @@ class Game:
 
         Args:
             side: The seat.
-            key: What is stored of the new secret.
+            key: Stored form of the new secret.
         """
         return self._said("claim", Said(side=side), key)
 
@@ -648,7 +650,7 @@ class Game:
         Args:
             by: The seats of the player who asks.
             side: The seat.
-            key: What is stored of the invitation.
+            key: Stored form of the invitation.
 
         Raises:
             Refused: when this player may not.
@@ -659,7 +661,7 @@ class Game:
     # The time.
 
     def _clock(self) -> Clock | None:
-        """The clock that it was made with."""
+        """Return the clock that it was made with."""
         rule, match = self.setup.clock, self.match
         return None if rule is None else Clock(rule, len(self.setup.seats), lambda: self.ruleset.turn(match.state))
 
@@ -678,7 +680,7 @@ class Game:
         return tuple(side for side in self.waiting_for if self.player(side) == PERSON)
 
     def spent(self) -> list[Row]:
-        """What stores how much time there is left; nothing for a game without a clock."""
+        """Return the row that stores the time that is left; empty for a game without a clock."""
         return [] if self.clock is None else [self.row("clock", Spent(left=tuple(self.clock.left)))]
 
     def time_up(self) -> list[Row]:
@@ -709,7 +711,7 @@ class Game:
     # Who has gone.
 
     def is_late(self, side: int) -> bool:
-        """Whether the time of a person is up, they are still to act, and the others may choose who goes on."""
+        """Return whether the time of a person is up, they are still to act, and the others may choose who goes on."""
         rule, clock = self.setup.clock, self.clock
         if rule is None or clock is None or rule.then != "choose" or self.player(side) != PERSON:
             return False
@@ -757,7 +759,7 @@ class Game:
         Args:
             decision: The question, as it is asked now.
             action: The answer.
-            far: Whether that is to be only where no target is nearer than now.
+            far: True to stop as soon as a target is nearer than now.
 
         Raises:
             Refused: when the question is no such one, or there are too many standing answers.
@@ -811,7 +813,7 @@ class Game:
         return rows
 
     def _by_habit(self, decision: Decision) -> tuple[Decision, Any] | None:
-        """A question with the standing answer to it; None if there is none."""
+        """Return a question with the standing answer to it; None if there is none."""
         if decision.side == self.match.state.active:
             return None
         view = self.match.view(decision.side)
@@ -846,7 +848,7 @@ class Game:
     # What is seen.
 
     def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
-        """The game as *eyes* may see it, now or after so many acts; see `views.view_of`."""
+        """Return the game as *eyes* may see it, now or after a number of acts; see `views.view_of`."""
         return view_of(self, eyes, at, step)
 
     @property
@@ -855,15 +857,15 @@ class Game:
         return places(self.acts, self.log.done)
 
     def lines_in_force(self, eyes: int | None) -> list[LogEntry]:
-        """The lines that *eyes* may read and that no undo has taken back."""
+        """Return the lines that *eyes* may read and that no undo has taken back."""
         return self.log.in_force(eyes)
 
     def on_the_way(self, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
-        """What is to be seen before the present; see `past.on_the_way`."""
+        """Return the pictures before the present; see `past.on_the_way`."""
         return on_the_way(self, eyes, after)
 
     def shown_past(self, eyes: int | None) -> ShownPast:
-        """Its moments, as *eyes* may see them."""
+        """Return its moments, as *eyes* may see them."""
         return shown_past(self, eyes)
 
     def remember(self, eyes: int | None, picture: Picture) -> None:
@@ -871,7 +873,7 @@ class Game:
         self.annals.remember(eyes, self.states, picture)
 
     def record(self, side: int | None) -> Record:
-        """The recorded game, with what *side* (None: an onlooker) may know until everything is shown."""
+        """Return the recorded game, with what *side* (None: an onlooker) may know until everything is shown."""
         return record_of(
             self.match,
             self.setup.setting,

@@ -56,7 +56,7 @@ REST_SECONDS = 30 * 60.0
 """A game at which nobody looks or plays for so long leaves the memory; storage has it."""
 
 SWEEP_SECONDS = 60.0
-"""How often it is looked for such games."""
+"""Number of times that it is looked for such games."""
 
 TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
 """So many lines may a side say in so many seconds."""
@@ -78,9 +78,9 @@ class Games:
     """All games of a database.
 
     Args:
-        storage: Where they are kept.
-        library: What can be played, and who plays.
-        most: How many are held in memory while nobody looks.
+        storage: Place where they are kept.
+        library: The library of games and players.
+        most: Number held in memory while nobody looks.
     """
 
     def __init__(self, storage: Storage, library: Library, most: int = 200) -> None:
@@ -98,9 +98,9 @@ class Games:
         self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live)
         self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live)
         self._waiting = 0
-        """How many wait for a game to be opened."""
+        """Number of wait for a game to be opened."""
         self._keeping: set[asyncio.Future[None]] = set()
-        """What is about to be stored of how games stand."""
+        """Tasks that are about to store the states of games."""
         self.today: Callable[[], float] = time
         """Seconds since 1970."""
         self.watchers: list[Callable[[Live], None]] = []
@@ -109,24 +109,26 @@ class Games:
         """Games that were tried, and do not play as they did by the rules of today."""
 
     async def _stored(self, do: Callable[..., T], *with_: Any) -> T:
-        """What the storage does, in the one thread that reads and writes it."""
+        """Return a result of the storage, in the one thread that reads and writes it."""
         return await asyncio.get_running_loop().run_in_executor(self._writer, do, *with_)
 
     async def _in_line(self, name: str, do: Callable[..., T], *with_: Any) -> T:
-        """The same when it is the turn of who asks, and of a game of theirs: others wait for one reading or writing."""
+        """Return the same when it is the turn of who asks, and of a game of theirs: others wait for one reading or
+        writing.
+        """
         async with self._storing.turn(ASKER.get(), name):
             return await self._stored(do, *with_)
 
     async def _read(self, name: str, do: Callable[..., T], *with_: Any) -> T:
-        """The same for what is only told: it waits for nothing that is written, where the database can do that.
+        """Return a result of reading that does not wait for writes, if the database can do that.
 
-        What is read to go on from it is read where it is written, after what was written last.
+        Data to go on from is read in the thread that writes, after its last write.
         """
         async with self._reading.turn(ASKER.get(), name):
             return await asyncio.get_running_loop().run_in_executor(self._reader, do, *with_)
 
     async def trouble(self) -> str | None:
-        """Why nothing can be stored now; None where it can."""
+        """Return why nothing can be stored now; None if it can."""
         if self.storage.trouble is not None:
             try:
                 await self._stored(self.storage.try_again)
@@ -146,7 +148,7 @@ class Games:
         """Do something to a game as a whole, which is taken out of memory first.
 
         Args:
-            do: What is done, in the thread that stores; for its errors see `caltrop.host.admin`.
+            do: The function, in the thread that stores; for its errors see `caltrop.host.admin`.
             id: The game.
         """
         live = self.live.get(id)
@@ -161,8 +163,8 @@ class Games:
         """Make a game.
 
         Args:
-            request: How it is wanted.
-            drawn: Its name and its secrets. Where a game was made with them before, that one is given.
+            request: The way it is wanted.
+            drawn: Its name and its secrets. A game made with them before is given again.
 
         Raises:
             InputError: for what does not exist or does not fit; the message names the nearest right value.
@@ -251,7 +253,7 @@ class Games:
         return msgspec.structs.replace(made, seats=tuple([s for s in made.seats if s.token is None or s.side in mine]))
 
     async def play_on_record(self, record: Record, request: PlayOn, drawn: Drawn | None = None) -> MadeGame:
-        """The same from the record of a game, which need not have been played here.
+        """Return the same from the record of a game, which need not have been played here.
 
         Raises:
             Refused: when it has no such moment.
@@ -300,7 +302,7 @@ class Games:
         return _made_before(drawn.name(), await self.stored(drawn.name()), drawn)
 
     async def open(self, id: str) -> Live:
-        """The game called *id*, played again from its events if it is not in memory.
+        """Return the game called *id*, played again from its events if it is not in memory.
 
         Raises:
             NoSuchGame: when there is none.
@@ -350,7 +352,7 @@ class Games:
         return live
 
     async def _standing(self, id: str) -> tuple[str, bytes] | None:
-        """What is stored of how a game stands; nothing where that cannot be read."""
+        """Return the stored state of a game; empty if it cannot be read."""
         try:
             return await self._stored(self.storage.standing, id)
         except StorageFault as fault:
@@ -403,7 +405,7 @@ class Games:
         return [row]
 
     async def stored(self, name: str) -> list[Row]:
-        """The events of something that is kept beside the games."""
+        """Return the events of something that is kept beside the games."""
         return await self._in_line(name, self.storage.events, name)
 
     async def store(self, name: str, rows: Sequence[Row]) -> None:
@@ -411,11 +413,11 @@ class Games:
         await self._in_line(name, self.storage.append, name, rows)
 
     async def paper(self, kind: str, id: str) -> Paper | None:
-        """Something that is kept beside the games and changes; see `Storage.paper`."""
+        """Return a paper beside the games and changes, or None; see `Storage.paper`."""
         return await self._read(id, self.storage.paper, kind, id)
 
     async def papers(self, kind: str, whose: str | None) -> list[Paper]:
-        """All of a kind of what is kept so, or of a person; see `Storage.papers`."""
+        """Return all of a kind of what is kept so, or of a person; see `Storage.papers`."""
         return await self._read("", self.storage.papers, kind, whose)
 
     async def write(self, papers: Sequence[Paper]) -> None:
@@ -423,7 +425,7 @@ class Games:
         await self._in_line("", self.storage.keep_papers, papers)
 
     async def names(self, text: str) -> bool:
-        """Whether any game's beginning names something."""
+        """Return whether any game's beginning names something."""
         return await self._read("", self.storage.begins_with, text)
 
     def _forget_some(self) -> None:
@@ -460,7 +462,7 @@ class Games:
                 self.garbage.clear(self.most)
 
     async def list_of(self, tokens: Sequence[str]) -> list[GameEntry]:
-        """The games that these secrets have seats in, the newest first."""
+        """Return the games that these secrets have seats in, the newest first."""
         keys = [key_of(token) for token in tokens]
         ids = (await self._read("", self.storage.games_of, keys))[:LISTED]
         entries = []
@@ -479,7 +481,7 @@ class Games:
         return entries
 
     async def glance(self, id: str, tokens: Sequence[str]) -> Glance:
-        """A game at a glance, for those who have a seat in it; it is not opened for that.
+        """Return a game at a glance, for those who have a seat in it; it is not opened for that.
 
         Raises:
             NoSuchGame: when there is none, or none of these secrets opens a seat of it.
@@ -505,9 +507,9 @@ class Games:
 
         Args:
             live: The game.
-            do: What is played.
+            do: The change.
             sides: The seats of those who play it.
-            plays: Whether it brings the game nearer to its end.
+            plays: True if it brings the game nearer to its end.
 
         Returns:
             The number of the moment that it led to.
@@ -576,7 +578,7 @@ class Games:
         *,
         quietly: bool = False,
     ) -> Done | Loud:
-        """A side answers a decision.
+        """Answer a decision for a side.
 
         Args:
             live: The game.
@@ -584,7 +586,7 @@ class Games:
             decision: Its id.
             action: The answer.
             typed: Real dice.
-            quietly: Whether it is played only where it is quiet.
+            quietly: True to play it only if it is quiet.
 
         Returns:
             What is done; or why it is not quiet.
@@ -608,14 +610,14 @@ class Games:
     async def usually(
         self, live: Live, sides: Sequence[int], decision: str, unit: int | None, *, quietly: bool = False
     ) -> Done | Loud:
-        """A side gives the usual answer, and goes on so for as long as it is asked and there is one.
+        """Give a side's usual answer, and go on so for as long as it is asked and there is one.
 
         Args:
             live: The game.
             sides: The seats of the person who answers.
-            decision: What is asked first.
+            decision: The first decision.
             unit: The unit that nothing else is said of; None for all.
-            quietly: Whether it stops before what is not quiet.
+            quietly: True to stop before an act that is not quiet.
 
         Returns:
             What is done; or why already the first answer is not quiet.
@@ -661,7 +663,7 @@ class Games:
         *,
         quietly: bool = False,
     ) -> Done | tuple[Proposal, Loud | None]:
-        """A side answers a decision with what it wishes: it is proposed, and played where it comes to an action.
+        """Return a side answers a decision with what it wishes: it is proposed, and played where it comes to an action.
 
         Returns:
             What is done; or the proposal with the reason why it is not, or why it would not be quiet.
@@ -690,18 +692,18 @@ class Games:
         return Done(seq=await self.change(live, lambda game: game.type_in(sides, faces), sides))
 
     async def undo(self, live: Live, side: int) -> Done:
-        """A side takes its last act back, freely."""
+        """Take a side's last act back, freely."""
         await live.read_past()
         done = Done(seq=await self.change(live, lambda game: game.undo_freely(side), plays=False))
         live.players.clear()
         return done
 
     async def redo(self, live: Live, side: int) -> Done:
-        """A side plays again what it took back last."""
+        """Play again the act that a side took back last."""
         return Done(seq=await self.change(live, lambda game: game.redo(side), plays=False))
 
     async def resign(self, live: Live, side: int) -> Done:
-        """A side gives the game up."""
+        """Give the game up for a side."""
         return Done(seq=await self.change(live, lambda game: game.resign(side)))
 
     async def share(self, live: Live, side: int, drawn: Drawn | None = None) -> MadeSeat:
@@ -710,7 +712,7 @@ class Games:
         Args:
             live: The game.
             side: The seat.
-            drawn: The secret. Where it opens the seat already, nothing is changed.
+            drawn: The secret. If it opens the seat already, nothing is changed.
 
         Raises:
             Refused: when too many have one.
@@ -760,7 +762,7 @@ class Games:
             live: The game.
             side: The seat, of one who proves to have it.
             person: The person's key.
-            name: What they are called, where the seat has no name yet.
+            name: Their name, if the seat has none yet.
 
         Raises:
             Refused: when they have another seat of this game, or too many have this one.
@@ -804,7 +806,7 @@ class Games:
             live: The game.
             by: The seats of the host who asks.
             side: The seat.
-            drawn: The invitation. Where it opens the seat already, nothing is changed.
+            drawn: The invitation. If it opens the seat already, nothing is changed.
 
         Returns:
             The invitation; or how long its player may come back.
@@ -861,7 +863,7 @@ class Games:
             live: The game.
             by: The seats of the other side.
             side: The seat.
-            drawn: The invitation. Where it opens the seat already, nothing is changed.
+            drawn: The invitation. If it opens the seat already, nothing is changed.
 
         Raises:
             Refused: as of `Game.check_late`.
@@ -900,11 +902,11 @@ class Games:
             await self.change(live, play)
 
     async def call(self, live: Live, side: int, name: str) -> Done:
-        """A person says what they are called."""
+        """Store the name that a person gives."""
         return Done(seq=await self.change(live, lambda game: game.call(side, name), plays=False))
 
     async def speak(self, live: Live, side: int, text: str) -> Done:
-        """A person says something to the others.
+        """Return a person says something to the others.
 
         Raises:
             Refused: when it cannot be heard, or is too much at once.
@@ -917,19 +919,19 @@ class Games:
         return done
 
     async def hush(self, live: Live, side: int, off: bool) -> Done:
-        """A person switches the talk off or on."""
+        """Switch the talk off or on for a person."""
         return Done(seq=await self.change(live, lambda game: game.hush(side, off), plays=False))
 
     async def hand_over(self, live: Live, side: int, on: bool) -> Done:
-        """A person's seat is awaited from now on, or no longer."""
+        """Return a person's seat is awaited from now on, or no longer."""
         return Done(seq=await self.change(live, lambda game: game.hand_over(side, on), plays=False))
 
     async def offer_draw(self, live: Live, side: int, answer: bool | None) -> Done:
-        """A side offers a draw, or answers."""
+        """Offer a draw for a side, or answer."""
         return Done(seq=await self.change(live, lambda game: game.offer_draw(side, answer), plays=False))
 
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
-        """What a strong player would answer; that a hint was given is kept, and nothing is played.
+        """Return a strong player's answer; the hint is noted, and nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides, or hints are not allowed.
@@ -941,11 +943,11 @@ class Games:
         return hint
 
     async def show_all(self, live: Live, side: int) -> Done:
-        """A side shows everything that was hidden, after the end."""
+        """Return a side shows everything that was hidden, after the end."""
         return Done(seq=await self.change(live, lambda game: game.show_all(side)))
 
     async def takeback(self, live: Live, side: int, answer: bool | None) -> Done:
-        """A side asks for leave to take its last act back, or answers such a request."""
+        """Return a side asks for leave to take its last act back, or answers such a request."""
 
         def say(game: Game) -> list[Row]:
             others = [player for other, player in enumerate(game.setup.seats) if other != side]
@@ -993,12 +995,12 @@ class Games:
 
 
 def _called(game: Game, side: int, name: str) -> list[Row]:
-    """What names a person who has come to a side without a name."""
+    """Return the rows that name a person who has taken a side without a name."""
     return [] if not name or game.people.names.get(side) else [game.call(side, name)]
 
 
 def _made(id: str, setup: Setup, awaited: Container[int], drawn: Drawn) -> MadeGame:
-    """What the client that has made a game is told."""
+    """Return the answer to the client that has made a game."""
     seats = [
         MadeSeat(
             side=side,
@@ -1012,7 +1014,7 @@ def _made(id: str, setup: Setup, awaited: Container[int], drawn: Drawn) -> MadeG
 
 
 def _made_before(id: str, rows: Sequence[Row], drawn: Drawn) -> MadeGame:
-    """The same of a game that was made before with the same name.
+    """Return the same of a game that was made before with the same name.
 
     Raises:
         Refused: when its secrets are others.

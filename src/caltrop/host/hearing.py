@@ -1,4 +1,4 @@
-"""What people say at a table, taken in: seats and secrets, draws, takebacks, and ends that are not of the rules."""
+"""The words of people at a table, taken in: seats and secrets, draws, takebacks, and ends outside the rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def hear(
     Args:
         game: The game.
         kind: The kind of the event that stores it.
-        body: What was said, and by which side.
+        body: The statement, with its side.
         key: The key of a seat's secret.
     """
     if isinstance(body, Spent):

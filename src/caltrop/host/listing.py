@@ -27,15 +27,15 @@ class _Standing(msgspec.Struct):
 
 
 def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry | None:
-    """A game as a list shows it, read off its rows without playing it again.
+    """Return a game as a list shows it, read off its rows without playing it again.
 
-    None where it is no game.
+    None if it is no game.
 
     Args:
         id: Its name.
         rows: Its events.
         keys: Of the seats whose secrets were presented.
-        library: What can be played.
+        library: The library of games.
     """
     if rows[0].kind in OF_CAMPAIGNS:  # its secret was presented too
         return None
@@ -70,11 +70,11 @@ def listed(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) 
 
 
 def glanced(rows: Sequence[Row], side: int) -> Glance:
-    """A game at a glance, read off its rows without playing it again.
+    """Return a game at a glance, read off its rows without playing it again.
 
     Args:
         rows: Its events.
-        side: Who looks.
+        side: The side that looks.
 
     Raises:
         Damaged: when its events cannot be read.
@@ -95,7 +95,7 @@ def _named(row: Row) -> Named:
 
 
 def ended(rows: Sequence[Row], setup: Setup) -> bool:
-    """Whether those who play have ended a game, and not its rules."""
+    """Return whether those who play have ended a game, and not its rules."""
     loses = setup.clock is None or setup.clock.then == "lose"
 
     def lost(row: Row) -> bool:
@@ -106,7 +106,9 @@ def ended(rows: Sequence[Row], setup: Setup) -> bool:
 
 
 def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:
-    """A game that is damaged as a list shows it, with what can still be read; for the parameters see `listed`."""
+    """Return a game that is damaged as a list shows it, with what can still be read; for the
+    parameters see `listed`.
+    """
     setup, sides = None, []
     for row in rows:
         try:

@@ -40,7 +40,7 @@ class Looker(Protocol):
     screen: str
     """The name that its page has given itself; empty where it has none."""
     address: str
-    """Where it comes from; empty for who sits at this program."""
+    """Its address; empty for somebody at this program."""
     came_by: frozenset[str]
     """The keys of the secrets that opened its seats."""
 
@@ -54,7 +54,7 @@ class Looker(Protocol):
 
 
 class Shown:
-    """What was last shown to some eyes, and the changes that led there."""
+    """The last view of some eyes, and the changes that led there."""
 
     __slots__ = ("changes", "view")
 
@@ -63,7 +63,7 @@ class Shown:
         self.changes: deque[tuple[int, bytes]] = deque(maxlen=CHANGES_KEPT)
 
     def since(self, seen: int) -> list[bytes] | None:
-        """The changes after the moment *seen*; None where they are not all kept."""
+        """Return the changes after the moment *seen*; None if they are not all kept."""
         if seen == self.view.seq:
             return []
         missing = [message for base, message in self.changes if base >= seen]
@@ -71,11 +71,11 @@ class Shown:
 
 
 class News(NamedTuple):
-    """What some eyes are to be told."""
+    """The news for some eyes."""
 
     eyes: int | None
     view: View
-    """What they see then."""
+    """Their view then."""
     message: bytes
     """The change that leads to it."""
 
@@ -92,7 +92,7 @@ class Live:
         self.game, self.time = game, time
         self.lock = asyncio.Lock()
         self.dropped = False
-        """Whether storage may know less or more than this object: nobody goes on with it."""
+        """True if storage may know less or more than this object: nobody goes on with it."""
         self.lookers: list[Looker] = []
         self.shown: dict[int | None, Shown] = {}
         self.touched = monotonic()
@@ -103,7 +103,7 @@ class Live:
         self.dice: dict[int, Seeded] = {}
         """Of the computer's seats, each its own."""
         self.watched = False
-        """Whether somebody looks at it without a seat."""
+        """True if somebody looks at it without a seat."""
         self.counted = time()
         """Until when the time of the sides is counted."""
         self.events = hashlib.blake2b(digest_size=16)
@@ -113,7 +113,7 @@ class Live:
         self.stood = 0
         """The last event that its stored standing knows of."""
         self.waking: asyncio.TimerHandle | None = None
-        """What wakes the game when the time of a side is up."""
+        """Timer that wakes the game when the time of a side is up."""
         self.talked: dict[int, deque[float]] = {}
         """When the sides have said something of late."""
         self.players: dict[int, Player] = {}
@@ -160,14 +160,14 @@ class Live:
         self.counted = now
 
     def show(self, eyes: int | None) -> View:
-        """The view of *eyes* as it was last told, or a first one."""
+        """Return the view of *eyes* as it was last told, or a first one."""
         shown = self.shown.get(eyes)
         if shown is None:
             shown = self.shown[eyes] = Shown(self.game.view(eyes))
         return shown.view
 
     def changes(self) -> list[News]:
-        """What has changed for all eyes since they were last told; nobody is told yet."""
+        """Return the changes for all eyes since the last news; none is sent yet."""
         news = []
         for eyes, shown in self.shown.items():
             new = self.game.view(eyes)
@@ -236,8 +236,8 @@ class Live:
         Args:
             sides: The seats.
             where: The pages that lose them.
-            to: Who plays them from now on, and is told so too.
-            for_good: Whether their secrets open these seats no more.
+            to: Player of them from now on, who is told so too.
+            for_good: True if their secrets no longer open these seats.
         """
         async with self.lock:
             if self.dropped:  # everybody comes back
@@ -257,7 +257,7 @@ class Live:
                 to.tell(_encode(Moved(sides=tuple(sorted(lost)), here=True)))
 
     def leave(self, looker: Looker) -> None:
-        """Somebody is gone."""
+        """Note that somebody is gone."""
         if looker in self.lookers:
             self.lookers.remove(looker)
             self.touch()

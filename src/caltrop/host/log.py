@@ -31,7 +31,7 @@ class Passing(NamedTuple):
     """A moment inside an act, after something that the rules did for a side that nobody plays."""
 
     stretch: Stretch
-    """What had happened then; how the table stood is played to when somebody asks for it."""
+    """Stretch of events so far; the table then is worked out on demand."""
     lines: dict[int | None, int]
     """For all eyes, the number of the last line that is told by then."""
 
@@ -40,13 +40,13 @@ class Done(NamedTuple):
     """A stretch of an act: what its side did, or what the rules did for one unit."""
 
     side: int
-    """Whose doing it was."""
+    """Side that acted."""
     lines: dict[int | None, int]
     """For all eyes, the number of the last line that tells of it."""
 
 
 class Log:
-    """What has been told of a game.
+    """The log of a game.
 
     Args:
         eyes: Everybody who may read it: the sides, and None for onlookers.
@@ -58,9 +58,9 @@ class Log:
         self.acts, self.round = acts, round
         self.lines: dict[int | None, list[LogEntry]] = {one: [] for one in eyes}
         self.rolled: dict[int | None, list[tuple[int, Tally]]] = {one: [] for one in eyes}
-        """What every roll gave, with the number of its line; what was taken back stays in."""
+        """Result of every roll, with the number of its line; rolls taken back stay in."""
         self._added: dict[int | None, tuple[int, Sums]] = {}
-        """How many of these rolls have been added up so far, and what they come to."""
+        """Number of these rolls added up so far, and their sums."""
         self.passing: deque[Passing] = deque(maxlen=PASSING_KEPT)
         self.done: dict[int, list[Done]] = {}
         """The stretches of each act in force that has several."""
@@ -102,7 +102,7 @@ class Log:
         """Keep a moment inside an act, at which all that is written now has been told.
 
         Args:
-            stretch: What has been told.
+            stretch: The lines so far.
         """
         counts = {eyes: len(lines) for eyes, lines in self.lines.items()}
         self.done.setdefault(self.acts(), []).append(Done(stretch.side, counts))
@@ -110,15 +110,15 @@ class Log:
             self.passing.append(Passing(stretch, counts))
 
     def last(self, eyes: int | None) -> int:
-        """The number of the last line; 0 where there is none."""
+        """Return the number of the last line; 0 if there is none."""
         return len(self.lines[eyes])
 
     def in_force(self, eyes: int | None) -> list[LogEntry]:
-        """The lines that *eyes* may read and that no undo has taken back."""
+        """Return the lines that *eyes* may read and that no undo has taken back."""
         return in_force(self.lines[eyes])
 
     def luck(self, eyes: int | None, last: int) -> tuple[LuckView, ...]:
-        """What every side's dice have given up to a line, and what was to be expected."""
+        """Return the actual and the expected dice of every side up to a line."""
         rolled = self.rolled[eyes]
         until = bisect_right(rolled, last, key=lambda roll: roll[0])
         added, luck = self._added.get(eyes, (0, {}))
@@ -146,10 +146,10 @@ class Log:
 
 
 def places(acts: int, done: Mapping[int, Sequence[Done]]) -> list[tuple[int, int]]:
-    """The moments of a game: for each how many acts led to it, and which of the moments of the last of them it is.
+    """Return the moments of a game: for each the number of acts before it, and its number in the last of them.
 
     Args:
-        acts: How many acts are in force.
+        acts: Number of acts in force.
         done: The stretches of each act that has several.
     """
     places = [(0, 0)]
@@ -159,7 +159,7 @@ def places(acts: int, done: Mapping[int, Sequence[Done]]) -> list[tuple[int, int
 
 
 def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
-    """Those lines that no undo among them has taken back."""
+    """Return the lines that no undo among them has taken back."""
     entries: list[LogEntry] = []
     for entry in lines:
         if entry.undoes is not None:
@@ -171,7 +171,7 @@ def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
 
 
 def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
-    """What the dice of a line gave: by the game's own reading, and for every roll by the pips."""
+    """Return the dice of a line: by the game's own reading, and for every roll by the pips."""
     tallies = [] if entry.reading is None else list(entry.reading.tallies)
     for thrown in entry.dice:
         if thrown.side is not None and thrown.faces:
@@ -187,7 +187,7 @@ def _tallies(entry: LogEntry) -> tuple[Tally, ...]:
 
 @lru_cache(maxsize=256)
 def _pips(dice: int, sides: int) -> tuple[float, ...]:
-    """The chances of each sum of some dice."""
+    """Return the chances of each sum of some dice."""
     chances: tuple[float, ...] = (1.0,)
     for _ in range(dice):
         chances = joined(chances, (0.0, *[1 / sides] * sides))

@@ -33,11 +33,11 @@ from caltrop.wire.messages import NewGame
 
 
 def new_game(library: Library, request: NewGame, id: str = "") -> Game:
-    """A game as it is wanted: at its beginning, and kept nowhere yet.
+    """Return a new game: at its beginning, and kept nowhere yet.
 
     Args:
-        library: What can be played, and who plays.
-        request: How it is wanted.
+        library: The library of games and players.
+        request: The way it is wanted.
         id: Its name; one is drawn where it is left out.
 
     Raises:
@@ -138,11 +138,11 @@ class Joint(NamedTuple):
 
 
 def joint(match: Match, at: int) -> Joint:
-    """The moment of a game after its first acts in force, to be played on from.
+    """Return the moment of a game after its first acts in force, to be played on from.
 
     Args:
         match: The game.
-        at: How many acts these are.
+        at: The number of these acts.
 
     Raises:
         Refused: when it has no such moment, or nobody is asked there.
@@ -158,7 +158,7 @@ def joint(match: Match, at: int) -> Joint:
 
 
 def recorded(library: Library, record: Record) -> tuple[Setup, Match]:
-    """The game of a record, played again by the rules of today, and how it would have been made here.
+    """Return the game of a record, played again by the rules of today, and how it would have been made here.
 
     Raises:
         InputError: when it was not over when it was written, names what there is not, or does not play as it did.
@@ -188,14 +188,14 @@ def recorded(library: Library, record: Record) -> tuple[Setup, Match]:
 def played_on(
     library: Library, id: str, setup: Setup, joint: Joint, seats: Sequence[str] = (), own: Sequence[int] = ()
 ) -> tuple[Game, list[Row]]:
-    """A game that begins with acts of another as they were played there, and goes on with dice of its own.
+    """Return a game that begins with acts of another as they were played there, and goes on with dice of its own.
 
     It is a game like any other, whose first acts are those: whatever plays it again plays them too.
 
     Args:
-        library: What can be played, and who plays.
+        library: The library of games and players.
         id: Its name.
-        setup: How the other game was made.
+        setup: The way the other game was made.
         joint: From where it goes on.
         seats: Who plays, as of `NewGame`; those of the other game where it is left out, and a person on the seat of the
             side that is asked where that were computers alone.
@@ -242,7 +242,7 @@ def played_on(
 
 
 def _lesson(library: Library, ruleset: Ruleset, name: str, id: str) -> Game:
-    """A lesson: a person against the easiest player, from the lesson's own position."""
+    """Return a lesson: a person against the easiest player, from the lesson's own position."""
     lesson = find_lesson(ruleset.name, name)
     match = begun(ruleset.name, name)
     sides = len(ruleset.depict(match.view(None), None).seats)
@@ -267,7 +267,7 @@ def _lesson(library: Library, ruleset: Ruleset, name: str, id: str) -> Game:
 
 
 def _ruling(ruleset: Ruleset, name: str, id: str) -> Game:
-    """The position of a ruling: a person plays all sides of it."""
+    """Return the position of a ruling: a person plays all sides of it."""
     solved = ruling(ruleset.name, name)
     match = position(solved)
     sides = len(ruleset.depict(match.view(None), None).seats)
@@ -290,7 +290,7 @@ def _ruling(ruleset: Ruleset, name: str, id: str) -> Game:
 
 
 def shown(name: str, id: str) -> Picture:
-    """The table of a ruling as it begins, as an onlooker sees it.
+    """Return the table of a ruling as it begins, as an onlooker sees it.
 
     Raises:
         InputError: when the game has no such ruling, or it needs no table.
@@ -300,7 +300,7 @@ def shown(name: str, id: str) -> Picture:
 
 
 def opening(library: Library, name: str, scenario: str) -> Picture:
-    """A scenario's table with the armies that it comes with where they usually stand, as an onlooker sees it.
+    """Return a scenario's table with the armies that it comes with where they usually stand, as an onlooker sees it.
 
     Raises:
         InputError: when the ruleset has no such scenario; the message names the nearest.

@@ -1,6 +1,6 @@
 """Games in whose events a number is missing: an older Caltrop went on with games that it could not store.
 
-What follows the gap was played on something that never was stored, and so never was in force. It is set aside, and the
+Events after the gap followed something that never was stored, and so never was in force. It is set aside, and the
 game goes on from before it.
 """
 

@@ -1,4 +1,4 @@
-"""How far what is offered aims: measured on the picture, which every game draws alike."""
+"""The distance of an offer's targets, measured on the picture, which every game draws alike."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def nearest(picture: Picture, offers: Iterable[Offer]) -> int | None:
 
     Args:
         picture: The table, as the side sees it that is asked.
-        offers: What it is offered.
+        offers: Its offers.
     """
     groups = {group.id: group for group in picture.groups}
     pairs = {(offer.unit, offer.target) for offer in offers if offer.unit is not None and offer.target is not None}

@@ -1,4 +1,4 @@
-"""What a game told, made small for storage: most of it is the table at each turn, and little of that changes.
+"""A game's tales, packed for storage: most of each is the table at each turn, and little of that changes.
 
 A tale is written as what it has in common with the table that was told last, and the rest; that is compressed with what
 was written before it at hand. So tales are packed and unpacked in their order, from the beginning of a game.
@@ -13,7 +13,7 @@ import msgspec
 from caltrop.journal.keep import Tale
 
 NEW = b"\x01"
-"""What a tale begins with that is packed by those before it. Others stand for themselves, as all once did."""
+"""First byte of a tale that is packed by those before it. Others stand for themselves, as all once did."""
 
 REACH = 8 * 1024
 """Bytes written before that are at hand when the next are compressed."""
@@ -22,14 +22,14 @@ LARGEST = 64 * 1024 * 1024
 """The most bytes that a tale may have, unpacked."""
 
 _CUT = b"{"
-"""Where a tale is cut into pieces: where an object of its JSON begins."""
+"""Pattern that cuts a tale into pieces: the beginning of an object of its JSON."""
 
 _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(Tale).decode
 _pieces, _read = msgspec.msgpack.Encoder().encode, msgspec.msgpack.Decoder(list[bytes | tuple[int, int]]).decode
 
 
 class Packing:
-    """What the tales of a game are packed by: those before them.
+    """The packing of a game's tales, by those before them.
 
     >>> packing, again = Packing(), Packing()
     >>> tales = [Tale(words=("The battle begins.",)), Tale(words=("Side 1 moves.",))]
@@ -41,12 +41,12 @@ class Packing:
         self._table: list[bytes] = []
         """The pieces of the last tale with a table."""
         self._places: dict[bytes, int] = {}
-        """Where each of these stands first."""
+        """Place where each of these appears first."""
         self._written = b""
-        """What was written last, before it was compressed."""
+        """Last tale, before it was compressed."""
 
     def packed(self, tale: Tale) -> bytes:
-        """A tale that is told after all that were packed here."""
+        """Return a tale that is told after all that were packed here."""
         pieces = _encode(tale).split(_CUT)
         written = _pieces(_shared(pieces, self._table, self._places))
         squeeze = zlib.compressobj(zlib.Z_BEST_COMPRESSION, wbits=-zlib.MAX_WBITS, zdict=self._written)
@@ -56,7 +56,7 @@ class Packing:
         return out
 
     def unpacked(self, body: bytes) -> Tale:
-        """The tale that was packed after those that were unpacked here.
+        """Return the tale that was packed after those that were unpacked here.
 
         Raises:
             ValueError: for what is damaged, or was packed after others.
@@ -89,7 +89,7 @@ class Packing:
 
 
 def places_of(table: list[bytes]) -> dict[bytes, int]:
-    """Where each piece of a table stands first."""
+    """Return the place where each piece of a table appears first."""
     return {piece: place for place, piece in reversed([*enumerate(table)])}
 
 
@@ -119,7 +119,7 @@ def _shared(pieces: list[bytes], table: list[bytes], places: dict[bytes, int]) -
 
 
 def _whole(parts: list[bytes | tuple[int, int]], table: list[bytes]) -> list[bytes]:
-    """The pieces that `_shared` was given.
+    """Return the pieces that `_shared` was given.
 
     Raises:
         ValueError: where the table has not so many.

@@ -1,4 +1,4 @@
-"""What has been: the moments of a game in force, and what is to be seen on the way from one to the next."""
+"""The past: the moments of a game in force, and the pictures on the way from one to the next."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class ShownPast(NamedTuple):
 
     eyes: int | None
     movers: tuple[int, ...]
-    """Whose each act was."""
+    """Side of each act."""
     lines: tuple[LogEntry, ...]
     done: Mapping[int, Sequence[Done]]
     """The stretches of each act, where it has several."""
     picture: Callable[[int], Picture]
     """The table after so many acts."""
     active: Callable[[int], int | None]
-    """Whose turn it is after so many acts; None where that was not kept."""
+    """Side whose turn it is after a number of acts; None if that was not kept."""
     within: Callable[[int], Sequence[tuple[Picture, int | None]]]
     """The table after each stretch of an act, and whose turn it is."""
     over: Outcome | None
@@ -49,7 +49,7 @@ class ShownPast(NamedTuple):
 
 
 def shown_past(game: Remembered, eyes: int | None) -> ShownPast:
-    """The moments of a game, as *eyes* may see them."""
+    """Return the moments of a game, as *eyes* may see them."""
     states, points, chronicle = game.states, tuple(game.match.history), game.annals.chronicles[eyes]
     return ShownPast(
         eyes=eyes,
@@ -67,7 +67,7 @@ def shown_past(game: Remembered, eyes: int | None) -> ShownPast:
 
 
 def on_the_way(game: Remembered, eyes: int | None, after: int) -> list[tuple[Picture, int]]:
-    """What is to be seen before the present, with the last line that is told by then.
+    """Return the pictures before the present, with the last line that each has.
 
     Args:
         game: The game.

@@ -22,7 +22,7 @@ TALK_LENGTH = 280
 """Characters that one line of talk may have."""
 
 RENEWALS = 8
-"""How often it may be asked to give one seat to somebody else."""
+"""Number of times that it may be asked to give one seat to somebody else."""
 
 TALK_KEPT = 100
 """Lines of talk that are shown."""
@@ -32,15 +32,15 @@ class People:
     """The people of a game.
 
     Args:
-        setup: How the game was made.
-        log: What is told of it.
-        army: What a side is called.
+        setup: The way the game was made.
+        log: Its log.
+        army: Function that returns the name of a side.
     """
 
     def __init__(self, setup: Setup, log: Log, army: Callable[[int], str]) -> None:
         self.setup, self.log, self.army = setup, log, army
         self.names: dict[int, str] = {}
-        """What the people are called, by their sides."""
+        """Names of the people, by their sides."""
         self.awaited = set(setup.invited)
         """The sides whose people were invited by a link, and have not come yet."""
         self.guests = set(setup.invited)
@@ -62,13 +62,13 @@ class People:
         """The number of the last one."""
 
     def others(self, side: int) -> list[int]:
-        """The other sides that people play."""
+        """Return the other sides that people play."""
         return [other for other, player in enumerate(self.setup.seats) if other != side and player == PERSON]
 
     # What may be said. Each returns what is to be stored.
 
     def call(self, side: int, name: str) -> Named:
-        """A person says what they are called; nothing takes the name away.
+        """Return a person's name as a body to store; nothing takes the name away.
 
         Raises:
             Refused: when it is too long.
@@ -76,7 +76,7 @@ class People:
         return Named(side=side, text=plain(name, NAME_LENGTH, "A name"))
 
     def speak(self, side: int, text: str) -> Talked:
-        """A person says something to the others.
+        """Return a person says something to the others.
 
         Raises:
             Refused: when there is nobody to hear it, or it is too long, or empty.
@@ -94,7 +94,7 @@ class People:
         return Talked(side=side, text=line)
 
     def hush(self, side: int, on: bool) -> Said:
-        """A person switches the talk off, or on again.
+        """Return a person switches the talk off, or on again.
 
         Raises:
             Refused: when it is so already.
@@ -104,7 +104,7 @@ class People:
         return Said(side=side, answer=on)
 
     def hand_over(self, side: int, on: bool) -> Said:
-        """A person hands a seat over to somebody who is to come by its link, or keeps it after all.
+        """Return a person hands a seat over to somebody who is to come by its link, or keeps it after all.
 
         Raises:
             Refused: when it is so already.
@@ -131,7 +131,8 @@ class People:
             raise refused("not-yours", "Only a host of this game, who came by no invitation, gives seats to others")
 
     def ask_renewal(self, by: Collection[int], side: int, after: int) -> Renewing:
-        """A host asks to give a seat whose player is away to somebody else; for the parameters see `Game.ask_renewal`.
+        """Return a host asks to give a seat whose player is away to somebody else; for the parameters see
+        `Game.ask_renewal`.
 
         Raises:
             Refused: when this is no host, the seat is none of another person's, or it was asked too often.
@@ -142,10 +143,10 @@ class People:
         return Renewing(side=side, after=after)
 
     def offer_draw(self, side: int, answer: bool | None) -> Said:
-        """A side offers a draw, takes its own offer back, or answers the other's.
+        """Return a side's offer of a draw, its withdrawal, or its answer to the other's.
 
         Args:
-            side: Who says it.
+            side: The side that says it.
             answer: None to offer, True to accept, False to decline, or to take back what oneself has offered.
 
         Raises:
@@ -165,38 +166,38 @@ class People:
     # What was said, now or before it was stored.
 
     def called(self, side: int, name: str) -> None:
-        """Somebody said what they are called."""
+        """Take in the name of a person."""
         self.names[side] = name
 
     def came(self, side: int) -> None:
-        """Somebody has taken a seat for good."""
+        """Take in a person who has taken a seat for good."""
         if side in self.awaited:
             self.awaited.discard(side)
             self.guests.add(side)
             self.log.note(side, "seat", f"The player of {self.army(side)} has come")
 
     def talked(self, side: int, text: str) -> None:
-        """Somebody said something."""
+        """Take in a line of talk."""
         last = self.talk[-1].n if self.talk else 0
         self.talk.append(TalkLine(n=last + 1, side=side, text=text))
 
     def switched(self, side: int, off: bool) -> None:
-        """Somebody switched the talk off or on."""
+        """Take in a switch of the talk."""
         (self.hushed.add if off else self.hushed.discard)(side)
 
     def asked_again(self, side: int) -> None:
-        """Somebody asked for a rematch."""
+        """Take in a wish for a rematch."""
         self.again.add(side)
         self.log.note(side, "rematch", f"{self.army(side)} asks for a rematch")
 
     def handed_over(self, side: int, on: bool) -> None:
-        """Somebody is awaited at a seat that was played here, or no longer."""
+        """Take in that somebody is awaited at a seat that was played here, or no longer."""
         (self.awaited.add if on else self.awaited.discard)(side)
         words = "is to be played by somebody who comes by its link" if on else "stays with the person who played it"
         self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def renewing(self, body: Renewing, *, given: bool) -> None:
-        """A seat was to be given to somebody else, or not after all, or was given."""
+        """Take in that a seat is to be given to somebody else, or not after all, or was given."""
         side = body.side
         times, _ = self.renewals.get(side, (0, None))
         self.renewals[side] = (times + (body.after is not None), body.after)
@@ -212,7 +213,9 @@ class People:
         self.log.note(side, "seat", f"{self.army(side)} {words}")
 
     def offered(self, side: int, answer: bool | None) -> bool:
-        """Something was said about a draw. Says whether it is agreed on."""
+        """Take in an offer of a draw or an answer, and return whether the game is a draw. Says
+        whether it is agreed on.
+        """
         before, name = self.draw, self.army(side)
         self.draw = side if answer is None else None
         if answer is None:
@@ -224,7 +227,7 @@ class People:
         return bool(answer)
 
     def got_used(self, habit: Habit) -> None:
-        """A side gives a standing answer from now on, or no more."""
+        """Take in that a side gives a standing answer from now on, or no more."""
         self.habit_number = max(self.habit_number, habit.number)
         if habit.action is None:
             self.habits.pop(habit.number, None)
@@ -232,7 +235,7 @@ class People:
             self.habits[habit.number] = habit
 
     def left(self, side: int, player: str) -> None:
-        """A computer player goes on in the place of somebody who has gone."""
+        """Take in that a computer player goes on in the place of somebody who has gone."""
         self.setup = msgspec.structs.replace(
             self.setup, seats=tuple([player if of == side else name for of, name in enumerate(self.setup.seats)])
         )
@@ -246,7 +249,7 @@ class People:
         self.log.note(side, "seat", f"{self.army(side)} is played on by the computer ({player}): its player was away")
 
     def played(self, side: int) -> None:
-        """A side has acted: who acts on an offer of the other side plays on."""
+        """Take in an act of a side: playing on declines the other side's offer."""
         if self.draw is not None and self.draw != side:
             self.draw = None
 
@@ -256,8 +259,8 @@ def plain(text: str, most: int, what: str) -> str:
 
     Args:
         text: As somebody wrote it.
-        most: How many characters it may have.
-        what: What it is, for the refusal.
+        most: Largest number of characters.
+        what: Noun for it in the refusal.
 
     Raises:
         Refused: when it is too long.

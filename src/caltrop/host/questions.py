@@ -1,4 +1,4 @@
-"""What is asked of a game: what an act would come to, what is seen, why something happened. Nothing is played."""
+"""Questions about a game: the result of an act, sight, and the causes of events. Nothing is played."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ log = logging.getLogger("caltrop.host")
 T = TypeVar("T")
 
 HINT_SECONDS = 2.0
-"""How long an adviser may think."""
+"""Seconds for an adviser's thought."""
 LATEST_HINT = 20.0
 """After how long a hint comes from somebody who thinks less; the first one waits for a process to begin."""
 LATER = 0.5
@@ -53,7 +53,7 @@ class _Line:
         self.pool = ThreadPoolExecutor(at_once, f"caltrop-{name}")
 
     async def work_out(self, game: str, do: Callable[..., T], *with_: Any) -> T:
-        """What *do* gives, when it is the turn of who asks.
+        """Return the result of *do*, when it is the turn of the asker.
 
         Raises:
             Refused: when they ask for too much already.
@@ -78,7 +78,7 @@ class Questions:
         self._looking_back: set[asyncio.Task[None]] = set()
 
     def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
-        """What a drag, or a card that is pointed at, would come to; nothing is played.
+        """Return the result of a drag, or of a card that is pointed at; nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides.
@@ -88,7 +88,7 @@ class Questions:
         return asked.propose_card(view, wish.card) if wish.card else asked.propose(view, wish)
 
     def loud(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Loud | None:
-        """Why an answer is not quiet; None where it is. Nothing is played.
+        """Return why an answer is not quiet; None if it is. Nothing is played.
 
         Raises:
             Refused: when it may not be given.
@@ -101,7 +101,7 @@ class Questions:
         return loud(view, asked, action)
 
     def pick_up(self, live: Live, sides: Sequence[int], decision: str, unit: int, act: str) -> PickedUp | None:
-        """What is around a unit that is about to be dragged.
+        """Return the surroundings of a unit that is about to be dragged.
 
         Raises:
             Refused: when the decision does not wait for these sides.
@@ -110,7 +110,7 @@ class Questions:
         return asked.pick_up(live.game.match.view(asked.side), unit, act)
 
     async def sight(self, live: Live, eyes: int | None, asked: AskSight) -> tuple[Sighting, ...]:
-        """What a unit sees, where the ruleset can tell.
+        """Return a unit's sight, if the ruleset can tell.
 
         Raises:
             Refused: when units of this game do not see one another.
@@ -132,7 +132,7 @@ class Questions:
         return await self._counter.work_out(live.game.id, look)
 
     async def seek(self, live: Live, sides: Sequence[int], message: Seek) -> Sought:
-        """What move of a unit comes to what is wished for; nothing is played.
+        """Return a unit's move that meets a goal; nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides.
@@ -150,7 +150,7 @@ class Questions:
         return await self._counter.work_out(live.game.id, sought, view, asked, picture, wish, message.goal, see)
 
     async def odds(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> Forecast:
-        """What an action may end in, where the ruleset can tell; nothing is played.
+        """Return the possible results of an action, if the ruleset can tell; nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides, or the ruleset has no odds for it.
@@ -172,7 +172,7 @@ class Questions:
         return forecast
 
     async def whole(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> tuple[Forecast, ...]:
-        """What becomes of all units in a whole act whose odds are told, for each way in which others may answer it."""
+        """Return the fates of all units in a whole act, for each way in which others may answer it."""
         game = live.game
         asked = game.decision(decision, sides)
         tell = game.ruleset.parts.whole_acts
@@ -182,7 +182,7 @@ class Questions:
         return await self._forecaster.work_out(live.game.id, tell, view, asked.side, read)
 
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
-        """What a strong player would answer; nothing is played.
+        """Return a strong player's answer; nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides, or hints are not allowed.
@@ -204,7 +204,7 @@ class Questions:
             return hint(rules, asked, view, adviser(rules.name, without=ADVISERS[0]))
 
     def ending(self, live: Live, sides: Sequence[int], decision: str) -> Loud | None:
-        """What happens at once when the step is ended; None where that is quiet, or it cannot be ended.
+        """Return the first thing that happens when the step is ended; None if that is quiet, or it cannot be ended.
 
         Raises:
             Refused: when the decision does not wait for these sides.
@@ -215,7 +215,7 @@ class Questions:
         return loud(view, asked, ends[0]) if len(ends) == 1 else None
 
     async def ahead(self, live: Live, sides: Sequence[int], message: LookAhead) -> Outlook:
-        """What the steps to come hold for a side that is asked something; nothing is played.
+        """Return the coming steps of a side that is asked something; nothing is played.
 
         Raises:
             Refused: when the decision does not wait for these sides.
@@ -237,7 +237,7 @@ class Questions:
         return await (self._forecaster if message.odds else self._counter).work_out(game.id, look)
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
-        """How something came about, as *eyes* may know it."""
+        """Return the causes of something, as *eyes* may know them."""
         await live.read_past()
         async with live.held():
             past = Past.of(live.game, eyes)
@@ -280,7 +280,7 @@ class Questions:
         return await self._past.work_out(live.game.id, past_game, past, tuple(may), first, count)
 
     async def record(self, live: Live, side: int | None) -> Record:
-        """The recorded game, with what *side* (None: an onlooker) may know until everything is shown.
+        """Return the recorded game, with what *side* (None: an onlooker) may know until everything is shown.
 
         Raises:
             Refused: for a lesson, which begins with no scenario that a record could name.

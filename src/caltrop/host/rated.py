@@ -14,8 +14,8 @@ def why_unrated(setup: Setup, journal: Sequence[Entry], hinted: Collection[int],
     Only a battle that is played from its beginning, with dice that nobody chose and without help, says something.
 
     Args:
-        setup: How the game was made.
-        journal: What was played, with the dice.
+        setup: The way the game was made.
+        journal: The record, with the dice.
         hinted: The sides that were given a hint.
         side: The side.
     """

@@ -38,9 +38,9 @@ log = logging.getLogger("caltrop.host")
 
 
 def restored(id: str, rows: Sequence[Row], library: Library) -> Game:
-    """A game played again from its events.
+    """Return a game played again from its events.
 
-    Where the events do not hold what they told, it is noted in `Game.retold` on the way.
+    If the events do not hold their tales, these are noted in `Game.retold` on the way.
 
     Raises:
         CannotContinue: when it does not play as it did; `Damaged` when its events cannot be read; `NoRules` when its

@@ -34,7 +34,7 @@ class SecureDice:
         return tuple(secrets.randbelow(pool.sides) + 1 for _ in range(pool.count))
 
     def below(self, n: int) -> int:
-        """A uniform whole number from 0 to n - 1."""
+        """Return a uniform whole number from 0 to n - 1."""
         return secrets.randbelow(n)
 
 
@@ -50,7 +50,7 @@ class Drawn:
 
     Args:
         key: A secret of the client's; one that is drawn here where it is left out.
-        what: What is made. The same key draws other secrets for something else.
+        what: The thing made. The same key draws other secrets for something else.
     """
 
     def __init__(self, key: str | None = None, what: str = "") -> None:
@@ -74,12 +74,12 @@ class Drawn:
 
 
 def new_id() -> str:
-    """A name for a game, not to be guessed."""
+    """Return a name for a game, not to be guessed."""
     return Drawn().name()
 
 
 def new_token() -> str:
-    """A secret for a seat."""
+    """Return a secret for a seat."""
     return secrets.token_urlsafe(24)
 
 
@@ -98,14 +98,14 @@ class PersonKey(str):
 
 
 def key_of(token: str) -> str:
-    """What is stored of a secret: its hash, from which the secret cannot be had back."""
+    """Return the stored form of a secret: a hash, from which the secret cannot be had back."""
     if isinstance(token, PersonKey):
         return str(token)
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def seated(ruleset: Ruleset, t: State, named: Sequence[str]) -> tuple[str, ...]:
-    """Who plays each side: those named, and the rules where nobody does.
+    """Return the player of each side: those named, and the rules if nobody plays it.
 
     Args:
         ruleset: The game.
@@ -152,11 +152,11 @@ class Library:
                 raise InputError(f"the text of a {kind} has {self.text} characters at most here, and not {len(name)}")
 
     def names(self) -> Sequence[str]:
-        """The names of all games."""
+        """Return the names of all games."""
         return rulesets()
 
     def find(self, name: str) -> Ruleset:
-        """The game called *name*.
+        """Return the game called *name*.
 
         Raises:
             ValueError: when there is none.
@@ -164,25 +164,25 @@ class Library:
         return ruleset(name)
 
     def players(self, name: str) -> Sequence[str]:
-        """The computer players of a game."""
+        """Return the computer players of a game."""
         return players(name)
 
     def playable(self, name: str) -> Sequence[str]:
-        """Every way to name them: other names that they have, and the styles that they play in."""
+        """Return every way to name them: other names that they have, and the styles that they play in."""
         return dict.fromkeys([*self.players(name), *playable(name)])  # type: ignore[return-value]
 
     def levels(self, name: str) -> Sequence[Level]:
-        """The same, with how each plays and what it has won."""
+        """Return the same, with how each plays and what it has won."""
         by_name = {level.name: level for level in levels(name)}
         return [by_name.get(player) or Level(player, "") for player in self.players(name)]
 
     def usual_player(self, name: str) -> str:
-        """The computer player to begin against."""
+        """Return the computer player to begin against."""
         names = self.players(name)
         return next((p for p in _EASY_FIRST if p in names), names[0])
 
     def player(self, name: str, game: str) -> Player:
-        """A computer player for one seat of one game.
+        """Return a computer player for one seat of one game.
 
         Raises:
             ValueError: when there is none of that name.

@@ -1,7 +1,7 @@
 """A stored game that does not play by the rules of today: it is shown as it was recorded, and does not go on.
 
-What its beginning and each of its acts told was stored with them, and so it can be looked at and written out as it
-stands, to its end or to where it was left. Nothing of it is played.
+The tales of its beginning and of each act were stored with them, so it can be looked at and written out to its last
+act. Nothing of it is played.
 """
 
 from __future__ import annotations
@@ -47,13 +47,14 @@ from caltrop.wire.view import SCHEMA_VERSION
 
 
 def opened(id: str, rows: Sequence[Row], library: Library, standing: tuple[str, bytes] | None = None) -> Game:
-    """A stored game: from its standing, or played again from its events, or, where the rules have changed, as recorded.
+    """Return a stored game: from its standing, or played again from its events, or, where the rules have changed, as
+    recorded.
 
     Args:
         id: Its name.
         rows: Its events.
-        library: What can be played.
-        standing: What is stored of how it stands, with the stamp of the program that wrote it.
+        library: The library of games.
+        standing: Its stored state, with the stamp of the program that wrote it.
 
     Raises:
         CannotContinue: when it neither plays as it did nor can be shown; `Damaged` when its events cannot be read.
@@ -80,14 +81,14 @@ UNSEEN = Outcome(None, "The game is over; how it ended was not recorded")
 
 
 class Shelved(Game):
-    """A game that is shown from what it told. Whatever needs the rules is refused, with what it takes to go on.
+    """A game that is shown from what it told. Requests that need the rules are refused, with the conditions to go on.
 
     Args:
         id: Its name.
         rows: Its events.
-        tales: What the beginning and each act and undo told; None from where on that is not known.
+        tales: Tales of the beginning and of each act and undo; None from the first that is not known.
         ruleset: Its rulebook.
-        why: Why it does not go on.
+        why: Reason why it does not go on.
     """
 
     def __init__(
@@ -101,7 +102,7 @@ class Shelved(Game):
         self.resigned = self.late = self.shown_by = None
         self.agreed = False
         self.unseen_end: Outcome | None = None
-        """How it ended, where that cannot be shown."""
+        """End of the game, if it cannot be shown."""
         self.hides = False
         self.keys, self.lapsed = {}, {}
         self.seq = rows[0].seq
@@ -135,7 +136,7 @@ class Shelved(Game):
         self.log.note(None, "player", f"This game is shown as it was recorded: to go on, {why}")
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Whatever it has not needs the rules by which it was played."""
+        """Raise CannotContinue: any other attribute needs the rules version of this game, which is not installed."""
         if name.startswith("__"):
             raise AttributeError(name)
         raise self.why
@@ -187,12 +188,6 @@ class Shelved(Game):
         return []
 
     def decision(self, id: str, sides: Sequence[int]) -> Decision:
-        """Nothing is answered.
-
-        Raises:
-            Refused: when the game is over.
-            CannotContinue: when it is not.
-        """
         if self.over is not None:
             raise refused("over", f"The game is over: {self.over.reason}")
         raise self.why
@@ -211,7 +206,7 @@ class Shelved(Game):
         return places(self.acts, {})
 
     def view(self, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
-        """The game as it was told to *eyes*; for the parameters and errors see `Game.view`."""
+        """Return the game as it was told to *eyes*; for the parameters and errors see `Game.view`."""
         past = at is not None and at != self.acts
         if past and (at is None or not 0 <= at <= self.acts):
             raise refused("no-such-moment", f"The game has {quantity(self.acts, 'act')}", acts=self.acts)
@@ -248,7 +243,7 @@ class Shelved(Game):
         )
 
     def shown_past(self, eyes: int | None) -> ShownPast:
-        """Its moments, as they were told to *eyes*: between the turns nothing is seen to move."""
+        """Return its moments, as they were told to *eyes*: between the turns no movement is seen."""
         pictures = (self.first, *[picture for _, _, picture in self.told])
         return ShownPast(
             eyes=eyes,
@@ -275,7 +270,7 @@ class Shelved(Game):
 
 
 def _story(created: Created, acted: Sequence[tuple[Row, Any]], tales: Sequence[Tale | None]) -> Story:
-    """The game as it was told, as far as that is known."""
+    """Return the game as it was told, as far as that is known."""
     setup, opening = created.setup, tales[0]
     assert opening is not None
     passages: list[Passage] = []

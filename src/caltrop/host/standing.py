@@ -1,8 +1,8 @@
-"""How a game stands, stored beside its events, so that it is opened without being played again from its beginning.
+"""The state of a game, stored beside its events, so that it opens without being played again from its beginning.
 
 The events stay the game. A standing is a shortcut to a moment of theirs: it counts only for the very program and rules
-that wrote it, and only where its state has the digest that the events have there. Otherwise, and where there is none,
-the game is played again. What was before the standing is played again when somebody asks for it.
+that wrote it, and only where its state has the digest that the events have there. Otherwise, and if there is none,
+the game is played again. The past before the standing is played again on demand.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ EVERY = 8
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a game stands after an event."""
+    """The state of a game after an event."""
 
     seq: int
     """The number of the event."""
@@ -70,7 +70,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     taken_back: tuple[Played, ...] = ()
     """Acts that may be played again."""
     deeds: tuple[tuple[str, ...], ...] = ()
-    """What a lesson has noted."""
+    """Deeds that a lesson has noted."""
     lines: tuple[tuple[LogEntry, ...], ...]
     """The lines of the log for all eyes, in the order of `Game.eyes`."""
     done: tuple[tuple[int, tuple[tuple[int, tuple[int, ...]], ...]], ...] = ()
@@ -90,7 +90,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     left: tuple[int, ...] = ()
     """The time that the sides have left, where there is a clock."""
     seats: tuple[str, ...] = ()
-    """Who plays each side, where a computer has gone on in the place of somebody."""
+    """Player of each side, if a computer has gone on in the place of somebody."""
     habits: tuple[Habit, ...] = ()
     habit_number: int = 0
     told_late: tuple[int, ...] = ()
@@ -101,14 +101,14 @@ _encode, _decode = msgspec.json.Encoder().encode, msgspec.json.Decoder(Standing)
 
 
 def events_hash(rows: Iterable[Row]) -> str:
-    """A hash of events."""
+    """Return a hash of events."""
     hashed = hashlib.blake2b(digest_size=16)
     add_to_hash(hashed, rows)
     return hashed.hexdigest()
 
 
 def standing_of(game: Game, events: str) -> Standing:
-    """How a game stands now: what it holds is never changed, and may be written in a thread.
+    """Return the state of a game now; its content never changes, and may be written in a thread.
 
     Args:
         game: The game.
@@ -163,7 +163,7 @@ def standing_of(game: Game, events: str) -> Standing:
 
 
 def written(standing: Standing) -> bytes:
-    """A standing as it is stored."""
+    """Return a standing as it is stored."""
     return zlib.compress(_encode(standing), 1)
 
 
@@ -174,7 +174,7 @@ def _read(body: bytes) -> Standing:
 
 @lru_cache(maxsize=32)
 def stamp_of(ruleset: Ruleset) -> str:
-    """What names the program and the rules that write a standing: a hash of all their files."""
+    """Return the stamp of the program and the rules that write a standing: a hash of all their files."""
     ours = Path(str(caltrop.__file__)).parent
     own = Path(str(sys.modules[ruleset.state.__module__].__file__)).parent
     parts = [caltrop.__version__, ruleset.name, _hash_of(ours), "" if own.is_relative_to(ours) else _hash_of(own)]
@@ -183,7 +183,7 @@ def stamp_of(ruleset: Ruleset) -> str:
 
 @lru_cache(maxsize=32)
 def _hash_of(folder: Path) -> str:
-    """A hash of all programs and data below a folder."""
+    """Return a hash of all programs and data below a folder."""
     hashed = hashlib.blake2b(digest_size=16)
     for path in sorted(path for path in folder.rglob("*") if path.suffix in (".py", ".yaml", ".json")):
         if "node_modules" not in path.parts:
@@ -192,13 +192,13 @@ def _hash_of(folder: Path) -> str:
 
 
 def recalled(id: str, rows: Sequence[Row], library: Library, stamp: str, body: bytes) -> Game | None:
-    """A game as it stands: from its standing, and what was stored since; None where the two do not fit.
+    """Return a game from its standing and the events since; None if the two do not fit.
 
     Args:
         id: Its name.
         rows: All of its events.
-        library: What can be played.
-        stamp: What wrote its standing.
+        library: The library of games.
+        stamp: Stamp of the writer of its standing.
         body: Its standing, as it is stored.
     """
     created, acted = read_rows(rows)
@@ -247,7 +247,7 @@ def _stood(
     before: Sequence[tuple[Row, Any]],
     standing: Standing,
 ) -> Game:
-    """A game at the moment of its standing."""
+    """Return a game at the moment of its standing."""
     setup = created.setup
     state = read_state(ruleset, ruleset.book(setup.edition, setup.rules), bytes(standing.state))
     match = Match(ruleset, state, SecureDice())
@@ -322,7 +322,7 @@ def _take_in_acts(
 
 
 class Earlier:
-    """What was before a standing, played again when somebody asks for it.
+    """The past before a standing, played again on demand.
 
     Args:
         play: Plays it.
@@ -334,7 +334,9 @@ class Earlier:
         self._lock = Lock()
 
     def state(self, number: int) -> State:
-        """The state before the act of that number, counted from 0 among those in force; of -1 before the first step."""
+        """Return the state before the act of that number, counted from 0 among those in force; of -1 before the first
+        step.
+        """
         self.play()
         return self._states[number]
 
@@ -364,7 +366,7 @@ class Kept(Point):
 
 
 class Unread(Packing):
-    """What the next tale is packed by: the tales before it, which are unpacked when there is a next one.
+    """The packing of the next tale: the tales before it are unpacked when there is a next one.
 
     Args:
         created: The first event of a game.

@@ -1,4 +1,4 @@
-"""Where games are kept: one table of events, to which rows are added and from which none is taken.
+"""The storage of games: one table of events, to which rows are added and from which none is taken.
 
 A game is its events in order: how it was made, its seats, every act with the dice that fell, and a game is begun again
 by playing them. Beside them stands how each game stood last (`standing`), a shortcut that may be lost. One thread
@@ -64,7 +64,7 @@ ASIDE = "~"
 
 
 class Trouble(NamedTuple):
-    """What was waited for in vain."""
+    """The thing that was waited for in vain."""
 
     why: str
     until: float
@@ -95,7 +95,7 @@ class Paper(msgspec.Struct, frozen=True):
     whose: str = ""
     """The person whose it is."""
     seq: int = 0
-    """How often it had been written when it was read; 0 for a new one."""
+    """Number of times that it had been written when it was read; 0 for a new one."""
     at: str = ""
     """When it was stored, in universal time."""
 
@@ -132,7 +132,7 @@ class Storage:
         self._trouble: Trouble | None = None
         self._own_lock: IO[str] | None = None
         self.stored: Counter[str] = Counter()
-        """How many events of each kind this program has stored."""
+        """Number of events of each kind this program has stored."""
         try:
             if self._path is not None:
                 check_file(self._path)
@@ -195,7 +195,7 @@ class Storage:
         """Do something in one transaction, all or nothing.
 
         Args:
-            work: What is done; told whether it is done again, as an answer was lost.
+            work: The function; its argument is True on a second try after a lost answer.
 
         Raises:
             StorageFault: when it cannot be stored.
@@ -226,7 +226,7 @@ class Storage:
         self._do(lambda connection, _: connection.execute(text(_NOTHING)), write=True)
 
     def events(self, game: str) -> list[Row]:
-        """The events of a game in order; none where there is no such game.
+        """Return the events of a game in order; none if there is no such game.
 
         Raises:
             StorageFault: when they cannot be read.
@@ -237,7 +237,7 @@ class Storage:
         return [Row(s, kind, _bytes(body), key, at) for s, kind, body, key, at in rows]
 
     def standing(self, game: str) -> tuple[str, bytes] | None:
-        """What is stored of how a game stands, with the stamp of the program that wrote it; None where nothing is.
+        """Return the stored state of a game, with the stamp of the program that wrote it; None if there is none.
 
         Raises:
             StorageFault: when it cannot be read.
@@ -261,7 +261,7 @@ class Storage:
         self._do(put, write=True)
 
     def gapped(self) -> list[str]:
-        """The games in whose events a number is missing.
+        """Return the games in whose events a number is missing.
 
         Raises:
             StorageFault: when they cannot be read.
@@ -277,7 +277,7 @@ class Storage:
         Args:
             game: The game.
             last: The number of the event.
-            note: What is stored in their place.
+            note: Data stored in their place.
 
         Raises:
             StorageFault: when it cannot be stored; nothing has changed.
@@ -298,7 +298,7 @@ class Storage:
         self._do(put, write=True)
 
     def games_of(self, keys: Iterable[str]) -> list[str]:
-        """The games that have a seat with one of these keys, the newest first.
+        """Return the games that have a seat with one of these keys, the newest first.
 
         Raises:
             StorageFault: when they cannot be read.
@@ -372,12 +372,12 @@ class Storage:
 
     @property
     def reads_apart(self) -> bool:
-        """Whether another thread may read while one writes."""
+        """True if another thread may read while one writes."""
         return self._path is not None
 
     @property
     def trouble(self) -> str | None:
-        """Why nothing could be stored lately; None where that is not so."""
+        """Reason why nothing could be stored lately; None if that is not so."""
         return None if self._trouble is None else self._trouble.why
 
     def try_again(self) -> None:
@@ -392,12 +392,11 @@ class Storage:
     def _do(self, work: Callable[[Connection, bool], T], *, write: bool = False) -> T:
         """Do something in one transaction; where the database does not answer, again for a while.
 
-        Who waits behind something that could not be stored is not made to wait as long: for a moment nothing is tried,
-        and then only shortly.
+        After a failure the next callers wait less: for a moment nothing is tried, and then only shortly.
 
         Args:
-            work: What is done; told whether it is done again.
-            write: Whether it stores something.
+            work: The function; its argument is True on a second try.
+            write: True if it stores something.
         """
         trouble, now = self._trouble, time.monotonic()
         if trouble is not None and now < trouble.until and (write or trouble.why == "no-answer"):
@@ -428,7 +427,7 @@ class Storage:
             time.sleep(0.2)
 
     def _files(self) -> dict[Path, tuple[int, int] | None]:
-        """What stands under the names of an SQLite database: the file, and its journal."""
+        """Return the files under the names of an SQLite database: the file, and its journal."""
         return {path: identity_of(path) for path in self._watched}
 
     def _check_files(self) -> None:
@@ -443,7 +442,7 @@ class Storage:
                 raise StorageFault("gone", f"{path} is no longer the file that was opened")
 
     def begins_with(self, text: str) -> bool:
-        """Whether *text* stands in the first event of any game."""
+        """Return whether *text* stands in the first event of any game."""
         question = select(EVENTS.c.id).where(EVENTS.c.kind == "created", EVENTS.c.body.contains(text, autoescape=True))
         return self._do(lambda connection, _: connection.execute(question.limit(1)).first()) is not None
 
@@ -465,5 +464,5 @@ def _paper(row: Any) -> Paper:
 
 
 def _bytes(body: object) -> bytes:
-    """A body as it is stored; where it is damaged it may be no text, or none that can be read."""
+    """Return a body as it is stored; a damaged one may be no text, or none that can be read."""
     return body if isinstance(body, bytes) else str(body).encode(errors="surrogateescape")

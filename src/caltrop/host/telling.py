@@ -18,11 +18,11 @@ def tell(to: Log, match: Match, events: Sequence[Event], side: int | None, round
     """Tell events as they are seen now.
 
     Args:
-        to: Where they are written.
-        match: What they have happened in.
-        events: What has happened, in order.
-        side: Whose doing it is.
-        rounds: In which round each has happened; the present one where it is left out.
+        to: The log to write to.
+        match: The match of the events.
+        events: The events, in order.
+        side: Side that acted.
+        rounds: In which round each has happened; the present one if it is left out.
     """
     if not events:
         return
@@ -35,7 +35,7 @@ def tell(to: Log, match: Match, events: Sequence[Event], side: int | None, round
 
 
 def _rounds(match: Match, events: Sequence[Event]) -> list[int]:
-    """In which round each event of the last act has happened: until a round is told to begin the last one goes on."""
+    """Return the round of each event of the last act: the last round goes on until a new one begins."""
     now = match.ruleset.round(match.state)
     before = match.ruleset.round(match.history[-1].state)
     begins = [

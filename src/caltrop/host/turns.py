@@ -31,10 +31,10 @@ class Turns:
     """A line in which addresses are served in turn, and the games of an address too.
 
     Args:
-        at_once: How much may be under way at the same time.
+        at_once: Largest number under way at the same time.
         each: Places of one address; None for any number.
         most: Places of all; None for any number.
-        share: How much of one address may be under way; by default all but one, so that others need not wait for it.
+        share: Largest number under way from one address; by default all but one, so that others need not wait for it.
         idle: Called when nothing is under way and nobody waits.
         busy: Called when something begins after that.
     """
@@ -58,7 +58,7 @@ class Turns:
 
     @contextmanager
     def place(self, whose: str) -> Iterator[None]:
-        """A place in the line. It is taken before what is sent is read.
+        """Yield a place in the line. It is taken before what is sent is read.
 
         Raises:
             Refused: when this address has as many as it may, or the line is too long.
@@ -79,7 +79,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, whose: str, game: str = "") -> AsyncIterator[None]:
-        """The turn of an address, and of a game of it; the next has its turn when this one is over."""
+        """Yield the turn of an address, and of a game of it; the next has its turn when this one is over."""
         await self._wait(whose, game)
         try:
             yield
@@ -87,7 +87,9 @@ class Turns:
             self._over(whose)
 
     def share_of_each(self) -> float:
-        """The part of its usual time that each piece of work should take now, so that all addresses are served soon."""
+        """Return the part of its usual time that each piece of work should take now, so that all addresses are served
+        soon.
+        """
         return min(1.0, self.at_once / max(self.under_way + len(self._waiting.keys() - self._of.keys()), 1))
 
     async def _wait(self, whose: str, game: str) -> None:
@@ -143,7 +145,7 @@ _threads: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionar
 
 
 async def in_turn(do: Callable[..., T], *with_: Any) -> T:
-    """What *do* gives, worked out in a thread when it is the turn of the address for which it is done."""
+    """Return the result of *do*, worked out in a thread when it is its address's turn."""
     turns = _threads.setdefault(asyncio.get_running_loop(), Turns(THREADS, each=None, most=None))
     async with turns.turn(ASKER.get()):
         return await asyncio.to_thread(do, *with_)

@@ -12,7 +12,7 @@ class Undo:
     """The acts of a match that are in force, and those that were taken back.
 
     Args:
-        match: What is played.
+        match: The match.
     """
 
     def __init__(self, match: Match) -> None:
@@ -23,7 +23,7 @@ class Undo:
         """Acts that were freely taken back: the last is played again first. Another act leaves none of them."""
 
     def follow(self, played: Played) -> None:
-        """An act has been played."""
+        """Note that an act has been played."""
         again = self.taken_back[-1:] == [played]
         self.taken_back = self.taken_back[:-1] if again else []
         self.played[len(self.match.history) - 1 :] = [played]
@@ -43,15 +43,15 @@ class Undo:
         return any(len(point.state.asked) > 1 for point in undone[acts:])
 
     def again(self, side: int) -> Played | None:
-        """The act of a side that may be played again; None where there is none."""
+        """Return the act of a side that may be played again; None if there is none."""
         return self.taken_back[-1] if self.taken_back and self.taken_back[-1].side == side else None
 
     def has_played(self, side: int) -> bool:
-        """Whether an act of a side is in force."""
+        """Return whether an act of a side is in force."""
         return any(point.side == side for point in self.match.history)
 
     def answered(self, side: int, computers: Container[int]) -> int:
-        """How many acts computers have played since a side's last one that roll and reveal nothing.
+        """Return how many acts computers have played since a side's last one that roll and reveal nothing.
 
         They are taken back with it: nobody is wronged, and the side has learnt nothing but what they are about to do.
         """
@@ -62,7 +62,9 @@ class Undo:
         return sum(1 for _ in since)
 
     def boundary(self, side: int, computers: Container[int]) -> str | None:
-        """Why a side may not take its last act back freely, with what computers have answered; None where it may."""
+        """Return why a side may not take its last act back freely, with what computers have
+        answered; None if it may.
+        """
         answered, history = self.answered(side, computers), self.match.history
         if not answered or self.match.over is not None:
             return self.match.boundary(side)
@@ -72,11 +74,11 @@ class Undo:
         return (last.boundary or None) if last.side == side else "the other side has answered since"
 
     def free(self, side: int, over: bool, computers: Container[int] = ()) -> tuple[int, str]:
-        """How far back a side may go freely, and why no farther.
+        """Return the distance that a side may go back freely, and the reason for its end.
 
         Args:
-            side: Who goes back.
-            over: Whether the game has ended.
+            side: The side that goes back.
+            over: True if the game has ended.
             computers: The sides that computers play.
 
         Returns:

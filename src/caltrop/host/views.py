@@ -1,4 +1,4 @@
-"""What some eyes are shown of a game: the whole view, what may be taken back, and the units that are gone."""
+"""The view of a game for some eyes: the whole view, the acts to take back, and the units that are gone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Seated(Protocol):
 
 
 class Viewed(Seated, Protocol):
-    """What a view is made of: a game of the host."""
+    """The source of a view: a game of the host."""
 
     id: str
     ruleset: Ruleset
@@ -64,13 +64,13 @@ class Viewed(Seated, Protocol):
 
 
 def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | None = None) -> View:
-    """A game as *eyes* may see it.
+    """Return a game as *eyes* may see it.
 
     Args:
         game: The game.
         eyes: A side, or None for an onlooker.
         at: After how many acts; now where it is left out. An earlier moment has no decisions.
-        step: Which of the moments of the last of them, from 0, where it has several; the last where it is left out.
+        step: Number of the moment in the last of them, from 0; by default the last.
 
     Raises:
         Refused: when there is no such moment.
@@ -131,7 +131,7 @@ def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | N
 
 
 def seats_in(picture: Picture, game: Seated) -> tuple[SeatView, ...]:
-    """The seats of a picture, with who plays them."""
+    """Return the seats of a picture, with who plays them."""
     people = game.people
     return tuple(
         SeatView(
@@ -160,7 +160,7 @@ class Drawn:
     """The table as it stands, drawn once for each pair of eyes, whatever asks for it.
 
     Args:
-        match: What is played.
+        match: The match.
     """
 
     def __init__(self, match: Match) -> None:
@@ -168,7 +168,7 @@ class Drawn:
         self._sheets: dict[int | None, Sheet] = {}
 
     def now(self, eyes: int | None) -> Sheet:
-        """The table as *eyes* see it now."""
+        """Return the table as *eyes* see it now."""
         match = self.match
         sheet = self._sheets.get(eyes)
         if sheet is None or sheet.state is not match.state:
@@ -181,7 +181,7 @@ class Gone:
     """The units that have left the table, as they were seen last.
 
     Args:
-        match: What is played.
+        match: The match.
     """
 
     def __init__(self, match: Match) -> None:
@@ -190,7 +190,7 @@ class Gone:
         """For some eyes, a line of their log and a unit: its side and name as it was seen before the line's act."""
 
     def kept(self) -> tuple[tuple[int | None, int, int, tuple[int, str] | None], ...]:
-        """All that has been found out, to be stored."""
+        """Return all that has been found out, to be stored."""
         return tuple([(*key, was) for key, was in self._were.items()])
 
     def take_in(self, losses: Iterable[tuple[int | None, int, int, tuple[int, str] | None]]) -> None:
@@ -198,7 +198,7 @@ class Gone:
         self._were.update({(eyes, line, unit): was for eyes, line, unit, was in losses})
 
     def view(self, eyes: int | None, picture: Picture, lines: Sequence[LogEntry]) -> tuple[GoneView, ...]:
-        """The units that lines in force touch and that are not in the picture, in the order of their numbers."""
+        """Return the units that lines in force touch and that are not in the picture, in the order of their numbers."""
         there = {group.id for group in picture.groups}
         by_unit: dict[int, GoneView] = {}
         for line in reversed(lines):
@@ -210,7 +210,7 @@ class Gone:
         return tuple(by_unit[unit] for unit in sorted(by_unit))
 
     def _seen_before(self, eyes: int | None, line: LogEntry, unit: int) -> tuple[int, str] | None:
-        """A unit as *eyes* saw it before the act that a line tells of."""
+        """Return a unit as *eyes* saw it before the act that a line tells of."""
         key = (eyes, line.n, unit)
         if key not in self._were:
             groups = self.match.ruleset.depict(redacted(self.match.history[line.act - 1].state, eyes), eyes).groups

@@ -1,4 +1,4 @@
-"""Why something is as it is: the acts that changed it, each with the events, dice and decisions that led to it.
+"""Reasons for the present state: the acts that changed it, each with the events, dice and decisions that led to it.
 
 When it changed is told by the chronicle of the game, and inside an act read off the picture from event to event. What
 led to that event is told by the links of the engine (`engine.cause`), as far as the asker may know them. So it knows
@@ -41,28 +41,28 @@ class Past(msgspec.Struct, frozen=True):
     points: tuple[Point, ...]
     """The acts in force."""
     annals: Annals
-    """Where what has been worked out is kept."""
+    """Annals of what has been worked out."""
 
     @classmethod
     def of(cls, game: Game, eyes: int | None) -> Past:
-        """What *eyes* may know of a game."""
+        """Return the part of a game's past that *eyes* may know."""
         return cls(eyes, game.states, tuple(game.lines_in_force(eyes)), tuple(game.match.history), game.annals)
 
     @property
     def chronicle(self) -> Chronicle:
-        """What changed act by act: to be read and continued by the holder of the lock."""
+        """Return the changes act by act, to be read and continued by the holder of the lock."""
         return self.annals.chronicles[self.eyes]
 
     def picture(self, act: int) -> Picture:
-        """The table after so many acts."""
+        """Return the table after a number of acts."""
         return self.seen(self.states[act])
 
     def seen(self, t: Any) -> Picture:
-        """The table at some moment."""
+        """Return the table at some moment."""
         return self.chronicle.picture(t)
 
     def changes(self, about: Why) -> list[Changed]:
-        """The acts that changed what is asked about, the newest first, back to where it was nothing."""
+        """Return the acts that changed what is asked about, the newest first, back to where it was nothing."""
         changes: list[Changed] = []
         with self.annals.lock:
             self.chronicle.go_on(self.states)
@@ -83,16 +83,16 @@ class Past(msgspec.Struct, frozen=True):
         return missing > acts
 
     def links(self) -> tuple[Link, ...]:
-        """What led to everything in this past, links of later acts included."""
+        """Return the causes of everything in this past, links of later acts included."""
         return self.annals.links(self.points)
 
 
 def causes(past: Past, about: Why) -> tuple[Cause, ...]:
-    """Every act that changed what is asked about, the newest first, back to where it was nothing.
+    """Return every act that changed what is asked about, the newest first, back to where it was nothing.
 
     Args:
         past: The game.
-        about: What is asked about.
+        about: The key that is asked about.
     """
     changes = past.changes(about)
     if not changes:
@@ -116,7 +116,7 @@ class _Chains:
                 self.told.setdefault(line.act, []).append(line)
 
     def of(self, changed: Changed, about: Why) -> tuple[Led, ...]:
-        """What led to the last change of what is asked about in an act."""
+        """Return the causes of a key's last change in an act."""
         change = self._change(changed, about)
         chain: dict[int, Led] = {}
         waiting = [change.number]
@@ -143,7 +143,7 @@ class _Chains:
         )
 
     def _told_by(self, number: int, chain: dict[int, Led]) -> str:
-        """How a decision is told: another side's by what came of it first, where the chain does not tell that already.
+        """Return the words of a decision: of another side's, its first result, unless the chain has it already.
 
         Else it is told as it was offered, with the unit that acts.
         """
@@ -159,14 +159,14 @@ class _Chains:
         return self._offered(link.act, link.what)
 
     def _is_read(self, link: Link, chain: dict[int, Led]) -> bool:
-        """Whether dice are read in what they led to, which shows them."""
+        """Return whether dice are read in what they led to, which shows them."""
         return isinstance(link.what, Rolled) and any(
             led.line is not None and led.line.reading is not None and link.number in self.links[number].because
             for number, led in chain.items()
         )
 
     def _led(self, link: Link) -> Led | None:
-        """A link as the asker may know it; None where they may not."""
+        """Return a link as the asker may know it; None if they may not."""
         eyes, what = self.past.eyes, link.what
         led = Led(n=link.number, act=link.act, clauses=link.clauses)
         if isinstance(what, Answered):
@@ -178,16 +178,16 @@ class _Chains:
         return None
 
     def _line(self, link: Link) -> LogEntry:
-        """The line of the log that tells an event: lines come in the order of the events that may be known."""
+        """Return the line of the log that tells an event: lines come in the order of the events that may be known."""
         seen = [one.number for one in self.by_act[link.act] if self._is_seen(one)]
         return self.told[link.act][seen.index(link.number)]
 
     def _is_seen(self, link: Link) -> bool:
-        """Whether a link is an event that the asker may know."""
+        """Return whether a link is an event that the asker may know."""
         return isinstance(link.what, Event) and link.what.seen_by(self.past.eyes) is not None
 
     def _offered(self, act: int, what: Answered) -> str:
-        """A decision as it was offered, in words made of what the asker could see then: no hand is in them."""
+        """Return a decision as it was offered, in words made of what the asker could see then: no hand is in them."""
         point = self.past.points[act - 1]
         offer = offered(point.state.asked[point.index]).told(redacted(point.state, self.past.eyes), what.action)
         names = {group.id: group.in_words for group in self.past.seen(point.state).groups}
@@ -196,9 +196,9 @@ class _Chains:
         return offer.words if name in offer.words.replace(target, "") else f"{offer.words} ({name})"
 
     def _change(self, changed: Changed, about: Why) -> Link:
-        """The link that tells of a change in an act: the event that its step told next, else the one before.
+        """Return the link of a change in an act: the event that its step told next, else the one before.
 
-        Where the step told of several units, it is the nearest of its events that tells of the one asked about.
+        If the step told of several units, it is the nearest event about the one asked about.
         """
         marks, links = inside(self.past.points[changed.act - 1]), self.by_act[changed.act]
         events = [(link, link.what) for link in links if isinstance(link.what, Event)]
@@ -209,7 +209,7 @@ class _Chains:
         return next(iter([*own, *[link for link, _ in seen]]), answered)
 
     def _when(self, marks: Sequence[Mark], changed: Changed, about: Why) -> int:
-        """The mark of an act before which what is asked about came to be what it was at the end of the act.
+        """Return the mark of an act before which what is asked about came to be what it was at the end of the act.
 
         It is searched for by halves, so that few pictures are drawn: where a value went to and fro inside an act, it is
         any one of the times at which it came to be that.
@@ -228,7 +228,7 @@ class _Chains:
 
 
 def _near(marks: Sequence[Mark], at: int) -> list[int]:
-    """The events that may tell of a change before the mark *at*, the likeliest first.
+    """Return the events that may tell of a change before the mark *at*, the likeliest first.
 
     First the one that its step told next, then those that the step had told; where it told none, what is told next in
     the act, and what was told before.

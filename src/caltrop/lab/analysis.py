@@ -267,8 +267,8 @@ class Analyser:
     Args:
         record: The game.
         tell: Told how far it is, before each step.
-        judging: Sides whose decisions are judged one by one; every act is then explained by itself, and games are played
-            on from each round. None: nothing of that.
+        judging: Sides whose decisions are judged one by one; every act is then explained by itself, and games are
+            played on from each round. None: nothing of that.
 
     Raises:
         InputError: when the record cannot be played again from beginning to end by these rules, or nothing was played.

@@ -1,4 +1,4 @@
-"""How `caltrop admin` reaches a running server: by a secret in a file that only the server's user may read."""
+"""The way of `caltrop admin` to a running server: a secret in a file that only the server's user may read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TIMEOUT = 60.0
 
 
 class ToDo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be done to some games."""
+    """An act for some games."""
 
     act: str
     games: tuple[str, ...]

@@ -37,7 +37,7 @@ from caltrop.server.routes import Routes
 STATIC = Path(caltrop.__file__).parent / "static"
 
 FILES = ("/api/verify", "/api/replay", "/api/replay/play-on", "/api/campaigns/file")
-"""Where files are sent to, which may be larger than other requests."""
+"""Paths for files, which may be larger than other requests."""
 
 
 def create_app(
@@ -57,23 +57,23 @@ def create_app(
     readers: Sequence[Network] = (),
     admin: str = "",
 ) -> Guard:
-    """The whole server as an ASGI application.
+    """Return the whole server as an ASGI application.
 
     Args:
-        database: Where games are kept.
-        library: What can be played.
+        database: Place where games are kept.
+        library: The library of games.
         limits: Sizes and rates.
         names: Names that the server goes by, besides those of this machine.
-        open_to_network: Whether it listens beyond this machine.
+        open_to_network: True if it listens beyond this machine.
         proxies: Proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, as `/games`; empty for none.
-        door: Where others can reach it; without one it is at this machine alone, and stays so.
+        door: Door for others; without one it stays at this machine alone.
         studies: The folder whose studies the lab shows: that of a study, or one that holds such.
-        outside: How the server reaches people elsewhere, as by mail.
+        outside: The way the server reaches people elsewhere, as by mail.
         static: The built client.
         loaded: Called once, when the rulebooks have been read.
         readers: The addresses that may read figures at `/metrics`; without any nobody may, and nothing is counted.
-        admin: The secret of those who run the server; empty where nobody may tell it what to do.
+        admin: The secret of those who run the server; empty if nobody may tell it what to do.
 
     Raises:
         InputError: when the database cannot be opened.

@@ -25,7 +25,7 @@ class Work(Protocol):
     """Something that takes minutes."""
 
     stop: str
-    """Why it is to stop; empty while it is not."""
+    """Reason why it is to stop; empty while it is not."""
 
     def follow(self) -> None:
         """Have it done, to its end or until it is stopped."""
@@ -52,9 +52,9 @@ class Background(Generic[W]):
     """All work of a kind.
 
     Args:
-        noun: What one piece of it is called.
-        each: How much of one address may wait.
-        most: How much of all addresses may wait.
+        noun: Noun for one piece of it.
+        each: Largest number that may wait from one address.
+        most: Largest number that may wait from all addresses.
     """
 
     def __init__(self, noun: str, *, each: int = EACH, most: int = MOST) -> None:
@@ -64,7 +64,7 @@ class Background(Generic[W]):
         self._tasks: dict[str, _Task[W]] = {}
 
     def find(self, id: str) -> W | None:
-        """The work of that name; None where nobody has asked for it, or too long ago."""
+        """Return the work of that name; None if nobody has asked for it, or too long ago."""
         task = self._tasks.get(id)
         return None if task is None else task.work
 
@@ -97,7 +97,9 @@ class Background(Generic[W]):
             task.over = True
 
     def ahead(self, id: str) -> int:
-        """How many pieces of work may be done before this one: the asker's own, and as many of each other address."""
+        """Return how many pieces of work may be done before this one: the asker's own, and as many of each other
+        address.
+        """
         task = self._tasks[id]
         if task.begun or task.over:
             return 0

@@ -28,10 +28,10 @@ log = logging.getLogger("caltrop.server")
 
 
 class Books:
-    """What there is to play; it is put together once.
+    """The catalogue of games; it is put together once.
 
     Args:
-        library: What can be played.
+        library: The library of games.
     """
 
     def __init__(self, library: Library) -> None:
@@ -57,7 +57,7 @@ class Books:
         return self._catalogue
 
     async def catalogue(self, request: Request, games: Games) -> Response:
-        """What there is to play."""
+        """Return the catalogue of games."""
         catalogue = await asyncio.shield(self.begin())
         return Response(catalogue, media_type="application/json", headers={"Cache-Control": "no-store"})
 
@@ -71,7 +71,7 @@ class Books:
         return encode(catalogue(entries))
 
     async def rules(self, request: Request, games: Games) -> Response:
-        """Every clause of a game, with its words and where it is in the code."""
+        """Return every clause of a game, with its words and where it is in the code."""
         name = request.path_params["id"]
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")
@@ -83,24 +83,24 @@ class Books:
         return Response(self._rules[name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def text(self, request: Request, games: Games) -> Response:
-        """Every clause and ruling of a game as it is read, without what it takes to look into the code."""
+        """Return every clause and ruling of a game as it is read, without what it takes to look into the code."""
         return await self._made("text", request, lambda name: {"clauses": _text(name)})
 
     async def summary(self, request: Request, games: Games) -> Response:
-        """A game on one page; null where it has none."""
+        """Return a game on one page; null if it has none."""
         return await self._made("summary", request, lambda name: {"summary": summary(name)})
 
     async def examples(self, request: Request, games: Games) -> Response:
-        """The rulings that were played out."""
+        """Return the rulings that were played out."""
         return await self._made("examples", request, lambda name: {"examples": _examples(name)})
 
     async def example(self, request: Request, games: Games) -> Response:
-        """The table of a ruling as it begins, for all who look."""
+        """Return the table of a ruling as it begins, for all who look."""
         id = request.path_params["ruling"][:60]
         return await self._made(f"example {id}", request, lambda name: {"picture": shown(name, id)})
 
     async def _made(self, what: str, request: Request, make: Callable[[str], Any]) -> Response:
-        """Something of a game, put together once."""
+        """Return something of a game, put together once."""
         name = request.path_params["id"]
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")
@@ -109,7 +109,7 @@ class Books:
         return Response(self._parts[what, name], media_type="application/json", headers={"Cache-Control": "no-store"})
 
     async def opening(self, request: Request, games: Games) -> Response:
-        """The table of a scenario as it is laid, for all who look."""
+        """Return the table of a scenario as it is laid, for all who look."""
         name, scenario = request.path_params["id"], request.query_params.get("scenario", "")
         if name not in self.library.names():
             raise refused("not-found", "There is no such game")
@@ -124,7 +124,9 @@ class Books:
 
 
 def _with_rulings(name: str, rules: dict[str, Any]) -> dict[str, Any]:
-    """A rulebook's clauses by chapters, with what was asked about them and the rulings that were played out on them."""
+    """Return a rulebook's clauses by chapters, with what was asked about them and the rulings that were played out on
+    them.
+    """
     book = ruleset(name).inventory()
     questions = book.questions
     for row in rules["clauses"]:
@@ -138,7 +140,7 @@ def _with_rulings(name: str, rules: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(name: str) -> list[dict[str, Any]]:
-    """The clauses of a game by chapters, and the rulings on what they leave open."""
+    """Return the clauses of a game by chapters, and the rulings on what they leave open."""
     book = ruleset(name).inventory()
     clauses = [
         {"id": one.id, "edition": one.edition, "chapter": one.chapter, "text": one.text}
@@ -152,7 +154,7 @@ def _text(name: str) -> list[dict[str, Any]]:
 
 
 def _examples(name: str) -> list[dict[str, Any]]:
-    """The rulings of a game that were played out; none for a game without rulings."""
+    """Return the rulings of a game that were played out; none for a game without rulings."""
     try:
         played = rulings(name)
     except InputError:

@@ -25,7 +25,7 @@ class PositionView(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     rules: dict[str, Any]
     program: str
-    """What names the program and the rules: only the same ones can read the state."""
+    """Name of the program and the rules: only the same ones can read the state."""
     decisions: dict[str, int]
     """The questions to this side: their ids, and their numbers among those of the state."""
     state: msgspec.Raw
@@ -35,7 +35,7 @@ class Bots:
     """Everything that programs ask which play over the wire.
 
     Args:
-        people: What is asked of oneself.
+        people: The requests of a bot about itself.
     """
 
     def __init__(self, people: People) -> None:
@@ -52,14 +52,14 @@ class Bots:
         return await self.people.view(request, await together_of(request).persons.be_bot(person.id))
 
     async def events(self, request: Request, games: Games) -> Response:
-        """The stream of events of one's own games: lines of JSON, as long as it is listened to."""
+        """Return the stream of events of one's own games: lines of JSON, as long as it is listened to."""
         lines = await together_of(request).streams.listen(person_of(request).id, address_of(request))
         # An encoding of its own has it sent line by line, and not packed until there is more.
         headers = {"Cache-Control": "no-store", "Content-Encoding": "identity"}
         return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 
     async def position(self, request: Request, games: Games) -> Response:
-        """A game as computer players are given it: the state, without what the side may not know."""
+        """Return a game as computer players get it: the state, without the side's unknowns."""
         live = await games.open(request.path_params["id"][:40])
         sides = known_sides(live, tokens_of(request))
         side = number_of(request, "side")

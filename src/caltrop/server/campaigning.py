@@ -43,7 +43,7 @@ class Campaigning:
         ]
 
     async def with_campaigns(self, request: Request, games: Games) -> Response:
-        """The games that have campaigns, and the courses of each, where there is a choice."""
+        """Return the games that have campaigns, and the courses of each, if there is a choice."""
         names = with_part("campaigns")
         return json_of({"rulesets": names, "courses": {name: campaigns(name).every_course() for name in names}})
 
@@ -63,17 +63,19 @@ class Campaigning:
         return json_of(await Campaigns(games).take_in(text, drawn_by(request)), 201)
 
     async def claim_campaign(self, request: Request, games: Games) -> Response:
-        """The secret of a campaign that was begun when it had none, for a player with a seat in one of its battles."""
+        """Return the secret of a campaign that was begun when it had none, for a player with a seat in one of its
+        battles.
+        """
         self.made.game(request)
         made = await Campaigns(games).claim(request.path_params["id"], tokens_of(request), drawn_by(request))
         return json_of(made, 201)
 
     async def campaign(self, request: Request, games: Games) -> Response:
-        """How a campaign stands, and the battle of it that is being played."""
+        """Return the state of a campaign, and its battle that is being played."""
         return json_of(await Campaigns(games).look(request.path_params["id"], tokens_of(request)))
 
     async def campaign_file(self, request: Request, games: Games) -> Response:
-        """A campaign as a file."""
+        """Return a campaign as a file."""
         id = request.path_params["id"]
         text = await Campaigns(games).file(id, tokens_of(request))
         return Response(text, media_type="application/json", headers=as_file(f"{id}.caltrop-campaign.json"))
@@ -97,7 +99,7 @@ class Campaigning:
         return json_of(await Campaigns(games).battle(id, tokens, body, drawn_by(request)), 201)
 
     async def seat_in_battle(self, request: Request, games: Games) -> Response:
-        """A secret of one's own to the seat of a campaign's battle, for each of those who lead it."""
+        """Return a secret of one's own to the seat of a campaign's battle, for each of those who lead it."""
         seat = await Campaigns(games).seat(request.path_params["id"], tokens_of(request), drawn_by(request))
         return json_of(seat, 201)
 
@@ -106,7 +108,7 @@ class Campaigning:
         return json_of(await Campaigns(games).give_up(request.path_params["id"], tokens_of(request)))
 
     async def count_battle(self, request: Request, games: Games) -> Response:
-        """What the battle of a campaign comes to; it is counted where that is asked for."""
+        """Return the result of a campaign's battle; it is counted on request."""
         body = read_strictly(await request.body(), CountBattle)
         id, tokens = request.path_params["id"], tokens_of(request)
         return json_of(await Campaigns(games).count(id, tokens, body, drawn_by(request)))

@@ -21,11 +21,11 @@ from caltrop.server.guard import Network, is_within, share_of
 log = logging.getLogger("caltrop.server")
 
 HEADER_SECONDS = 10.0
-"""How long the headers of a request may take, from their first character."""
+"""Seconds that the headers of a request may take, from their first character."""
 IDLE_SECONDS = 75.0
-"""How long a connection is kept before its first request: longer than people think."""
+"""Seconds that a connection is kept before its first request: longer than people think."""
 TAKE_SECONDS = 60.0
-"""How long a client may take nothing of an answer that is more than fits on the way."""
+"""Seconds that a client may take nothing of an answer that is more than fits on the way."""
 HEAD = 32_768
 """Bytes of a request that are none of its body: its headers, what stands behind it, and what stands between chunks."""
 FIELDS = 128
@@ -43,7 +43,7 @@ class Connections:
 
     Args:
         proxies: Proxies, which have the connections of all they speak for.
-        each: How many an address may have.
+        each: Largest number for each address.
     """
 
     def __init__(self, proxies: tuple[Network, ...] = (), each: int = EACH) -> None:
@@ -51,7 +51,7 @@ class Connections:
         self.open: dict[str, list[asyncio.BaseTransport]] = {}
 
     def take(self, transport: asyncio.BaseTransport) -> bool:
-        """Whether one more may be open; it is counted until it closes."""
+        """Return whether one more may be open; it is counted until it closes."""
         peer = transport.get_extra_info("peername")
         address = share_of(str(peer[0]) if isinstance(peer, tuple) and peer else "")
         if is_within(address, self.proxies):
@@ -76,7 +76,7 @@ class Sparing(logging.Filter):
         self.seen: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a line is written; the first of a kind after others were left out says how many."""
+        """Return whether a line is written; the first of a kind after others were left out says how many."""
         if record.msg == "Invalid HTTP request received.":
             return False  # it is written with its address
         if record.name == "caltrop.access":
@@ -105,7 +105,7 @@ class Patient(HttpToolsProtocol):
     """Bytes of this request, those of its body, and its headers."""
 
     def connection_made(self, transport: Any) -> None:
-        """A client has connected."""
+        """Note that a client has connected."""
         super().connection_made(transport)
         if not self.connections_by_address.take(transport):
             transport.abort()
@@ -113,13 +113,13 @@ class Patient(HttpToolsProtocol):
         self._wait(IDLE_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is closed."""
+        """Note that the connection is closed."""
         self._wait(None)
         self._take(None)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Something has come."""
+        """Take in data."""
         for start in range(0, len(data), PIECE):
             piece = data[start : start + PIECE]
             self._read += len(piece)
@@ -140,24 +140,24 @@ class Patient(HttpToolsProtocol):
             self._wait(IDLE_SECONDS)  # what came begins no request, and ended the wait for one
 
     def on_message_begin(self) -> None:
-        """A request begins."""
+        """Note that a request begins."""
         super().on_message_begin()
         self._wait(HEADER_SECONDS)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """One of its headers, or of those that stand behind it."""
+        """Take in a header of it, or a trailer."""
         self._fields += 1
         if self._fields > FIELDS:
             raise ValueError("too many headers")  # the parser goes no further, and `send_400_response` is called
         super().on_header(name, value)
 
     def on_body(self, body: bytes) -> None:
-        """Some of its body."""
+        """Take in some of its body."""
         self._body += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """All of it is there."""
+        """Note that all of it is there."""
         self._read = self._body = self._fields = 0
         super().on_message_complete()
 
@@ -183,17 +183,17 @@ class Patient(HttpToolsProtocol):
             self._close()
 
     def on_headers_complete(self) -> None:
-        """Its headers are there; the guard has a time for the rest of it."""
+        """Note that its headers are there; the guard has a time for the rest of it."""
         self._wait(None)
         super().on_headers_complete()
 
     def pause_writing(self) -> None:
-        """The client does not take what it is sent."""
+        """Note that the client does not take its data."""
         super().pause_writing()
         self._take(TAKE_SECONDS)
 
     def resume_writing(self) -> None:
-        """It does again."""
+        """Note that the client takes its data again."""
         self._take(None)
         super().resume_writing()
 

@@ -48,8 +48,8 @@ class Line:
     """Calls that are worked out one after the other in a process of their own.
 
     Args:
-        seconds: How long each may take.
-        hint: What else the asker could do when refused.
+        seconds: Seconds that each may take.
+        hint: Advice to the asker after a refusal.
     """
 
     def __init__(self, seconds: float, hint: str) -> None:
@@ -61,13 +61,13 @@ class Line:
         self._rest: asyncio.TimerHandle | None = None
 
     async def call(self, whose: str, do: Callable[..., Any], *with_: Any, seconds: float | None = None) -> Any:
-        """What *do* gives, worked out in the process when it is this address's turn.
+        """Return the result of *do*, worked out in the process when it is this address's turn.
 
         Args:
             whose: The address that asks.
             do: A function of a module.
-            with_: What it is given.
-            seconds: How long it may take; as long as anything in this line where it is left out.
+            with_: Its arguments.
+            seconds: Seconds that it may take; by default those of this line.
 
         Raises:
             Refused: when it takes too long or too much memory.
@@ -114,7 +114,7 @@ class Line:
 
 
 class Counting:
-    """What a server works out in processes of its own."""
+    """The calculations that a server does in processes of its own."""
 
     def __init__(self) -> None:
         self.odds = Line(ODDS_SECONDS, "ask for less, or ask the command line, which has no such bound")
@@ -132,7 +132,7 @@ class Counting:
 
 
 def refereed(what: Literal["odds", "resolve"], request: Any) -> bytes:
-    """An attack request, answered by its rulebook.
+    """Return an attack request, answered by its rulebook.
 
     Raises:
         InputError: for what is wrong with the request.
@@ -142,7 +142,7 @@ def refereed(what: Literal["odds", "resolve"], request: Any) -> bytes:
 
 
 def attack_form(request: Any) -> bytes:
-    """What an attack request may hold, given what stands in it already.
+    """Return the possible fields of an attack request, given its present ones.
 
     Raises:
         InputError: when it names no game that has odds.
@@ -154,7 +154,7 @@ def attack_form(request: Any) -> bytes:
 
 
 def army_sheet(asked: AskSheet) -> bytes:
-    """An army list as it stands, and what may come next.
+    """Return an army list as it stands, and what may come next.
 
     Raises:
         InputError: for a text or a link that is no army list, and for a game that has none.
@@ -187,12 +187,12 @@ def _told(value: Any, packed: bool) -> bytes:
 
 
 def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
-    """What comes of playing a recorded game again.
+    """Return the verdict of playing a recorded game again.
 
     Args:
         text: The file.
         files: Files of scenarios and armies that may be read for it.
-        packed: Whether a long answer may be gzipped.
+        packed: True if a long answer may be gzipped.
 
     Raises:
         InputError: when it is no record, or of a game that is not known here.
@@ -201,7 +201,7 @@ def verdict(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
 
 
 def replayed(text: bytes, files: tuple[str, ...], packed: bool) -> bytes:
-    """The moments of a recorded game, as everybody may see them; what it is given is that of `verdict`.
+    """Return the moments of a recorded game, as everybody may see them; what it is given is that of `verdict`.
 
     Raises:
         InputError: when it is no record, or of a game that is not known here, or cannot have been played so.

@@ -26,7 +26,7 @@ from caltrop.wire.messages import DoorView, OpenDoor
 
 
 class Listens(Protocol):
-    """What listens at more addresses, and stops again."""
+    """A listener that can listen at more addresses, and stop again."""
 
     async def listen(self, sock: socket.socket) -> None:
         """Answer at one more address."""
@@ -38,14 +38,14 @@ class Listens(Protocol):
 
 
 class Door:
-    """Where the server can be reached.
+    """The addresses of the server.
 
     Args:
         host: The address that it was started at.
         port: Its port.
-        shown: Whether it is known under names or addresses of its own, as behind a proxy: then a page's own address is
-            the one to be told.
-        may_open: Whether it may be opened by those who sit at this machine.
+        shown: True if it has names or addresses of its own, as behind a proxy: then a page's own address is the one to
+            give.
+        may_open: True if those at this machine may open it.
         local: The addresses of this machine in local networks.
     """
 
@@ -61,7 +61,7 @@ class Door:
         self.host, self.port, self.shown, self.may_open = host, port, shown, may_open
         self.local = local or local_addresses
         self.listens: Listens | None = None
-        """Where sockets are listened at; None where nothing can be opened."""
+        """Opener of sockets; None if nothing can be opened."""
         self.told: Callable[[bool], None] = lambda on: None
         """Told whether the server is open beyond this machine."""
         self.opened: list[tuple[str, int]] = []
@@ -69,11 +69,11 @@ class Door:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody beyond this machine can reach the server."""
+        """True if nobody beyond this machine can reach the server."""
         return is_this_machine(self.host) and not self.shown and not self.opened
 
     def view(self, request: Request) -> DoorView:
-        """The door as the asker may see it: who is not at this machine is told no addresses of it."""
+        """Return the door as the asker may see it: without addresses for one who is not at this machine."""
         at_home = is_at_home(request)
         addresses = self.opened
         if not self.opened and not self.shown and not is_this_machine(self.host):
@@ -87,7 +87,7 @@ class Door:
         )
 
     async def look(self, request: Request, games: Games) -> Response:
-        """Where the server can be reached."""
+        """Return the addresses of the server."""
         return json_of(self.view(request))
 
     async def turn(self, request: Request, games: Games) -> Response:
@@ -125,14 +125,14 @@ class Door:
 
 
 def is_at_home(request: Request) -> bool:
-    """Whether somebody at this machine asks, by an address of this machine alone, and through nobody."""
+    """Return whether somebody at this machine asks, by an address of this machine alone, and through nobody."""
     through = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "x-forwarded-host", "via"))
     host = host_name(request.headers.get("host", ""))
     return not through and is_this_machine(host) and is_this_machine(address_of(request))
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether an address is one of this machine alone."""
+    """Return whether an address is one of this machine alone."""
     if host == "localhost":
         return True
     try:
@@ -142,7 +142,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address; 0 for any port.
+    """Return a socket that listens at an address; 0 for any port.
 
     Raises:
         OSError: when the port is taken, or the address is not this machine's.
@@ -159,7 +159,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 def local_addresses() -> list[str]:
-    """The IPv4 addresses of this machine in local networks, first the one by which it reaches others."""
+    """Return the IPv4 addresses of this machine in local networks, first the one by which it reaches others."""
     addresses = [*_outward(), *_of_interfaces()]
     with contextlib.suppress(OSError):
         addresses += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
@@ -167,7 +167,7 @@ def local_addresses() -> list[str]:
 
 
 def is_local(address: str) -> bool:
-    """Whether others in a local network can reach an address, and nobody else.
+    """Return whether others in a local network can reach an address, and nobody else.
 
     >>> [is_local(one) for one in ("192.168.1.5", "10.0.0.1", "127.0.0.1", "169.254.3.4", "8.8.8.8", "0.0.0.0")]
     [True, True, False, False, False, False]
@@ -177,7 +177,7 @@ def is_local(address: str) -> bool:
 
 
 def _outward() -> list[str]:
-    """The address by which this machine would speak to others; nothing is sent."""
+    """Return the address by which this machine would speak to others; nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.connect(("203.0.113.1", 9))
         return [str(sock.getsockname()[0])]
@@ -185,7 +185,7 @@ def _outward() -> list[str]:
 
 
 def _of_interfaces() -> list[str]:
-    """The addresses of all interfaces that are up, where the system tells them."""
+    """Return the addresses of all interfaces that are up, where the system tells them."""
     if not sys.platform.startswith("linux"):
         return []
     import fcntl

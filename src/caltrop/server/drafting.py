@@ -43,29 +43,29 @@ class Drafting:
         ]
 
     async def kit(self, request: Request, games: Games) -> Response:
-        """What an author of tables is given: the schema, the kinds of ground, the scenarios to begin with."""
+        """Return the support for an author of tables: the schema, the kinds of ground, the scenarios to begin with."""
         return await self._worked_out(request, map_kit)
 
     async def shipped(self, request: Request, games: Games) -> Response:
-        """A scenario that the game comes with, as a draft."""
+        """Return a scenario that the game comes with, as a draft."""
         return await self._worked_out(request, a_shipped_draft, request.query_params.get("name", "")[:80])
 
     async def check(self, request: Request, games: Games) -> Response:
-        """What is wrong with a draft, and how its table looks."""
+        """Return the faults of a draft, and the look of its table."""
         body = read_strictly(await request.body(), DraftToCheck)
         return await self._worked_out(request, a_checked_draft, body.text if body.draft is None else body.draft)
 
     async def mirror(self, request: Request, games: Games) -> Response:
-        """A draft made symmetric."""
+        """Return a draft made symmetric."""
         body = read_strictly(await request.body(), DraftToMirror)
         return await self._worked_out(request, a_symmetric_draft, body)
 
     async def draw(self, request: Request, games: Games) -> Response:
-        """A fair table that a seed decides, as a draft."""
+        """Return a fair table that a seed decides, as a draft."""
         return await self._worked_out(request, a_drawn_table, read_strictly(await request.body(), TableToDraw))
 
     async def file(self, request: Request, games: Games) -> Response:
-        """A draft as a YAML file."""
+        """Return a draft as a YAML file."""
         return await self._worked_out(request, a_file, read_strictly(await request.body(), DraftToWrite))
 
     async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
@@ -80,7 +80,7 @@ class Drafting:
 
 @cache
 def map_kit(name: str) -> bytes:
-    """What an author of tables for a game is given.
+    """Return the support for an author of tables for a game.
 
     Raises:
         InputError: for a game that has no such tables.
@@ -98,27 +98,27 @@ def map_kit(name: str) -> bytes:
 
 
 def a_shipped_draft(name: str, id: str) -> bytes:
-    """A scenario that a game comes with, as a draft."""
+    """Return a scenario that a game comes with, as a draft."""
     return encode({"draft": shipped_draft(name, id)})
 
 
 def a_checked_draft(name: str, draft: dict[str, Any] | str) -> bytes:
-    """What is wrong with a draft, and how its table looks."""
+    """Return the faults of a draft, and the look of its table."""
     return encode(checked(name, draft))
 
 
 def a_symmetric_draft(name: str, body: DraftToMirror) -> bytes:
-    """A draft made symmetric."""
+    """Return a draft made symmetric."""
     return encode({"draft": symmetric(name, body.draft, body.how, body.keep)})
 
 
 def a_drawn_table(name: str, body: TableToDraw) -> bytes:
-    """A fair table that a seed decides, as a draft."""
+    """Return a fair table that a seed decides, as a draft."""
     return encode({"draft": drawn_table(name, body.seed, body.symmetry, body.size)})
 
 
 def a_file(name: str, body: DraftToWrite) -> bytes:
-    """A draft as a YAML file, read once more so that what is written can be read."""
+    """Return a draft as a YAML file, read once more so that what is written can be read."""
     text = yaml_of(msgspec.to_builtins(body.draft))
     read_draft(text)
     return encode({"text": text})

@@ -37,10 +37,11 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     done: int = 0
     of: int = 0
     words: str = ""
-    """Why it was stopped or failed."""
+    """Reason why it was stopped or failed."""
     analysis: Analysis | None = None
-    """What is known so far: the chances, then one turn of the battle after the other, games that are played on from
-    each round, and the decisions of people."""
+    """Results so far: the chances, then turns of the battle, games played on from each round, and the decisions of
+    people.
+    """
 
 
 class _Run:
@@ -50,7 +51,7 @@ class _Run:
         self.stop = ""
 
     def tell(self, **changed: object) -> None:
-        """How it stands now."""
+        """Tell the present state."""
         self.now = msgspec.structs.replace(self.now, **changed)
 
     def follow(self) -> None:
@@ -96,7 +97,7 @@ class _Run:
 
 
 def _work(record: Record, to: Connection) -> None:
-    """In the process: work it out, and tell what is known on the way."""
+    """Work out the explanation in the process, and send its results on the way."""
     in_the_background()
     last_at = 0.0
 
@@ -145,7 +146,7 @@ class Explaining:
         return self.look(id)
 
     def look(self, id: str) -> Explained:
-        """How the explanation of a battle stands."""
+        """Return the state of a battle's explanation."""
         run = self._work.find(id)
         return Explained(stage="new") if run is None else run.now
 

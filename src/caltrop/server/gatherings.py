@@ -54,7 +54,7 @@ class Gatherings:
         ]
 
     async def clubs(self, request: Request, games: Games) -> Response:
-        """All clubs."""
+        """Return all clubs."""
         clubs = await together_of(request).clubs.listed()
         entries = [ClubEntry(id=one.id, name=one.name, words=one.words, members=len(one.members)) for one in clubs]
         return json_of(ClubsView(clubs=tuple(entries)))
@@ -67,7 +67,7 @@ class Gatherings:
         return json_of(await self._view(request, games, club), 201)
 
     async def club(self, request: Request, games: Games) -> Response:
-        """A club, with its members, the table of results and its tournaments."""
+        """Return a club, with its members, the table of results and its tournaments."""
         club = await together_of(request).clubs.find(request.path_params["id"][:40])
         return json_of(await self._view(request, games, club))
 
@@ -93,7 +93,7 @@ class Gatherings:
         return json_of(await self._tournament(request, games, made), 201)
 
     async def tournament(self, request: Request, games: Games) -> Response:
-        """A tournament, with its table and its rounds."""
+        """Return a tournament, with its table and its rounds."""
         tournament = await together_of(request).clubs.look(request.path_params["id"][:40])
         return json_of(await self._tournament(request, games, tournament))
 

@@ -1,4 +1,4 @@
-"""Who may speak to the server: checks of host and origin, sizes and rates, before anything is read.
+"""Access to the server: checks of host and origin, sizes and rates, before anything is read.
 
 A page of another site must not reach a server on this machine: neither by a request of its own (the origin is checked)
 nor by a name that it has pointed at this machine (the host is checked). Everything here is about messages, not games.
@@ -36,14 +36,14 @@ _METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """How much is too much."""
+    """The limits of a server."""
 
     body: int = 4_000_000
     """Bytes of a request that sends a file: a recorded game to be verified is the largest thing that is sent."""
     request: int = 131_072
     """Bytes of any other request: a scenario and two armies, given as their texts."""
     body_seconds: float = 30.0
-    """How long a request may take to arrive, once its headers are there."""
+    """Seconds that a request may take to arrive, once its headers are there."""
     address: int = 4096
     """Characters of an address, with what is asked for in it."""
     message: int = 65_536
@@ -67,8 +67,8 @@ class Bucket:
     """Lets through what comes at a rate, and a burst at once.
 
     Args:
-        rate: How many a second.
-        burst: How many at once.
+        rate: Number a second.
+        burst: Number at once.
         clock: Seconds, rising.
     """
 
@@ -79,7 +79,7 @@ class Bucket:
         self.level, self.then = float(burst), clock()
 
     def take(self) -> bool:
-        """Whether one more may pass now."""
+        """Return whether one more may pass now."""
         now = self.clock()
         self.level = min(self.burst, self.level + (now - self.then) * self.rate)
         self.then = now
@@ -97,7 +97,7 @@ class Buckets:
         self.by_address: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str) -> bool:
-        """Whether one more from *address* may pass now."""
+        """Return whether one more from *address* may pass now."""
         bucket = self.by_address.get(address)
         if bucket is None:
             bucket = self.by_address[address] = Bucket(self.rate, self.burst)
@@ -108,19 +108,19 @@ class Buckets:
 
 
 def host_name(host: str) -> str:
-    """A host without its port: `[::1]:80` becomes `::1`."""
+    """Return a host without its port: `[::1]:80` becomes `::1`."""
     if host.startswith("["):
         return host[1:].partition("]")[0].lower()
     return host.rpartition(":")[0].lower() if host.count(":") == 1 else host.lower()
 
 
 def is_welcome(host: str, names: tuple[str, ...], open_to_network: bool) -> bool:
-    """Whether a request for this host is meant for this server.
+    """Return whether a request for this host is meant for this server.
 
     Args:
         host: As the request names it.
         names: Names that the server goes by.
-        open_to_network: Whether the server listens beyond this machine; then any bare number address is its own,
+        open_to_network: True if the server listens beyond this machine; then any bare number address is its own,
             because a page of another site cannot make a browser name one.
     """
     name = host_name(host)
@@ -140,7 +140,8 @@ SITE = 64
 
 
 def share_of(address: str) -> str:
-    """Whose share an address takes from: itself, or the network of an IPv6 address, since each is given a whole one.
+    """Return the share that an address takes from: itself, or the network of an IPv6 address, since each is given a
+    whole one.
 
     >>> share_of("::ffff:192.0.2.1"), share_of("2001:db8::1:2%eth0"), share_of("::1")
     ('192.0.2.1', '2001:db8::', '::1')
@@ -154,7 +155,7 @@ def share_of(address: str) -> str:
 
 
 def _known(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """An address without its zone; one of IPv4 that is written as one of IPv6 is what it is."""
+    """Return an address without its zone; one of IPv4 written as IPv6 as IPv4."""
     try:
         ip = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -163,11 +164,11 @@ def _known(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None
 
 
 def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
-    """The address that a request comes from.
+    """Return the address that a request comes from.
 
     Args:
-        peer: Who has connected.
-        forwarded: What the request says in `X-Forwarded-For`: each proxy adds at the end who has connected to it.
+        peer: Address that has connected.
+        forwarded: The request's header `X-Forwarded-For`: each proxy adds at the end who has connected to it.
         proxies: The proxies that are believed; what anybody else says of an address counts for nothing.
     """
     client = peer
@@ -180,7 +181,7 @@ def client_of(peer: str, forwarded: str, proxies: tuple[Network, ...]) -> str:
 
 
 def is_within(address: str, networks: tuple[Network, ...]) -> bool:
-    """Whether an address is in one of these networks."""
+    """Return whether an address is in one of these networks."""
     ip = _known(address) if networks else None
     return ip is not None and any(ip in network for network in networks)
 
@@ -197,7 +198,7 @@ _FEATURES = b", ".join(
         *(b"microphone", b"midi", b"payment", b"serial", b"usb"),
     )
 )
-"""What no page of the server ever asks a browser for."""
+"""Features that no page of the server ever asks a browser for."""
 
 HEADERS = [
     (b"x-content-type-options", b"nosniff"),
@@ -217,12 +218,12 @@ class Guard:
         app: The application.
         limits: Sizes and rates.
         names: Names that the server goes by, besides those of this machine.
-        open_to_network: Whether it listens beyond this machine.
+        open_to_network: True if it listens beyond this machine.
         files: Paths to which files are sent, which may be larger than other requests.
         proxies: Proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, without a slash at its end; empty for none. It is taken
             off where the proxy leaves it on.
-        measures: Counts requests; None where nobody reads figures.
+        measures: Counts requests; None if nobody reads figures.
         readers: The addresses that may read figures at `/metrics`.
     """
 
@@ -306,7 +307,7 @@ class Guard:
         return counted
 
     async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A live connection: each of its messages waits for the share of its address."""
+        """Serve a live connection: each of its messages waits for the share of its address."""
         whose = scope["client"][0]
 
         async def heard() -> MutableMapping[str, Any]:
@@ -317,7 +318,7 @@ class Guard:
         await self.shares.do(whose, self.app(scope, heard, send))
 
     def _as_seen_here(self, scope: Scope, headers: list[tuple[str, str]]) -> Scope:
-        """The request without the prefix, from the address that it comes from."""
+        """Return the request without the prefix, from the address that it comes from."""
         host, port = scope.get("client") or ("", 0)
         scheme = scope.get("scheme", "http")
         if is_within(host, self.proxies):
@@ -406,12 +407,12 @@ class Guard:
 
 
 def is_within_api(path: str) -> bool:
-    """Whether an address is one that programs speak to, and no page."""
+    """Return whether an address is one that programs speak to, and no page."""
     return path.startswith(("/api/", "/ws/")) or path in ("/api", "/ws")
 
 
 def _is_visit(headers: list[tuple[str, str]]) -> bool:
-    """Whether a browser asks because somebody has followed a link to a page of its own."""
+    """Return whether a browser asks because somebody has followed a link to a page of its own."""
     fetch = {k: v for k, v in headers if k in ("sec-fetch-mode", "sec-fetch-dest")}
     return (
         fetch.get("sec-fetch-mode", "navigate") == "navigate" and fetch.get("sec-fetch-dest", "document") == "document"
@@ -419,7 +420,7 @@ def _is_visit(headers: list[tuple[str, str]]) -> bool:
 
 
 def _wants_page(scope: Scope, headers: list[tuple[str, str]]) -> bool:
-    """Whether somebody looks at the answer with a browser."""
+    """Return whether somebody looks at the answer with a browser."""
     return not is_within_api(scope["path"]) and any(k == "accept" and "text/html" in v.lower() for k, v in headers)
 
 

@@ -52,15 +52,15 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     done: int = 0
     seconds: float = 0
-    """How long it has been played."""
+    """Seconds played so far."""
     command: str
-    """What gives the same on the command line."""
+    """Command that gives the same on the command line."""
     report: Report | None = None
-    """What the games played so far have shown."""
+    """Results of the games played so far."""
     lengths: dict[int, int] = {}
     """Games by their number of rounds."""
     words: str = ""
-    """Why it was stopped or failed."""
+    """Reason why it was stopped or failed."""
 
 
 class _Run:
@@ -72,12 +72,12 @@ class _Run:
         self.results: list[Result] = []
         self.began = self.ended = 0.0
         self.stop = ""
-        """Why it is to stop; empty while it is not."""
+        """Reason why it is to stop; empty while it is not."""
         self.words = ""
 
     @property
     def seconds(self) -> float:
-        """How long it has been played."""
+        """Seconds played so far."""
         if not self.began:
             return 0.0
         return (self.ended or monotonic()) - self.began
@@ -122,7 +122,7 @@ class _Run:
         return "done", ""
 
     def shown(self, ahead: int) -> Series:
-        """How it stands."""
+        """Return the state of the series."""
         results = self.results[:]
         rounds = Counter(result.rounds for result in results)
         return Series(
@@ -140,7 +140,7 @@ class _Run:
 
 
 def _play(order: Order, to: Connection) -> None:
-    """In the process: play the games in order, and tell each."""
+    """Play the games in order in the process, and send each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)  # those who play come first
@@ -153,7 +153,7 @@ class Lab:
     """The series of a server.
 
     Args:
-        library: What can be played, and who plays.
+        library: The library of games and players.
     """
 
     def __init__(self, library: Library) -> None:
@@ -164,7 +164,7 @@ class Lab:
         """Have a series played, or look how it stands where it was asked for before.
 
         Args:
-            body: What somebody asks for.
+            body: The request.
             order: What `order` says of it.
 
         Raises:
@@ -182,7 +182,7 @@ class Lab:
         return self.look(id)
 
     def order(self, body: NewSeries) -> Order:
-        """The series that somebody asks for.
+        """Return the series that somebody asks for.
 
         Raises:
             InputError: for what does not exist or does not fit; the message names the nearest right value.
@@ -216,7 +216,7 @@ class Lab:
         return order
 
     def look(self, id: str) -> Series:
-        """How a series stands.
+        """Return the state of a series.
 
         Raises:
             Refused: when it was never asked for here, or too long ago.
@@ -234,7 +234,7 @@ class Lab:
         return self.look(id)
 
     def compare(self, id: str, other: str) -> Comparison | None:
-        """What differs between two series, *other* less the first; None while one of them has no game yet.
+        """Return the difference between two series, *other* less the first; None while one of them has no game yet.
 
         Raises:
             Refused: as for `look`.
@@ -254,7 +254,7 @@ class Lab:
 
 
 def _command(body: NewSeries) -> str:
-    """What gives the same on the command line."""
+    """Return the command that gives the same."""
     words = ["caltrop", "simulate", body.ruleset, "--players", ",".join(body.players)]
     words += ["--num", str(body.games), "--seed", str(body.seed)]
     if body.edition is not None:

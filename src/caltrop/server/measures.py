@@ -1,4 +1,4 @@
-"""What those who run a server watch: its health, figures for Prometheus, and a log with the id of each request.
+"""Figures for those who run a server: its health, figures for Prometheus, and a log with the id of each request.
 
 Figures name games and routes, never people, secrets or addresses.
 """
@@ -44,7 +44,7 @@ def request_id(given: str, is_trusted: bool) -> str:
 class JsonLines(logging.Formatter):
     """Writes each line of the log as a JSON object with `at`, `level`, `logger`, `message`, and `request` within one.
 
-    What a line carries in its `extra={"fields": …}` becomes keys of the object; what an error has to say becomes
+    The fields of a line in its `extra={"fields": …}` becomes keys of the object; the message of an error becomes
     `error`.
     """
 

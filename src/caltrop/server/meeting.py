@@ -49,7 +49,7 @@ COMPLAINT = 1000
 
 
 class Complaint(Sheet, kw_only=True):
-    """What somebody tells the host of the server of another's conduct."""
+    """A complaint to the host of the server about another's conduct."""
 
     kind: ClassVar[str] = "complaint"
     about: str = ""
@@ -90,7 +90,7 @@ class Meeting:
     # Open seats.
 
     async def openings(self, request: Request, games: Games) -> Response:
-        """The seats that anybody may take."""
+        """Return the seats that anybody may take."""
         person: Person | None = request.state.person
         seats = await together_of(request).openings.shown(person)
         return json_of(OpeningsView(openings=tuple([_opening(games, seat, person) for seat in seats])))
@@ -117,7 +117,7 @@ class Meeting:
     # The queue.
 
     async def queue(self, request: Request, games: Games) -> Response:
-        """How one waits for anybody of about one's strength, and the game once there is one."""
+        """Return one's place in the queue, and the game once there is one."""
         person, openings = person_of(request), together_of(request).openings
         mine = await openings.waiting(person)
         if mine is None:
@@ -145,7 +145,7 @@ class Meeting:
     # Friends, and others.
 
     async def friends(self, request: Request, games: Games) -> Response:
-        """One's friends, who is asked to be one and who asks, and the seats that friends keep."""
+        """Return one's friends, who is asked to be one and who asks, and the seats that friends keep."""
         person, openings = person_of(request), together_of(request).openings
         friends, asked, asking = await openings.friends(person.id)
         here = openings.here(friends)
@@ -208,13 +208,13 @@ class Meeting:
         return json_of({}, 201)
 
     async def person(self, request: Request, games: Games) -> Response:
-        """A person, as others see them."""
+        """Return a person, as others see them."""
         together = together_of(request)
         person = await together.persons.find(request.path_params["id"][:40])
         return json_of(person_view(person, await together.ratings.all_of(person.id)))
 
     async def people(self, request: Request, games: Games) -> Response:
-        """The people of a game, for those who play in it."""
+        """Return the people of a game, for those who play in it."""
         live = await games.open(request.path_params["id"][:40])
         if not known_sides(live, tokens_of(request)):
             raise refused("not-your-seat", "Only those who play here are told who the others are")
@@ -237,14 +237,14 @@ class Meeting:
         return json_of({}, 201)
 
     async def table(self, request: Request, games: Games) -> Response:
-        """The strongest people of a game."""
+        """Return the strongest people of a game."""
         ruleset = games.library.find(request.path_params["id"][:40]).name
         rows = await together_of(request).ratings.table(ruleset)
         return json_of(RatingsView(people=tuple([person_view(person, [rating]) for person, rating in rows])))
 
 
 def person_view(person: Person, ratings: Iterable[Rating], *, here: bool = False) -> PersonView:
-    """A person, as others see them."""
+    """Return a person, as others see them."""
     now = datetime.now(UTC)
     strengths = [
         StrengthView(
@@ -256,7 +256,7 @@ def person_view(person: Person, ratings: Iterable[Rating], *, here: bool = False
 
 
 def title_of(games: Games, ruleset: str, scenario: str) -> str:
-    """A game and its battle in words."""
+    """Return a game and its battle in words."""
     rules = games.library.find(ruleset)
     name = next((one.title for one in rules.scenarios() if one.id == scenario), "a battle of their own")
     return f"{rules.title}: {name}"

@@ -30,11 +30,11 @@ _KINDS = {
 
 
 def asset(path: Path, forever: bool) -> Response:
-    """A file of the client.
+    """Return a file of the client.
 
     Args:
-        path: Where it is.
-        forever: Whether a browser may keep it for good.
+        path: Its path.
+        forever: True if a browser may keep it for good.
     """
     # The names of built assets hold a hash of what is in them.
     cache = "public, max-age=31536000, immutable" if forever else "no-cache"
@@ -50,12 +50,12 @@ def documentation(path: str, site: Path = SITE) -> Response:
     """Return a page or a file of the documentation.
 
     Args:
-        path: Where it is within the documentation, without its first slash.
+        path: Path within the documentation, without its first slash.
         site: The folder of the built documentation.
 
     Returns:
         What is there; for a folder without its last slash a redirection; else the site's own page of what is missing,
-        with status 404. Where nothing has been built, a sentence says how to.
+        with status 404. If nothing has been built, a sentence says how to.
     """
     if not (site / "index.html").is_file():
         return PlainTextResponse("The documentation is not built here. In a checkout, `make docs` builds it.", 404)
@@ -84,7 +84,7 @@ _PICTURE = re.compile(r'content="(?:\./|/)?link\.png"')
 
 
 def is_page(path: str, rulesets: Container[str]) -> bool:
-    """Whether the page has something to show at an address. Whether a game is there the page finds out itself.
+    """Return whether the page has something to show at an address. The page itself finds out if there is such a game.
 
     Args:
         path: The address, without its first slash.
@@ -95,13 +95,13 @@ def is_page(path: str, rulesets: Container[str]) -> bool:
 
 
 def index(path: Path, prefix: str = "", status: int = 200, origin: str = "") -> Response:
-    """The page itself, or how to build it where it is missing.
+    """Return the page itself, or instructions to build it if it is missing.
 
     Args:
-        path: Where it is.
+        path: Its path.
         prefix: The path under which a proxy shows the server.
         status: 404 where the page has nothing to show but that.
-        origin: Where the server was asked, as `http://127.0.0.1:8420`: those who draw a picture for a link take none
+        origin: Address of the request, as `http://127.0.0.1:8420`: those who draw a picture for a link take none
             from a relative address.
     """
     if not path.is_file():

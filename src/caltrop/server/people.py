@@ -1,4 +1,4 @@
-"""Who asks, beyond one game: a name and the keys of browsers, and how people are told that it is their turn."""
+"""The asker beyond one game: a name and the keys of browsers, and notices of their turn."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ WAYS_SET = 20
 
 
 def together_of(request: Request) -> Together:
-    """What the server knows of people."""
+    """Return the server's data about people."""
     together: Together = request.app.state.together
     return together
 
 
 def person_of(request: Request) -> Person:
-    """The person who asks.
+    """Return the person who asks.
 
     Raises:
         Refused: when nobody says who they are.
@@ -98,11 +98,11 @@ class People:
         ]
 
     def origin(self, request: Request) -> str:
-        """The address at which the asker knows the server."""
+        """Return the address at which the asker knows the server."""
         return f"{request.url.scheme}://{request.url.netloc}{self.prefix}"
 
     async def view(self, request: Request, person: Person) -> Response:
-        """A person, as they see themselves."""
+        """Return a person, as they see themselves."""
         together = together_of(request)
         notices = together.notices
         own = key_of(_key(request))
@@ -138,7 +138,7 @@ class People:
         return await self.view(request, person)
 
     async def code(self, request: Request, games: Games) -> Response:
-        """A code that carries the asker over to another browser, once."""
+        """Return a code that carries the asker over to another browser, once."""
         code = together_of(request).persons.code(person_of(request).id)
         return json_of(CodeView(code=code, seconds=CODE_SECONDS), 201)
 
@@ -167,7 +167,7 @@ class People:
         return Place(host_name(request.url.netloc), f"{request.url.scheme}://{request.url.netloc}")
 
     async def begin_passkey(self, request: Request, games: Games) -> Response:
-        """What a browser makes a passkey by."""
+        """Return the options by which a browser makes a passkey."""
         return json_of(together_of(request).passkeys.begin(person_of(request), self._place(request)))
 
     async def add_passkey(self, request: Request, games: Games) -> Response:
@@ -183,7 +183,7 @@ class People:
         return await self.view(request, person)
 
     async def begin_sign_in(self, request: Request, games: Games) -> Response:
-        """What a browser finds a passkey by."""
+        """Return the options by which a browser finds a passkey."""
         return json_of(together_of(request).passkeys.look(self._place(request)))
 
     async def sign_in(self, request: Request, games: Games) -> Response:
@@ -264,7 +264,7 @@ class People:
         return json_of({"side": side}, 201)
 
     async def ways(self, request: Request, games: Games) -> Response:
-        """How one is told of a game."""
+        """Return one's wishes for notices of a game."""
         person, notices = person_of(request), together_of(request).notices
         telling = await notices.chosen(person, await self._own_game(request, games, person))
         return json_of(WaysView(ways=_tuple(telling.ways), may=tuple(notices.ways(person))))
@@ -285,7 +285,7 @@ class People:
 
 
 def _key(request: Request) -> str:
-    """The browser's key that a request presents."""
+    """Return the browser's key that a request presents."""
     return next((token for token in raw_tokens_of(request) if token.startswith(PREFIX)), "")
 
 

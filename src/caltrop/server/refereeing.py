@@ -23,7 +23,7 @@ class Refereeing:
     """The route of the referee's page.
 
     Args:
-        library: What can be played.
+        library: The library of games.
         working: Reads texts of scenarios and armies in a process of its own.
     """
 

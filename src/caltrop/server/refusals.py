@@ -1,4 +1,6 @@
-"""Errors in plain words: what a client is told, and the status of the answer. What went wrong inside is never told."""
+"""Errors in plain words: what a client is told, and the status of the answer. Faults inside the program are never
+shown.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ STATUS = {
 
 
 def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
-    """Any error in plain words."""
+    """Return any error in plain words."""
     if isinstance(error, Refused):
         return RefusalMessage.of(error.refusal, ref)
     if isinstance(error, WrongMessage):

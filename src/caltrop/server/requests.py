@@ -1,4 +1,4 @@
-"""What every route needs: who asks, with which secrets and numbers, and how an answer is written."""
+"""The parts that every route needs: the asker, secrets and numbers, and the form of an answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def json_of(value: Any, status: int = 200) -> Response:
 
 
 def ready(text: bytes) -> Response:
-    """An answer that is JSON already, gzipped or not."""
+    """Return an answer that is JSON already, gzipped or not."""
     headers = {"Cache-Control": "no-store"}
     if text[:2] == b"\x1f\x8b":
         headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
@@ -40,12 +40,12 @@ def as_file(name: str) -> dict[str, str]:
 
 
 def address_of(request: Request) -> str:
-    """The address that a request comes from."""
+    """Return the address that a request comes from."""
     return request.client.host if request.client else ""
 
 
 def tokens_of(request: Request) -> list[str]:
-    """The secrets that a request presents; in the place of a browser's key the key of the person whose it is."""
+    """Return the secrets that a request presents; in the place of a browser's key the key of the person whose it is."""
     return known_as(raw_tokens_of(request), request.state.person)
 
 
@@ -55,23 +55,23 @@ def known_as(tokens: Sequence[str], person: Person | None) -> list[str]:
 
 
 def raw_tokens_of(request: Request) -> list[str]:
-    """The secrets that a request presents, as they stand in it: `Authorization: Bearer SECRET,SECRET`."""
+    """Return the secrets that a request presents, as they stand in it: `Authorization: Bearer SECRET,SECRET`."""
     kind, _, rest = request.headers.get("authorization", "").partition(" ")
     return [token.strip() for token in rest.split(",") if token.strip()][:64] if kind.lower() == "bearer" else []
 
 
 def known_sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
-    """The seats that any of these secrets open; those of other games are passed over."""
+    """Return the seats that any of these secrets open; those of other games are passed over."""
     sides = [live.game.keys.get(key_of(token)) for token in tokens]
     return tuple(dict.fromkeys(side for side in sides if side is not None))
 
 
 _KEY = re.compile("[A-Za-z0-9_-]{24,64}")
-"""What the page may draw as a secret of its own."""
+"""Pattern of a secret that the page may draw itself."""
 
 
 def drawn_by(request: Request) -> Drawn:
-    """The name and the secrets of what a request makes: those of its `Idempotency-Key`, where it has one.
+    """Return the name and the secrets of what a request makes: those of its `Idempotency-Key`, where it has one.
 
     Raises:
         WrongMessage: when that is too short, or no secret.
@@ -80,7 +80,8 @@ def drawn_by(request: Request) -> Drawn:
 
 
 def once_of(request: Request) -> str | None:
-    """What is stored of a request that is not to be done twice: a hash of its `Idempotency-Key`; None without one.
+    """Return the stored form of a request that is not to be done twice: a hash of its `Idempotency-Key`; None without
+    one.
 
     Raises:
         WrongMessage: when that is too short, or no secret.
@@ -109,7 +110,7 @@ class Made:
     """Counts what every address has made.
 
     Args:
-        limits: How much is too much.
+        limits: Limits of the server.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -119,9 +120,9 @@ class Made:
         """Count one more.
 
         Args:
-            request: Who makes it.
-            what: What is made, as in "too many games".
-            instead: What to do where that are too many.
+            request: Address of the maker.
+            what: Noun for it, as in "too many games".
+            instead: Advice after too many.
 
         Raises:
             Refused: when somebody makes too much.

@@ -1,4 +1,4 @@
-"""What is asked of games over HTTP, and the page itself; other routes are put beside them here."""
+"""The requests about games over HTTP, and the page itself; other routes are put beside them here."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ class Routes:
     """Everything that can be asked.
 
     Args:
-        library: What can be played.
-        limits: How much is too much.
+        library: The library of games.
+        limits: Limits of the server.
         static: The built client.
         prefix: The path under which a proxy shows the server; empty for none.
-        door: Where others can reach it.
+        door: The door for others.
         studies: The folder whose studies are shown.
-        admin: The secret of those who run the server; empty where nobody may tell it what to do.
+        admin: The secret of those who run the server; empty if nobody may tell it what to do.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Routes:
         app.add_api_route("/{path:path}", self.page, methods=["GET", "HEAD"], include_in_schema=False)
 
     def _told(self, do: Callable[..., Awaitable[Response]]) -> Callable[..., Awaitable[Response]]:
-        """The same, with errors as refusals."""
+        """Return the same, with errors as refusals."""
 
         async def told(request: Request) -> Response:
             try:
@@ -191,11 +191,11 @@ class Routes:
         return json_of(await games.make(body, drawn_by(request)), 201)
 
     async def list_games(self, request: Request, games: Games) -> Response:
-        """The games that the secrets presented have seats in."""
+        """Return the games that the secrets presented have seats in."""
         return json_of({"games": await games.list_of(tokens_of(request))})
 
     async def view(self, request: Request, games: Games) -> Response:
-        """A game as one of its seats may see it, or as an onlooker does; `at` asks for an earlier moment."""
+        """Return a game as one of its seats may see it, or as an onlooker does; `at` asks for an earlier moment."""
         live, eyes = await self._looked_at(request, games)
         at = number_of(request, "at")
         if at is not None:
@@ -204,11 +204,11 @@ class Routes:
             return json_of(live.game.view(eyes, at))
 
     async def glance(self, request: Request, games: Games) -> Response:
-        """The table at the beginning of the last turn, for lists of one's own games."""
+        """Return the table at the beginning of the last turn, for lists of one's own games."""
         return json_of(await games.glance(request.path_params["id"][:40], tokens_of(request)))
 
     async def record(self, request: Request, games: Games) -> Response:
-        """The recorded game; while it goes on, without what the seat may not know."""
+        """Return the recorded game; while it goes on, without what the seat may not know."""
         live, eyes = await self._looked_at(request, games)
         text = encoded(await games.questions.record(live, eyes))
         return Response(text, media_type="application/json", headers=as_file(f"{live.game.id}.caltrop.json"))
@@ -226,7 +226,7 @@ class Routes:
         return json_of(explaining.ask(_ended(live), await games.questions.record(live, eyes)))
 
     async def analysis(self, request: Request, games: Games) -> Response:
-        """How the explanation of a battle stands."""
+        """Return the state of a battle's explanation."""
         live, _ = await self._looked_at(request, games)
         explaining: Explaining = request.app.state.explaining
         return json_of(explaining.look(_ended(live)))
@@ -251,7 +251,7 @@ class Routes:
         return json_of(await games.rematch(live, sides), 201)
 
     async def report(self, request: Request, games: Games) -> Response:
-        """What a report of a fault needs: the recorded game, the view and the versions."""
+        """Return the parts of a fault report: the recorded game, the view and the versions."""
         live, eyes = await self._looked_at(request, games)
         record = (
             await games.questions.record(live, eyes)
@@ -282,7 +282,9 @@ class Routes:
         return json_of(await games.questions.moments(live, eyes, may, first, count))
 
     async def say(self, request: Request, games: Games) -> Response:
-        """Any message of a live connection, for who has none; `view` names the seat that is shown what came of it."""
+        """Return any message of a live connection, for who has none; `view` names the seat that is shown what came of
+        it.
+        """
         live, sides = await self._game(request, games)
         eyes = number_of(request, "view")
         if eyes is not None and eyes not in sides:
@@ -334,7 +336,7 @@ class Routes:
         return json_of(await games.lose(live, sides, body.side))
 
     async def standing(self, request: Request, games: Games) -> Response:
-        """One's own standing answers, and the sides whose players have gone."""
+        """Return one's own standing answers, and the sides whose players have gone."""
         live, sides = await self._game(request, games)
         async with live.held():
             game = live.game
@@ -353,11 +355,11 @@ class Routes:
         return json_of(HabitsView(habits=tuple(habits), may=may, late=late))
 
     async def say_propose(self, request: Request, games: Games) -> Response:
-        """What a drag would come to."""
+        """Return the result of a drag."""
         return await self._say_as(request, games, Ask)
 
     async def say_odds(self, request: Request, games: Games) -> Response:
-        """What an action may end in."""
+        """Return the possible results of an action."""
         return await self._say_as(request, games, AskOdds)
 
     async def _say_as(self, request: Request, games: Games, kind: type[Ask] | type[AskOdds]) -> Response:
@@ -371,7 +373,7 @@ class Routes:
         return json_of(answer, STATUS.get(answer.code, 422) if isinstance(answer, RefusalMessage) else 200)
 
     async def _looked_at(self, request: Request, games: Games) -> tuple[Live, int | None]:
-        """The game of a request, and whose eyes it has."""
+        """Return the game of a request, and whose eyes it has."""
         live, sides = await self._game(request, games)
         eyes = number_of(request, "eyes")
         if eyes is None:
@@ -392,7 +394,9 @@ class Routes:
     # The page
 
     async def page(self, request: Request) -> Response:
-        """A file of the built client, or the page itself, which says where it has nothing to show: status 404."""
+        """Return a file of the built client, or the page itself, which says where it has nothing
+        to show: status 404.
+        """
         path = request.path_params["path"]
         if is_within_api(f"/{path}"):
             return json_of(refusal_of(refused("not-found", f"There is no /{path[:80]}")), 404)
@@ -420,5 +424,5 @@ def _summary(do: Callable[..., Any]) -> str:
 
 
 def _ended(live: Live) -> str:
-    """What tells a battle that is over from another end of the same game, after a takeback."""
+    """Return a mark of a battle's end, to tell it from another end of the same game after a takeback."""
     return f"{live.game.id} {len(live.game.match.history)}"

@@ -32,7 +32,7 @@ from caltrop.server.measures import JsonLines
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address.
+    """Return a socket that listens at an address.
 
     Raises:
         InputError: when the port is taken or the address is not this machine's.
@@ -67,16 +67,16 @@ def run(
     Args:
         host: The address to listen at.
         port: The port; 0 for any.
-        database: Where games are kept; the user's data folder by default.
+        database: Place where games are kept; the user's data folder by default.
         names: Names that the server goes by.
         proxies: Addresses or networks of proxies that are believed when they say from which address a request comes.
         prefix: The path under which a proxy shows the server, as `/games`.
         files: Files of scenarios and armies that may be played.
         studies: The folder whose studies the lab shows.
-        may_open: Whether who sits at this machine may open the server to the local network.
+        may_open: True if those at this machine may open the server to the local network.
         metrics: Addresses or networks that may read figures at `/metrics`.
-        log: How the log is written: `text`, or `json` with a line for each request.
-        outside: How the server reaches people elsewhere, as by mail.
+        log: Format of the log: `text`, or `json` with a line for each request.
+        outside: The way the server reaches people elsewhere, as by mail.
         ready: Called with the address once the server answers.
 
     Returns:
@@ -142,7 +142,7 @@ def write_down(to: TextIO, form: str = "text") -> None:
     """Write the log: each line with its time, and of the same no more than a few in a minute.
 
     Args:
-        to: Where it goes.
+        to: Place where it goes.
         form: `text`, or `json`: an object a line, with one for each request.
     """
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s: %(message)s", stream=to)
@@ -162,7 +162,7 @@ def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, 
 
     Args:
         texts: The texts.
-        whose: Whose addresses they are, for the error.
+        whose: Owner of the addresses, for the error.
 
     Raises:
         InputError: for what is none.
@@ -177,7 +177,7 @@ def networks(texts: Sequence[str], whose: str = "of a proxy") -> tuple[Network, 
 
 
 def clean_prefix(text: str) -> str:
-    """A path that stands before all others, with a slash at its beginning and none at its end; empty for none.
+    """Return a path that stands before all others, with a slash at its beginning and none at its end; empty for none.
 
     Raises:
         InputError: for what can be no such path.

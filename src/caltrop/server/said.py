@@ -1,4 +1,4 @@
-"""What clients say, over a live connection or without one: one function for each message, which gives the answer.
+"""Messages of clients, over a live connection or without one: one function for each, which gives the answer.
 
 A new message is a type in `wire.messages`, a function here, and what the page does with it. A new field of an answer is
 filled in here; `make generated` brings both into the page's types (`web/src/wire/shapes.ts`).
@@ -58,7 +58,7 @@ from caltrop.wire.messages import (
 
 
 class Speaker(NamedTuple):
-    """Who says something: at which game, with which seats, and whose eyes they have."""
+    """The sender of a message: the game, the seats, and the eyes."""
 
     games: Games
     live: Live
@@ -67,11 +67,11 @@ class Speaker(NamedTuple):
 
     @property
     def looks(self) -> int | None:
-        """Whose view answers: the eyes', or the first seat's."""
+        """Side whose view answers: the eyes', or the first seat's."""
         return self.eyes if self.eyes is not None or not self.sides else self.sides[0]
 
     def seat(self, number: int | None) -> int:
-        """The side that a message speaks for.
+        """Return the side that a message speaks for.
 
         Raises:
             Refused: when the client has no such seat.
@@ -88,11 +88,11 @@ Reply = Callable[[Speaker, Any], Awaitable[Any]]
 Some = TypeVar("Some", bound=Reply)
 
 REPLIES: dict[type, Reply] = {}
-"""What answers each kind of message; `hello` and `eyes` are for live connections alone."""
+"""Function that answers each kind of message; `hello` and `eyes` are for live connections alone."""
 
 
 def _replies_to(kind: type) -> Callable[[Some], Some]:
-    """The function that follows does what messages of this kind say, and gives the answer."""
+    """Return the function that follows does what messages of this kind say, and gives the answer."""
 
     def noted(reply: Some) -> Some:
         REPLIES[kind] = reply
@@ -113,7 +113,7 @@ async def answer_to(by: Speaker, message: Message) -> Any:
 
 
 def answers() -> tuple[type, ...]:
-    """The types of all answers, in the order in which they are first given."""
+    """Return the types of all answers, in the order in which they are first given."""
     given = [get_type_hints(reply)["return"] for reply in REPLIES.values()]
     return tuple(dict.fromkeys(one for kind in given for one in getattr(kind, "__args__", (kind,))))
 

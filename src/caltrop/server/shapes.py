@@ -69,7 +69,7 @@ from caltrop.wire.together import (
 from caltrop.wire.typescript import typescript
 
 SPOKEN: tuple[Any, ...] = (View, Change, RefusalMessage, *answers(), Presence, Moved, ClockNow)
-"""What a live connection hears."""
+"""Messages that a live connection hears."""
 
 SENT: tuple[Any, ...] = (
     *SPOKEN, Catalogue, MadeGame, GameEntry, Glance, PastGame, Frame, AttackForm, Series, Explained, Comparison,
@@ -78,7 +78,7 @@ SENT: tuple[Any, ...] = (
     AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
     ArmySheet, MapKit, Checked, RefereeTable,
 )  # fmt: skip
-"""What the server sends."""
+"""Messages that the server sends."""
 
 SAID: tuple[Any, ...] = (
     *Message.__args__,
@@ -99,10 +99,10 @@ SAID: tuple[Any, ...] = (
     RefereeTable,
     Settle,
 )
-"""What the page says."""
+"""Messages that the page sends."""
 
 FILE = Path(caltrop.__file__).parent / "web/src/wire/shapes.ts"
-"""Where they are kept."""
+"""File of the types."""
 
 _HEAD = """\
 /** Everything that comes over the wire, made by `make generated` of the types that the server sends and reads. */
@@ -111,7 +111,7 @@ _HEAD = """\
 
 
 def shapes() -> str:
-    """The types as the text of a module."""
+    """Return the types as the text of a module."""
     union = "\n".join(f"  | {type.__name__}" for type in SPOKEN)
     heard = f"/** What a live connection hears. */\nexport type ServerMessage =\n{union};\n"
     return _HEAD + typescript(components(SENT, SAID)) + "\n" + heard

@@ -1,7 +1,7 @@
-"""How much of the program's own time each address has: who has had much of it waits while others ask for something.
+"""Each address's share of the program's own time: one who has had much of it waits while others ask for something.
 
-Drags, views, acts and packing answers take milliseconds each, in the one thread that answers everybody. What takes
-longer is done elsewhere, in lines of its own.
+Drags, views, acts and packing answers take milliseconds each, in the one thread that answers everybody. Longer work is
+done elsewhere, in lines of its own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class _Account:
 
 
 class Shares:
-    """What each address has had of late.
+    """The recent use of each address.
 
     Args:
         clock: Seconds, rising.
@@ -51,7 +51,7 @@ class Shares:
         return account
 
     def wait_of(self, whose: str) -> float:
-        """How long an address has to wait now; 0 where it is alone."""
+        """Return the seconds that an address has to wait now; 0 if it is alone."""
         left = self._of(whose).left
         if left >= 0:
             return 0.0

@@ -45,7 +45,7 @@ class Connection:
         self.bucket = Bucket(limits.messages, limits.message_burst)
         self.dropped = False
         self.last: bytes | None = None
-        """What is said before the connection is closed."""
+        """Last message before the connection is closed."""
 
     def tell(self, message: bytes) -> None:
         """Have a message sent; who does not keep up is dropped, and comes back."""
@@ -86,7 +86,7 @@ class Sockets:
     """The live connections of a server.
 
     Args:
-        limits: How much is too much.
+        limits: Limits of the server.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -101,7 +101,7 @@ class Sockets:
         return heard
 
     async def live(self, socket: WebSocket) -> None:
-        """A live connection: a hello, the whole view or what was missed, then changes."""
+        """Serve a live connection: a hello, the whole view or the changes missed, then changes."""
         games: Games = socket.app.state.games
         connection = Connection(socket, self.limits)
         live: Live | None = None
@@ -202,7 +202,7 @@ class Sockets:
 
 
 def _sides(live: Live, tokens: Sequence[str]) -> tuple[int, ...]:
-    """The seats that these secrets open.
+    """Return the seats that these secrets open.
 
     Raises:
         Refused: when one of them opens none in this game.

@@ -53,7 +53,7 @@ class StudyEntry(msgspec.Struct, frozen=True, kw_only=True):
     looks: int = 0
     of: int = 0
     trouble: str = ""
-    """What is wrong with a damaged one."""
+    """Fault of a damaged one."""
 
 
 class StudyView(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class StudyView(msgspec.Struct, frozen=True, kw_only=True):
     figures: Figures | None
     """None until somebody has looked."""
     points: Points | None
-    """What units are worth, where that was asked."""
+    """Points of units, if the study measured them."""
 
 
 class StudyGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ class StudyGame(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     rules: dict[str, HouseValue]
     players: tuple[str, str]
-    """Who played side 0 and side 1."""
+    """Players of side 0 and side 1."""
     names: tuple[str, ...]
     winner_name: str | None
     """The side that won; null for a draw."""
@@ -90,11 +90,11 @@ class StudyGames(msgspec.Struct, frozen=True, kw_only=True):
 
     games: tuple[StudyGame, ...]
     of: int
-    """How many there are of that kind."""
+    """Number of there are of that kind."""
 
 
 def game_of(row: Row) -> StudyGame:
-    """What a list of games says of one."""
+    """Return the entry of a game in a list."""
     return StudyGame(
         game=row.game,
         levels=row.levels,
@@ -117,7 +117,7 @@ class Studies:
     Args:
         folder: The folder of a study, or one that holds such folders; None shows none.
         counting: Work in processes of its own.
-        at_home: Whether they are shown to who sits at this machine alone, as where nobody has named the folder.
+        at_home: True to show them at this machine alone, as if nobody has named the folder.
     """
 
     def __init__(self, folder: Path | None, counting: Counting, *, at_home: bool = False) -> None:
@@ -130,12 +130,12 @@ class Studies:
         ]
 
     async def list(self, request: Request, games: Games) -> Response:
-        """The studies of the folder that the server was given, the one played last first."""
+        """Return the studies of the folder that the server was given, the one played last first."""
         entries = await in_turn(lambda: [entry_of(folder) for folder in self._folders(request).values()])
         return json_of({"studies": entries})
 
     async def view(self, request: Request, games: Games) -> Response:
-        """A study, and what it has shown."""
+        """Return a study, and what it has shown."""
         folder = await self._folder(request)
         return json_of(await in_turn(view_of, folder))
 
@@ -152,7 +152,7 @@ class Studies:
             return ready(await call(who, study_games, folder.path, first, count, levels, asked.get("winner")))
 
     async def record(self, request: Request, games: Games) -> Response:
-        """A game of a study, played again from its setting and seed, as a record."""
+        """Return a game of a study, played again from its setting and seed, as a record."""
         folder = await self._folder(request)
         number = request.path_params["game"]
         if not (number.isascii() and number.isdigit()) or len(number) > 9:
@@ -171,7 +171,7 @@ class Studies:
         return folder
 
     def _folders(self, request: Request) -> dict[str, Folder]:
-        """The folders of studies that the asker may see, by name."""
+        """Return the folders of studies that the asker may see, by name."""
         if self.folder is None or (self.at_home and not is_at_home(request)):
             return {}
         try:
@@ -191,7 +191,7 @@ def _played_last(path: Path) -> float:
 
 
 def entry_of(folder: Folder) -> StudyEntry:
-    """How a study stands."""
+    """Return the state of a study."""
     name = folder.path.resolve().name
     try:
         study = folder.study()
@@ -220,7 +220,7 @@ def entry_of(folder: Folder) -> StudyEntry:
 
 
 def _said(folder: Folder, field: str) -> str:
-    """A field of a study whose games cannot be played; empty where it cannot be read."""
+    """Return a field of a study whose games cannot be played; empty if it cannot be read."""
     try:
         value = read_yaml(folder.path / STUDY, dict[str, Any]).value.get(field)
     except InputError:
@@ -238,7 +238,7 @@ def _lines(path: Path) -> int:
 
 
 def view_of(folder: Folder) -> StudyView:
-    """A study with its figures.
+    """Return a study with its figures.
 
     Raises:
         InputError: where what was written of it last is damaged.
@@ -262,14 +262,14 @@ def _read(path: Path, type_: type[T]) -> T | None:
 
 
 def study_games(folder: Path, first: int, count: int, levels: dict[str, str], winner: str | None) -> bytes:
-    """Some games of a study, in the order of their numbers.
+    """Return some games of a study, in the order of their numbers.
 
     Args:
-        folder: Where it is.
-        first: How many of those wanted are passed over.
-        count: How many are told.
+        folder: Its path.
+        first: Number of them to skip.
+        count: Largest number of games.
         levels: The level that factors are to have.
-        winner: What the side is called that is to have won; "" for a draw, None for any.
+        winner: Name of the winner; "" for a draw, None for any.
 
     Raises:
         InputError: where its games cannot be read.
@@ -288,10 +288,10 @@ def study_games(folder: Path, first: int, count: int, levels: dict[str, str], wi
 
 
 def study_game(folder: Path, number: int) -> bytes:
-    """A game of a study, played again, as a record.
+    """Return a game of a study, played again, as a record.
 
     Raises:
-        InputError: where there is none of that number, or it can no longer be played so.
+        InputError: if there is none of that number, or it can no longer be played so.
     """
     row = next((row for row in Folder(folder).rows() if row.game == number), None)
     if row is None:

@@ -42,7 +42,7 @@ class Working:
     """Everything that is worked out apart from games.
 
     Args:
-        library: What can be played.
+        library: The library of games.
         counting: Work in processes of its own.
         made: Counts what is made.
     """
@@ -94,7 +94,7 @@ class Working:
         return await self._worked_out(request, self.counting.records, verdict)
 
     async def replay(self, request: Request, games: Games) -> Response:
-        """The moments of a recorded game."""
+        """Return the moments of a recorded game."""
         return await self._worked_out(request, self.counting.records, replayed)
 
     async def play_on(self, request: Request, games: Games) -> Response:
@@ -109,35 +109,35 @@ class Working:
         return json_of(await games.play_on_record(record, body, drawn_by(request)), 201)
 
     async def _worked_out(self, request: Request, line: Line, do: Callable[..., bytes]) -> Response:
-        """What a file that is sent comes to."""
+        """Return the result for a file that is sent."""
         with line.place(address_of(request)):
             text = await request.body()
             packed = "gzip" in request.headers.get("accept-encoding", "")
             return ready(await line.call(address_of(request), do, text, self.library.files, packed))
 
     async def _refereed(self, request: Request, what: Literal["odds", "resolve"]) -> Response:
-        """What an attack request comes to."""
+        """Return the result of an attack request."""
         with self.counting.odds.place(address_of(request)):
             body = read_json(await request.body())
             return ready(await self.counting.odds.call(address_of(request), refereed, what, body))
 
     async def odds(self, request: Request, games: Games) -> Response:
-        """Everything that one attack can end in: an attack request without dice."""
+        """Return all possible results of one attack: an attack request without dice."""
         return await self._refereed(request, "odds")
 
     async def with_referees(self, request: Request, games: Games) -> Response:
-        """The games whose attacks have odds."""
+        """Return the games whose attacks have odds."""
         self.counting.odds.warm()  # a page that asks for this asks for odds next
         return json_of({"rulesets": with_part("referee")})
 
     async def form(self, request: Request, games: Games) -> Response:
-        """What an attack request may hold: its schema, and what its fields may be given those filled in."""
+        """Return the possible fields of an attack request: its schema, and the values given those filled in."""
         with self.counting.odds.place(address_of(request)):
             body = read_json(await request.body())
             return ready(await self.counting.odds.call(address_of(request), attack_form, body))
 
     async def with_armies(self, request: Request, games: Games) -> Response:
-        """The games that have army lists."""
+        """Return the games that have army lists."""
         self.counting.odds.warm()
         return json_of({"rulesets": with_part("army_lists")})
 
@@ -148,7 +148,7 @@ class Working:
             return ready(await self.counting.odds.call(address_of(request), army_sheet, asked))
 
     async def resolve(self, request: Request, games: Games) -> Response:
-        """One attack with the dice given: an attack request."""
+        """Return one attack with the dice given: an attack request."""
         return await self._refereed(request, "resolve")
 
     async def series(self, request: Request, games: Games) -> Response:
@@ -161,7 +161,7 @@ class Working:
         return json_of(lab.ask(body, await in_turn(lab.order, body)))
 
     async def series_now(self, request: Request, games: Games) -> Response:
-        """How a series stands."""
+        """Return the state of a series."""
         lab: Lab = request.app.state.lab
         return json_of(lab.look(request.path_params["id"]))
 
@@ -171,6 +171,6 @@ class Working:
         return json_of(lab.stop(request.path_params["id"]))
 
     async def compare_series(self, request: Request, games: Games) -> Response:
-        """What differs between two series."""
+        """Return the difference between two series."""
         lab: Lab = request.app.state.lab
         return json_of({"comparison": lab.compare(request.path_params["id"], request.path_params["other"])})

@@ -6,7 +6,7 @@ is how a new game is to be played.
 
 At the table, `desk` holds what lies before the person: the view, the choices, the cursor. `keyboard` gives each key its
 meaning, and what it does is done by `choosing`, `pointing`, `typed` and `acting`; `handover` changes one person for the
-next. What is seen is made of the desk alone: the table by `frame`, `board` and `hexes`, the text by `panels` and
+next. The screen is made of the desk alone: the table by `frame`, `board` and `hexes`, the text by `panels` and
 `sheets`, all in the phrases of `words`. No rule and no game is known here: it draws views and sends back what was
 offered or proposed.
 """
@@ -23,14 +23,14 @@ def run(setting: Mapping[str, Any], database: str = "") -> int:
     """Play in this terminal until the person leaves.
 
     Args:
-        setting: The game to be made, as the server is asked for it; a choice of games where it is empty.
-        database: Where games are kept; the user's data folder by default.
+        setting: The game to be made, as the server is asked for it; a choice of games if it is empty.
+        database: Place where games are kept; the user's data folder by default.
 
     Returns:
         The exit code.
 
     Raises:
-        InputError: for what does not exist or does not fit, or where there is no terminal.
+        InputError: for what does not exist or does not fit, or if there is no terminal.
     """
     import asyncio
     import sys

@@ -1,4 +1,4 @@
-"""What changes the game: answers, real dice, taking back and playing again, giving up; and asking what a unit sees."""
+"""Changes of the game: answers, real dice, taking back and playing again, giving up; and questions about sight."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Write = Callable[[str, Callable[[str | None], Awaitable[None]]], object]
 
 
 class Acting:
-    """What one does to the game; a refusal is said, and nothing has happened then.
+    """The acts on the game; after a refusal nothing has happened.
 
     Args:
-        desk: What lies before the person.
-        choosing: What ends a step is listed there where there are several.
+        desk: The desk of the person.
+        choosing: The answers that end a step are listed there if there are several.
         pointing: An open choice is answered there.
         renew: Looks at the table again.
         ask: Puts a question over the table.
@@ -244,7 +244,9 @@ class Acting:
             self.desk.say("Everything is shown: c tells every hand.")
 
     async def sight(self) -> None:
-        """Whether the unit that is meant sees the unit under the cursor; from the ruler's beginning where one lies."""
+        """Show whether the unit that is meant sees the unit under the cursor; from the ruler's beginning if there is
+        one.
+        """
         desk = self.desk
         group = desk.group(desk.acting())
         target = desk.unit_here()

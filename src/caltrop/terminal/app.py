@@ -22,7 +22,7 @@ class Terminal(App[None]):
     """Caltrop in a terminal, in the terminal's own colours, light or dark.
 
     Args:
-        sitting: Who plays here; a lobby comes first where they do not sit at a game.
+        sitting: The player's sitting; a lobby comes first if they do not sit at a game.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -60,8 +60,8 @@ async def main(setting: Mapping[str, Any], database: str = "") -> int:
     """Play until the person leaves, then say how to go on.
 
     Args:
-        setting: The game to be made; a choice of games where it is empty.
-        database: Where games are kept; the user's data folder by default.
+        setting: The game to be made; a choice of games if it is empty.
+        database: Place where games are kept; the user's data folder by default.
 
     Returns:
         The exit code.

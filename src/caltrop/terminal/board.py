@@ -65,7 +65,7 @@ class Cell(NamedTuple):
 
 
 def letters(groups: Iterable[Group]) -> dict[str, str]:
-    """A letter for every silhouette among *groups*: no letter stands for two."""
+    """Return a letter for every silhouette among *groups*: no letter stands for two."""
     names = dict.fromkeys(name for g in groups for name in (g.silhouette, *(p.silhouette for p in g.pieces)) if name)
     letters_by_name = {name: _LETTERS[name] for name in names if name in _LETTERS}
     for name in names:
@@ -76,7 +76,9 @@ def letters(groups: Iterable[Group]) -> dict[str, str]:
 
 
 def letters_on(picture: Picture) -> dict[str, str]:
-    """The letters of a table: where every unit is one model, as in a skirmish, each has one of its own on its side."""
+    """Return the letters of a table: where every unit is one model, as in a skirmish, each has one of its own on its
+    side.
+    """
     alone = picture.form != "hexes" and all(len(group.pieces) <= 1 for group in picture.groups)
     kinds = {(group.side, group.silhouette) for group in picture.groups}
     if not alone or len(kinds) == len(picture.groups):
@@ -99,7 +101,7 @@ def _own(group: Group) -> str:
 
 
 def textures(grounds: Iterable[Ground]) -> dict[str, str]:
-    """A character for every kind of ground."""
+    """Return a character for every kind of ground."""
     kinds = sorted({ground.kind for ground in grounds})
     others = [kind for kind in kinds if kind not in _TEXTURES]
     by_kind = {kind: _TEXTURES[kind] for kind in kinds if kind in _TEXTURES}
@@ -107,14 +109,16 @@ def textures(grounds: Iterable[Ground]) -> dict[str, str]:
 
 
 def letter_of(group: Group, silhouette: str, letters: Mapping[str, str]) -> str:
-    """The letter of a model: a capital for the first side, a small one for the second."""
+    """Return the letter of a model: a capital for the first side, a small one for the second."""
     kind = silhouette or group.silhouette
     letter = letters.get(_own(group)) or (letters[kind] if kind else "U")
     return letter if group.side % 2 == 0 else letter.lower()
 
 
 def crossings(outline: Sequence[Point], y: float) -> list[float]:
-    """Where the edges of an outline cross the line across the table at *y*, from left to right; for drawing alone."""
+    """Return the crossings of an outline's edges with the line across the table at *y*, from left to right; for drawing
+    alone.
+    """
     bounds = [
         (x1 - x0) * (y - y0) / (y1 - y0) + x0
         for (x0, y0), (x1, y1) in zip(outline, (*outline[1:], *outline[:1]), strict=True)
@@ -124,17 +128,17 @@ def crossings(outline: Sequence[Point], y: float) -> list[float]:
 
 
 def between(crossed: Sequence[float], x: float) -> bool:
-    """Whether a place on a line is within the outline that crosses the line there."""
+    """Return whether a place on a line is within the outline that crosses the line there."""
     return (len(crossed) - bisect_right(crossed, x)) % 2 == 1
 
 
 def inside(outline: Sequence[Point], x: float, y: float) -> bool:
-    """Whether a place is in an outline; for drawing alone."""
+    """Return whether a place is in an outline; for drawing alone."""
     return between(crossings(outline, y), x)
 
 
 class Window:
-    """Which part of the table is seen, and how large.
+    """The visible part of the table, and its scale.
 
     Args:
         picture: The table.
@@ -157,17 +161,19 @@ class Window:
 
     @staticmethod
     def _start(middle: float, size: float, step: float, cells: int) -> int:
-        """The first cell shown along one axis, so that the middle is seen and no room is wasted."""
+        """Return the first cell shown along one axis, so that the middle is seen and no room is wasted."""
         last = int(-(-size // step)) - cells
         return max(0, min(last, int(middle // step) - cells // 2))
 
     def cell(self, at: Point) -> tuple[int, int]:
-        """The column and row of a place, which may be out of sight; the right and the lower edge are in the last."""
+        """Return the column and row of a place, which may be out of sight; the right and the lower edge are in the
+        last.
+        """
         x, y = min(at[0], self.width - 1), self.height - max(at[1], 1)
         return int(x // self.wide) - self.left, int(y // self.high) - self.top
 
     def place(self, column: int, row: int) -> tuple[float, float]:
-        """The middle of a cell, in table units."""
+        """Return the middle of a cell, in table units."""
         return (self.left + column + 0.5) * self.wide, self.height - (self.top + row + 0.5) * self.high
 
     def __eq__(self, other: object) -> bool:
@@ -177,13 +183,13 @@ class Window:
         return hash(tuple(vars(self).values()))
 
     def step(self, at: Point, across: int, down: int, picture: Picture) -> Point:
-        """The place that many cells away, kept on the table."""
+        """Return the place that many cells away, kept on the table."""
         x, y = at[0] + round(across * self.wide), at[1] - round(down * self.high)
         return max(0, min(picture.width, x)), max(0, min(picture.height, y))
 
 
 class Marks(NamedTuple):
-    """What is drawn over the picture for the one who plays."""
+    """Marks over the picture for the player."""
 
     cursor: Point | None = None
     selected: int | None = None
@@ -202,7 +208,7 @@ _EMPTY = Cell()
 
 
 def drawn(picture: Picture, window: Window, marks: Marks = _NOTHING) -> list[list[Cell]]:
-    """The rows of the screen, the ruler first."""
+    """Return the rows of the screen, the ruler first."""
     canvas = _Canvas(picture, window)
     canvas.lines()
     canvas.models(marks)
@@ -212,7 +218,9 @@ def drawn(picture: Picture, window: Window, marks: Marks = _NOTHING) -> list[lis
 
 @lru_cache(maxsize=8)
 def _ground(grounds: tuple[Ground, ...], zones: tuple[Zone, ...], window: Window) -> tuple[tuple[Cell, ...], ...]:
-    """The cells of a table that nothing stands on. It is drawn at every key, and stays as it is for most of a game."""
+    """Return the cells of a table that nothing stands on. It is drawn at every key, and stays as it is for most of a
+    game.
+    """
     cells = [[_EMPTY] * window.columns for _ in range(window.rows)]
     by_kind = textures(grounds)
     across, down = window.place(0, 0)
@@ -350,7 +358,7 @@ class _Canvas:
             self.restyle((column, row), f"{self._style((column, row))} bold")
 
     def _free(self, at: tuple[int, int]) -> bool:
-        """Whether no model is drawn in a cell."""
+        """Return whether no model is drawn in a cell."""
         column, row = at
         if not (0 <= row < len(self.cells) and 0 <= column < self.window.columns):
             return False
@@ -382,10 +390,10 @@ class _Canvas:
 
 
 def number(value: float) -> str:
-    """A length in the game's own measure, with at most one decimal."""
+    """Return a length in the game's own measure, with at most one decimal."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def distance(a: Point, b: Point) -> float:
-    """From place to place, in table units; for showing alone."""
+    """Return the distance between two places, in table units; for showing alone."""
     return hypot(a[0] - b[0], a[1] - b[1])

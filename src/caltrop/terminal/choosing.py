@@ -18,11 +18,11 @@ _FEW = 9
 
 
 class Choosing:
-    """Which choices are listed, which of them is highlighted, and which unit is selected.
+    """The listed choices, the highlighted one, and the selected unit.
 
     Args:
-        desk: What lies before the person.
-        pointing: What is given up where another unit or another decision is meant.
+        desk: The desk of the person.
+        pointing: Function that gives up the old one when another unit or decision is meant.
         count: Has it counted what an action may end in.
     """
 
@@ -30,7 +30,7 @@ class Choosing:
         self.desk, self.pointing, self.count = desk, pointing, count
 
     def asked(self, decision: DecisionView | None) -> None:
-        """Something else is asked."""
+        """Note a new question."""
         desk = self.desk
         if desk.decision is not None and desk.decision.kind not in desk.kinds_met:
             desk.kinds_met.append(desk.decision.kind)
@@ -100,7 +100,7 @@ class Choosing:
         self.highlight(max(0, min(len(desk.listed) - 1, to)))
 
     def number(self, character: str) -> None:
-        """A digit of a choice's number, or a character of a place."""
+        """Take a digit of a choice's number, or a character of a place."""
         desk = self.desk
         desk.typed = (desk.typed + character)[-15:]
         if desk.pointing is not None:
@@ -148,7 +148,7 @@ class Choosing:
     # With the cursor.
 
     def moved(self) -> None:
-        """The cursor has moved: what was proposed is not meant any more, and what is aimed at its hex is."""
+        """Take in a move of the cursor: a proposal is dropped, and the aim follows the hex."""
         self.pointing.forget()
         self.desk.sighting = None
         if self.desk.pointing is not None:
@@ -167,7 +167,7 @@ class Choosing:
             desk.say(f"{len(groups)} choices are aimed at this hex; Space goes through them.")
 
     def _here(self) -> list[int]:
-        """The choices listed that are aimed at the cursor's hex, or are those of the unit that stands there."""
+        """Return the choices listed that are aimed at the cursor's hex, or are those of the unit that stands there."""
         desk, here = self.desk, hexes.map_of(self.desk.picture)
         hex = here.at(desk.cursor)
         in_hex = {g.id for g in hexes.standing(desk.picture, desk.cursor)}

@@ -1,4 +1,4 @@
-"""What of a new game may be other than usual: its edition, its size and its house rules."""
+"""Options of a new game: its edition, its size and its house rules."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ class Asked(NamedTuple):
     at: int = 0
     """The entry that Enter takes where nothing else is chosen."""
     read: Callable[[str], Any] | None = None
-    """What is meant by what is typed, where a blank is to be filled in; a ValueError says what is wrong with it."""
+    """Function that reads a typed value for a blank; a ValueError describes the fault."""
     hint: str = ""
-    """What may be typed."""
+    """Hint on the values that may be typed."""
 
 
 class Custom:
-    """How a game is to be played; everything is as usual until it is changed.
+    """The settings of a new game; each has its usual value until it is changed.
 
     Args:
         game: The rulebook.
-        scenario: What is played.
+        scenario: The game.
     """
 
     def __init__(self, game: Ruleset, scenario: ScenarioCard) -> None:
         self.game, self.scenario = game, scenario
         self.edition = game.editions[0]
         self.size: int | None = None
-        """How large each side's army is; None for what the scenario says."""
+        """Size of each side's army; None for the scenario's."""
         self.rules: dict[str, HouseValue] = {}
         """House rules that are not as usual."""
         self.path: tuple[str, ...] = ()
-        """What is being changed: `edition`, `size`, `rules`, and below `rules` one of them by its name."""
+        """Path of the setting being changed: `edition`, `size`, `rules`, and below `rules` one of them by its name."""
 
     @property
     def armies(self) -> list[ArmyCard]:
@@ -60,7 +60,7 @@ class Custom:
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What the server is asked for."""
+        """Order for the server."""
         setting: dict[str, Any] = {"ruleset": self.game.name, "scenario": self.scenario.id, "edition": self.edition}
         if self.size is not None:
             setting["size"] = self.size
@@ -78,7 +78,7 @@ class Custom:
         self.game.setup(self.game.book(self.edition, self.rules), self.scenario.id, armies, self.size)
 
     def asked(self) -> Asked:
-        """The question that is put now."""
+        """Return the question that is put now."""
         if self.path == ("edition",):
             entries = [Entry(name, "", name) for name in self.game.editions]
             return Asked(f"{self.game.title}: which edition?", entries, self.game.editions.index(self.edition))

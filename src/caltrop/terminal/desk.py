@@ -1,4 +1,4 @@
-"""What lies before the person who plays: the view, the choices, the cursor, and what is pointed out or typed so far.
+"""The desk of a player: the view, the choices, the cursor, and the pointing or typing so far.
 
 It is changed by the rooms that do something (`choosing`, `pointing`, `acting`, `typed`) and read by those that show it
 (`panels`, `sheets`, `frame`); it decides nothing, and knows no screen.
@@ -24,10 +24,10 @@ from caltrop.wire import DecisionView, DiceWanted, View
 
 
 class Desk:
-    """What lies before the person who plays.
+    """The desk of a player.
 
     Args:
-        sitting: Who sits at the game.
+        sitting: The player's sitting.
         room: Tells how many columns and rows the table has on the screen.
     """
 
@@ -54,11 +54,11 @@ class Desk:
         self.cursor: Point = (self.picture.width // 2, self.picture.height // 2)
         self.zoom = 0
         self.measure: Point | None = None
-        """Where the ruler begins."""
+        """Start of the ruler."""
         self.sighting: Sighting | None = None
         self.units_shown = False
         self.in_hand = False
-        """Whether the arrows go through cards and not over the table."""
+        """True if the arrows go through cards and not over the table."""
         # The open choice that is answered by pointing at the table.
         self.pointing: Region | None = None
         self.waypoints: tuple[Point, ...] = ()
@@ -67,7 +67,7 @@ class Desk:
         self.drawn: Proposal | None = None
         """The proposal that has been seen: no other is done."""
         self.moment: int | None = None
-        """Which of the game's moments is looked at, where it is not now."""
+        """Moment of the game that is looked at, if not now."""
         self.hinted: tuple[str, Hint] | None = None
         """The last hint, with the decision that it was for."""
         self.nearest: Any = None
@@ -75,7 +75,7 @@ class Desk:
         # What is typed.
         self.typed = ""
         self.going = False
-        """Whether it is a place to go to."""
+        """True if it is a place to go to."""
 
     def say(self, text: str, style: str = "bold") -> None:
         """Say something in the line for it."""
@@ -94,11 +94,11 @@ class Desk:
         return self.hinted[1] if mine and self.hinted is not None else None
 
     def newest(self) -> int:
-        """The last line of the log as it is shown."""
+        """Return the last line of the log as it is shown."""
         return self.view.log[-1].n if self.view.log else 0
 
     def time_left(self, side: int) -> int | None:
-        """The milliseconds that a side has left; None where there is no clock."""
+        """Return the milliseconds that a side has left; None if there is no clock."""
         table = self.sitting.table
         if table.game.clock is None:
             return None
@@ -114,27 +114,27 @@ class Desk:
 
     @property
     def is_hexes(self) -> bool:
-        """Whether the table is a map of hexes."""
+        """True if the table is a map of hexes."""
         return self.picture.form == "hexes"
 
     def window(self) -> Window | HexWindow:
-        """Which part of the table is seen."""
+        """Return which part of the table is seen."""
         kind = HexWindow if self.is_hexes else Window
         return kind(self.picture, *self.room(), self.zoom, self.cursor)
 
     def group(self, unit: int | None) -> Group | None:
-        """A unit as it is seen."""
+        """Return a visible unit."""
         return next((g for g in self.picture.groups if g.id == unit), None)
 
     def place_of(self, group: Group | None) -> Point | None:
-        """Where a unit stands."""
+        """Return the place of a unit."""
         if group is None or not group.pieces:
             return None
         at = group.pieces[0].at
         return hexes.map_of(self.picture).nearest(at).at if self.is_hexes else at
 
     def unit_here(self) -> Group | None:
-        """The unit whose base is at the cursor, or else in its cell; on a map of hexes the unit in the hex."""
+        """Return the unit whose base is at the cursor, or else in its cell; on a map of hexes the unit in the hex."""
         if self.is_hexes:
             return next(iter(hexes.standing(self.picture, self.cursor)), None)
         groups = [(distance(p.at, self.cursor) - p.radius, g) for g in self.picture.groups for p in g.pieces]
@@ -146,14 +146,14 @@ class Desk:
         return next((g for g in self.picture.groups for p in g.pieces if window.cell(p.at) == cell), None)
 
     def units_here(self) -> list[Group]:
-        """The units under the cursor: in a hex all of them."""
+        """Return the units under the cursor: in a hex all of them."""
         if self.is_hexes:
             return hexes.standing(self.picture, self.cursor)
         over = self.unit_here()
         return [over] if over is not None else []
 
     def spots_here(self) -> list[Spot]:
-        """The marked places under the cursor."""
+        """Return the marked places under the cursor."""
         if self.is_hexes:
             return hexes.spots_at(self.picture, self.cursor)
         return [spot for spot in self.picture.spots if distance(spot.at, self.cursor) <= spot.radius]
@@ -167,29 +167,29 @@ class Desk:
 
     @property
     def offer(self) -> Offer | None:
-        """What the highlighted choice does, where it is not open."""
+        """Offer of the highlighted choice, if it is not open."""
         return self.choice.offer if self.choice is not None else None
 
     def acting(self) -> int | None:
-        """The unit that is meant: that of the open choice or of the highlighted one, or else the selected."""
+        """Return the unit that is meant: that of the open choice or of the highlighted one, or else the selected."""
         if self.pointing is not None:
             return self.pointing.unit
         return self.offer.unit if self.offer is not None and self.offer.unit is not None else self.selected
 
     def spots(self) -> tuple[Point, ...]:
-        """The places that the choices listed are aimed at."""
+        """Return the places that the choices listed are aimed at."""
         if self.pointing is not None:
             return ()
         return tuple(c.offer.spot for c in self.listed if c.offer is not None and c.offer.spot is not None)
 
     def card_of(self, offer: Offer | None) -> Card | None:
-        """The card of one's hand that a choice plays."""
+        """Return the card of one's hand that a choice plays."""
         if offer is None or offer.card is None:
             return None
         return next((card for card in self.picture.hand if card.kind == offer.card), None)
 
     def dice_wanted(self) -> DiceWanted | None:
-        """The real dice that the player here is to throw and type in."""
+        """Return the real dice that the player here is to throw and type in."""
         dice = self.view.dice
         if dice is None or not self.sitting.sides:
             return None

@@ -1,4 +1,4 @@
-"""What is laid over the table: lists of keys, a unit in full, the whole log, a curtain, a question."""
+"""Sheets over the table: lists of keys, a unit in full, the whole log, a curtain, a question."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ class Sheet(ModalScreen[None]):
     """A page of text over everything; arrows scroll it, Esc, Enter or its own key close it.
 
     Args:
-        title: What it is.
+        title: Its title.
         lines: Its text.
         own: The key that opened it, which closes it too.
-        last: Whether the end is shown first.
+        last: True to show the end first.
     """
 
     CSS = "Sheet { align: center middle; } Sheet > #sheet { width: 1fr; height: 1fr; padding: 0 1; }"
@@ -70,7 +70,6 @@ class Sheet(ModalScreen[None]):
         self.at = len(lines) if last else 0
 
     def compose(self) -> ComposeResult:
-        """One pane."""
         yield Pane(id="sheet")
 
     def on_mount(self) -> None:
@@ -110,7 +109,7 @@ class Curtain(ModalScreen[None]):
     """Hides the table while another person sits down at the same screen.
 
     Args:
-        words: Who is to sit down.
+        words: The player who is to sit down.
     """
 
     CSS = "Curtain { align: center middle; } Curtain > #curtain { width: 1fr; height: 1fr; padding: 2 4; }"
@@ -120,7 +119,7 @@ class Curtain(ModalScreen[None]):
         self.words = words
 
     def compose(self) -> ComposeResult:
-        """One pane over all."""
+        """Return one pane over all."""
         yield Pane(id="curtain")
 
     def on_mount(self) -> None:
@@ -129,7 +128,7 @@ class Curtain(ModalScreen[None]):
         self.query_one("#curtain", Pane).show(lines)
 
     def on_key(self, event: events.Key) -> None:
-        """Only Enter opens it."""
+        """Open the curtain at Enter alone."""
         event.stop()
         if event.key == "enter":
             self.dismiss()
@@ -152,11 +151,10 @@ class Question(ModalScreen[bool | None]):
         self.words = words
 
     def compose(self) -> ComposeResult:
-        """One pane."""
         yield Pane(id="question")
 
     def on_mount(self) -> None:
-        """Ask."""
+        """Ask the question."""
         self.query_one("#question", Pane).show([Line(self.words, "bold"), Line("y yes   n no")])
 
     def on_key(self, event: events.Key) -> None:
@@ -170,7 +168,7 @@ class Writing(ModalScreen[str | None]):
     """A line that is written: Enter says it, Esc does not.
 
     Args:
-        words: What is written.
+        words: The label of the text.
         most: Characters that it may have.
     """
 
@@ -184,11 +182,10 @@ class Writing(ModalScreen[str | None]):
         self.words, self.most, self.text = words, most, ""
 
     def compose(self) -> ComposeResult:
-        """One pane."""
         yield Pane(id="writing")
 
     def on_mount(self) -> None:
-        """Nothing is written yet."""
+        """Begin with an empty text."""
         self._show()
 
     def _show(self) -> None:
@@ -196,7 +193,7 @@ class Writing(ModalScreen[str | None]):
         self.query_one("#writing", Pane).show([Line(self.words, "bold"), Line(f"> {self.text}_"), Line(keys, "dim")])
 
     def on_key(self, event: events.Key) -> None:
-        """A character more or less, or the end."""
+        """Take a character more or less, or the end."""
         event.stop()
         if event.key == "escape":
             self.dismiss(None)
@@ -217,7 +214,7 @@ class Writing(ModalScreen[str | None]):
 
 
 def keys_of(legend: Sequence[str]) -> list[Line]:
-    """The list of keys, and what the letters and textures on the table mean."""
+    """Return the list of keys, and what the letters and textures on the table mean."""
     lines = []
     for key, words in KEYS:
         lines.append(Line(words, "", f"  {key:18}", "bold") if words else Line(key, "underline"))

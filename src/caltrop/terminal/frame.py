@@ -1,4 +1,4 @@
-"""How the screen is divided, and what is drawn of the table: its picture, with what is meant just now over it."""
+"""The division of the screen, and the drawing of the table: its picture, with the present choice over it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Division(NamedTuple):
     message: int
     """Rows of the message."""
     beside: bool
-    """Whether the choices have the whole height beside table and log."""
+    """True if the choices have the whole height beside table and log."""
     units: int
     """Rows of the list of units, 0 where there is no room for it."""
 
@@ -60,7 +60,7 @@ def divided(picture: Picture, width: int, height: int, message: int = 0) -> Divi
 
 
 def table(desk: Desk) -> list[list[Cell]]:
-    """The rows of the table."""
+    """Return the rows of the table."""
     window, marks, picture = desk.window(), _marks(desk), desk.picture
     if not isinstance(window, HexWindow):
         return drawn(picture, window, marks)
@@ -87,7 +87,7 @@ def _marks(desk: Desk) -> Marks:
 
 
 def _paths(desk: Desk) -> tuple[tuple[Point, ...], ...]:
-    """The ways that are proposed, the one that is begun, or the lines of sight."""
+    """Return the ways that are proposed, the one that is begun, or the lines of sight."""
     if desk.proposal is not None:
         return tuple(path for path in desk.proposal.paths.values())
     if desk.waypoints:

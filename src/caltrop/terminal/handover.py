@@ -9,10 +9,10 @@ from caltrop.terminal.pane import Line
 
 
 class Handover:
-    """What each side has seen of the log, and whether the table is covered.
+    """The part of the log that each side has seen, and the curtain over the table.
 
     Args:
-        desk: What lies before the player who sits there.
+        desk: The desk of the player who sits there.
     """
 
     def __init__(self, desk: Desk) -> None:
@@ -47,7 +47,7 @@ class Handover:
         return next((s for s in self.desk.picture.seats if s.side == eyes), None)
 
     def recap(self) -> list[Line]:
-        """What has happened while somebody else sat here."""
+        """Return the events while somebody else sat here."""
         desk = self.desk
         lines = [entry for entry in words.in_force(desk.view.log) if entry.n > desk.seen]
         return [Line(words.entry(entry, desk.picture.faces), "", "  ") for entry in lines]

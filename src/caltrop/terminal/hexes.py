@@ -42,7 +42,7 @@ class Map:
         self.cells = {self.lattice(cell.at): cell for cell in cells}
         self.names = {cell.name: cell for cell in cells}
         self.across = max(x for x, _ in self.cells) + 2
-        """How wide it is, in half hexes."""
+        """Width in half hexes."""
         self.rows = max(row for _, row in self.cells) + 1
         self.columns = sum(row == 0 for _, row in self.cells)
         """Hexes in the first row."""
@@ -56,11 +56,11 @@ class Map:
         return 2 * round((x - row % 2) / 2) + row % 2, row
 
     def at(self, place: Point) -> Hex | None:
-        """The hex in which a place is."""
+        """Return the hex in which a place is."""
         return self.cells.get(self.lattice(place))
 
     def nearest(self, place: Point) -> Hex:
-        """The hex in which a place is, or else the one nearest to it."""
+        """Return the hex in which a place is, or else the one nearest to it."""
         hex = self.at(place)
         if hex is not None:
             return hex
@@ -68,12 +68,12 @@ class Map:
         return min(self.cells.values(), key=lambda cell: (cell.at[0] - x) ** 2 + (cell.at[1] - y) ** 2)
 
     def apart(self, a: Point, b: Point) -> int:
-        """The least number of steps from hex to hex."""
+        """Return the least number of steps from hex to hex."""
         (ax, ay), (bx, by) = self.lattice(a), self.lattice(b)
         return steps((ax - bx, 3 * (ay - by)))
 
     def fault(self, text: str) -> str:
-        """What is wrong with a name that no hex has, and the nearest that one has."""
+        """Return the fault of a name that no hex has, and the nearest name."""
         return hex_map(self.rows, self.columns).fault(text)
 
 
@@ -83,12 +83,12 @@ def _map(cells: tuple[Hex, ...], corners: tuple[Point, ...]) -> Map:
 
 
 def map_of(picture: Picture) -> Map:
-    """The hexes of a picture."""
+    """Return the hexes of a picture."""
     return _map(picture.cells, picture.corners)
 
 
 class HexWindow:
-    """Which part of a map of hexes is seen, and how large a hex is.
+    """The visible part of a map of hexes, and the size of a hex.
 
     Args:
         picture: The map.
@@ -117,17 +117,17 @@ class HexWindow:
         return self.map.across * wide // 2 <= self.columns and self.map.rows * high <= self.rows
 
     def corner(self, at: Point) -> tuple[int, int]:
-        """The first column and row of the block of the hex in which a place is; it may be out of sight."""
+        """Return the first column and row of the block of the hex in which a place is; it may be out of sight."""
         x, row = self.map.lattice(at)
         return x * self.wide // 2 - self.left, row * self.high - self.top
 
     def cell(self, at: Point) -> tuple[int, int]:
-        """The column and row in the middle of that block."""
+        """Return the column and row in the middle of that block."""
         column, row = self.corner(at)
         return column + _middle(self.wide), row + (self.high - 1) // 2
 
     def step(self, at: Point, across: int, down: int, picture: Picture) -> Point:
-        """The centre of the hex that many hexes to the right and rows down, kept on the map."""
+        """Return the centre of the hex that many hexes to the right and rows down, kept on the map."""
         x, row = self.map.lattice(self.map.nearest(at).at)
         row = max(0, min(self.map.rows - 1, row + down))
         # Up and down keep to the column's letter, so that going back leads back.
@@ -137,7 +137,7 @@ class HexWindow:
 
 
 def _middle(wide: int) -> int:
-    """The column of a block that is over the middle of what stands in it."""
+    """Return the column of a block that is over the middle of what stands in it."""
     return wide // 2 if wide <= 4 else (wide - 1) // 2
 
 
@@ -145,7 +145,7 @@ def _middle(wide: int) -> int:
 
 
 def standing(picture: Picture, at: Point) -> list[Group]:
-    """The units in the hex in which a place is; the one in its middle first, its guest last."""
+    """Return the units in the hex in which a place is; the one in its middle first, its guest last."""
     here = map_of(picture)
     hex = here.at(at)
     if hex is None:
@@ -161,24 +161,24 @@ def standing(picture: Picture, at: Point) -> list[Group]:
 
 
 def in_zone(zone: Zone, at: Point) -> bool:
-    """Whether the centre of a hex is in a zone, or on its edge."""
+    """Return whether the centre of a hex is in a zone, or on its edge."""
     return any(inside(zone.outline, at[0] + dx, at[1]) for dx in (-1, 1))
 
 
 @lru_cache(maxsize=8)
 def _zones_of(zones: tuple[Zone, ...], cells: tuple[Hex, ...]) -> dict[str, list[Zone]]:
-    """The zones that each hex is in."""
+    """Return the zones that each hex is in."""
     return {cell.name: [zone for zone in zones if in_zone(zone, cell.at)] for cell in cells}
 
 
 @lru_cache(maxsize=8)
 def _grounds_of(grounds: tuple[Ground, ...], cells: tuple[Hex, ...]) -> dict[str, list[str]]:
-    """The kinds of ground in each hex, what lies on it last."""
+    """Return the kinds of ground in each hex, what lies on it last."""
     return {cell.name: [ground.kind for ground in grounds if inside(ground.outline, *cell.at)] for cell in cells}
 
 
 def spots_at(picture: Picture, at: Point) -> list[Spot]:
-    """The marked places in the hex in which a place is."""
+    """Return the marked places in the hex in which a place is."""
     here = map_of(picture)
     hex = here.at(at)
     return [spot for spot in picture.spots if hex is not None and here.at(spot.at) is hex]
@@ -186,7 +186,7 @@ def spots_at(picture: Picture, at: Point) -> list[Spot]:
 
 @lru_cache(maxsize=8)
 def face_letters(faces: tuple[str, ...]) -> dict[str, str]:
-    """A letter for each symbol on the faces of a die: no letter stands for two."""
+    """Return a letter for each symbol on the faces of a die: no letter stands for two."""
     by_face: dict[str, str] = {}
     for name in faces:
         candidates = [*(c for c in name.upper() if c.isalpha()), *map(chr, range(ord("A"), ord("Z") + 1))]
@@ -195,7 +195,7 @@ def face_letters(faces: tuple[str, ...]) -> dict[str, str]:
 
 
 def code(group: Group, picture: Picture) -> str:
-    """What a unit is written by, as in `VM`: the letter of the symbol that its kind begins with, and of the rest.
+    """Return the letters of a unit, as in `VM`: of its kind's symbol, and of the rest.
 
     Units whose kinds begin with no symbol are written by the letter of their silhouette. A small letter is of the
     second side.
@@ -210,13 +210,13 @@ def code(group: Group, picture: Picture) -> str:
 
 
 def shape(picture: Picture, side: int, led: bool = False) -> str:
-    """The sign of a side's units, alone or with a leader."""
+    """Return the sign of a side's units, alone or with a leader."""
     seat = next((s for s in picture.seats if s.side == side), None)
     return _SHAPES.get(seat.shape if seat is not None else "", ("■", "▣"))[led]
 
 
 def tokens_drawn(group: Group) -> list[Token]:
-    """The markers that are drawn under a unit: that a leader is with it is told by its sign."""
+    """Return the markers that are drawn under a unit: that a leader is with it is told by its sign."""
     return [token for token in group.tokens if token.kind != "leader"]
 
 
@@ -241,7 +241,7 @@ def _bars(picture: Picture) -> list[tuple[int, int, Zone]]:
 
 
 def drawn(picture: Picture, window: HexWindow, marks: Marks) -> list[list[Cell]]:
-    """The rows of the screen: letters of the columns, the map with numbers of its rows, and the sections."""
+    """Return the rows of the screen: letters of the columns, the map with numbers of its rows, and the sections."""
     canvas = _Canvas(picture, window, marks)
     for cell in picture.cells:
         canvas.hex(cell)
@@ -257,7 +257,7 @@ class _Canvas:
         self.picture, self.window, self.marks = picture, window, marks
         self.cells = [[Cell()] * window.columns for _ in range(window.rows)]
         self.taken: set[tuple[int, int]] = set()
-        """Where something is written that no way is drawn over."""
+        """Places with text that no way is drawn over."""
         self.textures = textures(picture.grounds)
         here = window.map
         self.offered = {here.lattice(spot) for spot in marks.spots}
@@ -284,7 +284,7 @@ class _Canvas:
                 self.put((at[0] + i, at[1]), character, style, keep)
 
     def hex(self, cell: Hex) -> None:
-        """One hex: its ground, the units in it, what is marked or offered."""
+        """Draw one hex: its ground, the units in it, the marks and offers."""
         window, place = self.window, self.window.map.lattice(cell.at)
         column, row = window.corner(cell.at)
         if not (-window.wide < column < window.columns and -window.high < row < window.rows):
@@ -313,7 +313,7 @@ class _Canvas:
             self._mark((column, row), True, "°")
 
     def _open(self, cell: Hex) -> str:
-        """The sign of open ground: it tells the zone that is meant just now, or whose it is."""
+        """Return the sign of open ground: it tells the zone that is meant just now, or whose it is."""
         zones = self.zones[cell.name]
         if any(zone.lit for zone in zones):
             return "•"
@@ -406,7 +406,7 @@ class _Canvas:
     # At the edges.
 
     def letters(self) -> list[Cell]:
-        """The letters of the columns, over the hexes of the first row."""
+        """Return the letters of the columns, over the hexes of the first row."""
         row = [" "] * (MARGIN + self.window.columns)
         for (_, y), cell in self.window.map.cells.items():
             if y == 0:
@@ -416,13 +416,13 @@ class _Canvas:
         return [Cell(character, "dim") for character in row]
 
     def number(self, row: int) -> list[Cell]:
-        """The number of a row, beside the middle of its hexes."""
+        """Return the number of a row, beside the middle of its hexes."""
         at, within = divmod(row + self.window.top, self.window.high)
         name = str(at + 1) if within == (self.window.high - 1) // 2 and at < self.window.map.rows else ""
         return [Cell(character, "dim") for character in name.rjust(MARGIN - 1) + " "]
 
     def sections(self) -> list[Cell]:
-        """The zones that lie side by side, under the map."""
+        """Return the zones that lie side by side, under the map."""
         window, here = self.window, self.window.map
         row = [Cell() for _ in range(MARGIN + window.columns)]
         for low, high, zone in _bars(self.picture):

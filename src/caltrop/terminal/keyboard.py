@@ -1,4 +1,4 @@
-"""What each key of the table does."""
+"""The effect of each key of the table."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Keyboard:
     """One key, one meaning.
 
     Args:
-        desk: What lies before the person.
-        choosing: Where choices are gone through.
-        pointing: Where the table is pointed at.
-        acting: Where the game is changed.
+        desk: The desk of the person.
+        choosing: The choices.
+        pointing: The pointing at the table.
+        acting: The acts on the game.
         sheet: Lays a sheet over the table.
         rise: Gets up from this game.
         leave: Leaves the program.
@@ -119,7 +119,7 @@ class Keyboard:
         return True
 
     def _arrow(self, key: str) -> bool:
-        """An arrow goes through the hand, or over the table; with Shift five cells."""
+        """Move through the hand, or over the table, with an arrow key; with Shift five cells."""
         desk, arrow = self.desk, _ARROWS.get(key.removeprefix("shift+"))
         if arrow is None:
             return False

@@ -28,7 +28,7 @@ _LONGEST = 12
 """Characters of an answer that is typed."""
 
 _GO_ON = {None: "Go on", "damaged": "Cannot go on", "other-rules": "The rules have changed"}
-"""What is said before a game of one's own, by what is wrong with it."""
+"""Remarks before a game of one's own, by their faults."""
 
 _EASY_FIRST = ("recruit", "random")
 
@@ -37,13 +37,13 @@ _STYLED = "styled"
 
 
 def easiest(game: str) -> str:
-    """The computer player to begin against."""
+    """Return the computer player to begin against."""
     levels = players(game)
     return next((name for name in _EASY_FIRST if name in levels), levels[0])
 
 
 def when(entry: GameEntry) -> str:
-    """A game of one's own in one line."""
+    """Return a game of one's own in one line."""
     if entry.fault == "damaged":
         return f"{entry.title}, damaged, {entry.at[:16].replace('T', ' ')} UTC"
     titles = {card.id: card.title for card in ruleset(entry.ruleset).scenarios()}
@@ -54,12 +54,12 @@ def when(entry: GameEntry) -> str:
 
 
 def _won(level: Level) -> str:
-    """What was measured of a computer player."""
+    """Return the measured results of a computer player."""
     return f"It {level.told}." if level.told else ""
 
 
 def _fault(error: Exception) -> str:
-    """What is wrong; where in a file of the program's own that is helps nobody here."""
+    """Return the fault, without its place in a file of the program's own."""
     if isinstance(error, Damaged):
         return f"✗ this game is damaged: {error}"
     if isinstance(error, CannotContinue):
@@ -71,7 +71,7 @@ class Lobby(Screen[bool]):
     """One question after another, until somebody sits at a game.
 
     Args:
-        sitting: Who is to sit down.
+        sitting: The player who is to sit down.
     """
 
     CSS = (
@@ -201,14 +201,14 @@ class Lobby(Screen[bool]):
 
     @staticmethod
     def _own_armies(custom: Custom) -> str:
-        """Who fights in a scenario where no armies are chosen."""
+        """Return the forces of a scenario without a choice of armies."""
         game = custom.game
         seats = game.depict(game.setup(game.book(custom.edition), custom.scenario.id), None).seats
         return " against ".join(seat.name for seat in seats)
 
     @staticmethod
     def _opponents(game: Ruleset) -> list[Level]:
-        """The computer's players, the one to begin against first."""
+        """Return the computer's players, the one to begin against first."""
         first = easiest(game.name)
         return sorted(levels(game.name), key=lambda level: level.name != first)
 
@@ -229,7 +229,7 @@ class Lobby(Screen[bool]):
         self.query_one("#note", Pane).show([Line(self.note, "bold"), Line(f"{how}, {back}", "dim")])
 
     async def on_key(self, event: events.Key) -> None:
-        """Choose."""
+        """Take the choice of a key."""
         if self.busy:
             return
         key, entries = event.key, self.asked.entries
@@ -323,7 +323,7 @@ class Lobby(Screen[bool]):
         await self.ask()
 
     def _check(self) -> None:
-        """Where the armies have just been chosen, or are the scenario's own, ask again for what does not fit."""
+        """Ask again about armies that do not fit, if they have just been chosen or are the scenario's own."""
         chosen = dict(self.chosen)
         last, value = self.chosen[-1]
         custom: Custom | None = chosen.get("custom")

@@ -27,7 +27,7 @@ class Line(NamedTuple):
 
 @lru_cache(maxsize=512)
 def style(text: str) -> Style:
-    """A style from its words, with the colours of the terminal's own palette."""
+    """Return a style from its words, with the colours of the terminal's own palette."""
     return Style.parse(text or "none")
 
 
@@ -52,7 +52,7 @@ def wrapped(words: str, width: int) -> list[str]:
 
 
 def rows_of(line: Line, width: int) -> list[str]:
-    """A paragraph in rows of a width, what stands in front of it left out."""
+    """Return a paragraph in rows of a width, what stands in front of it left out."""
     return wrapped(line.words, max(width - cell_len(line.mark), 1))
 
 
@@ -66,7 +66,7 @@ class Rows(Widget, can_focus=False):
         self._made_for: object = None
 
     def strips(self, width: int, height: int) -> list[Strip]:
-        """The rows, of any length."""
+        """Return the rows, of any length."""
         raise NotImplementedError
 
     def changed(self) -> None:
@@ -80,7 +80,7 @@ class Rows(Widget, can_focus=False):
         self._made_for = None
 
     def render_line(self, y: int) -> Strip:
-        """One row, as the screen asks for it."""
+        """Return one row, as the screen asks for it."""
         size = self.size
         if self._made_for != size:
             # The style of the whole is asked for once: it is looked up through all that the rows lie in.
@@ -91,14 +91,14 @@ class Rows(Widget, can_focus=False):
 
 
 class Pane(Rows):
-    """Paragraphs, wrapped. What does not fit is cut with an arrow; `keep` names the one to be seen."""
+    """Paragraphs, wrapped. Text that does not fit is cut with an arrow; `keep` names the one to be seen."""
 
     def __init__(self, *, id: str, tail: bool = False) -> None:
         super().__init__(id=id)
         self.lines: Sequence[Line] = ()
         self.keep = 0
         self.tail = tail
-        """Whether the end is shown rather than the beginning."""
+        """True if the end is shown rather than the beginning."""
 
     def show(self, lines: Sequence[Line], keep: int = 0) -> None:
         """Show other paragraphs; where they are the same, nothing is drawn anew."""
@@ -107,11 +107,11 @@ class Pane(Rows):
             self.changed()
 
     def height_of(self, line: Line) -> list[str]:
-        """The rows that a paragraph takes here."""
+        """Return the rows that a paragraph takes here."""
         return rows_of(line, self.size.width)
 
     def rows(self, width: int, height: int) -> list[tuple[Line, str, str]]:
-        """Each row that is seen: its paragraph, what stands in front, and its words."""
+        """Return each row that is seen: its paragraph, what stands in front, and its words."""
         rows: list[tuple[Line, str, str]] = []
         first = last = 0
         for n, line in enumerate(self.lines):
@@ -140,7 +140,7 @@ class Pane(Rows):
         ]
 
     def text(self) -> str:
-        """What is seen, without styles."""
+        """Return the visible text, without styles."""
         return "\n".join(mark + words for _, mark, words in self.rows(self.size.width, self.size.height))
 
 
@@ -168,5 +168,5 @@ class Board(Rows):
         return strips
 
     def text(self) -> str:
-        """What is seen, without styles."""
+        """Return the visible text, without styles."""
         return "\n".join("".join(cell.character for cell in row).rstrip() for row in self.cells)

@@ -1,4 +1,4 @@
-"""What stands around the table: top, choices, units, log, message and keys, each made of what lies on the desk."""
+"""The panels around the table: top, choices, units, log, message and keys, each made of the desk's data."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _POINTING_KEYS = (
     "m measure",
     "+ - 0 zoom",
 )
-"""What is reminded of at the bottom, as far as there is room."""
+"""Reminders at the bottom, as far as there is room."""
 _LOGGED = 30
 """Lines of the log that are kept at hand below the table."""
 
@@ -75,7 +75,7 @@ _TALKED = 2
 
 
 def top(desk: Desk, width: int) -> list[Line]:
-    """The round and the step of the turn, then the sides."""
+    """Return the round and the step of the turn, then the sides."""
     stage, title = desk.picture.stage, ruleset(desk.view.ruleset).title
     rounds = f"Round {stage.round}" + (f" of {stage.rounds}" if stage.rounds else "")
     if stage.round == 0:
@@ -97,8 +97,9 @@ def top(desk: Desk, width: int) -> list[Line]:
 
 
 def _seat(desk: Desk, seat: Seat, much: int) -> str:
-    """A side: 4 with everything, 3 without the card played, 2 without the other players, 1 without one's own side's
-    name, 0 without any."""
+    """Return a side: 4 with everything, 3 without the card played, 2 without the other players, 1 without one's own
+    side's name, 0 without any.
+    """
     if desk.is_hexes:
         sign = f"{hexes.shape(desk.picture, seat.side)}{seat.letter}"
     else:
@@ -120,7 +121,7 @@ def _seat(desk: Desk, seat: Seat, much: int) -> str:
 
 
 def _player(desk: Desk, side: int) -> str:
-    """Who plays a side: what they are called, else what they are, and whether they are still to come."""
+    """Return the player of a side: their name, else their kind, and whether they are still to come."""
     seat = next((s for s in desk.view.seats if s.side == side), None)
     if seat is None:
         return ""
@@ -131,7 +132,7 @@ def _player(desk: Desk, side: int) -> str:
 
 
 def choices(desk: Desk, width: int) -> tuple[list[Line], int]:
-    """What can be answered, or why nothing can."""
+    """Return the possible answers, or the reason why there are none."""
     dice, decision = desk.dice_wanted(), desk.decision
     if desk.view.over is not None:
         return _over(desk), 0
@@ -156,7 +157,7 @@ def choices(desk: Desk, width: int) -> tuple[list[Line], int]:
 
 
 def _listed(desk: Desk, lines: list[Line], width: int) -> tuple[list[Line], int]:
-    """The choices under their headings, below what is said of them all."""
+    """Return the choices under their headings, below what is said of them all."""
     keep, heading = 0, ""
     one_end = sum(choice.final for choice in desk.every) == 1
     for i, choice in enumerate(desk.listed):
@@ -184,7 +185,7 @@ def _listed(desk: Desk, lines: list[Line], width: int) -> tuple[list[Line], int]
 
 
 def _choice(desk: Desk, choice: Choice, title: str) -> str:
-    """A choice, with its unit where nothing else names it, and without what its heading says already."""
+    """Return a choice, with its unit if nothing else names it, and without what its heading says already."""
     rest = choice.words.removeprefix(f"{choice.group} ")
     if rest != choice.words:
         return rest
@@ -195,7 +196,7 @@ def _choice(desk: Desk, choice: Choice, title: str) -> str:
 
 
 def _over(desk: Desk) -> list[Line]:
-    """How the game ended."""
+    """Return the end of the game."""
     over = desk.view.over
     if over is None:
         return []
@@ -212,7 +213,7 @@ def _over(desk: Desk) -> list[Line]:
 
 
 def _waiting(desk: Desk) -> list[Line]:
-    """The sides the game waits for."""
+    """Return the sides that the game waits for."""
     thinking = desk.sitting.thinking()
     text = f"The computer ({thinking}) plays …" if thinking else "The other side is to answer."
     if desk.sitting.stalled:
@@ -221,7 +222,7 @@ def _waiting(desk: Desk) -> list[Line]:
 
 
 def _throwing(desk: Desk, dice: DiceWanted) -> list[Line]:
-    """Which real dice are to be thrown, and how they are typed in."""
+    """Return which real dice are to be thrown, and how they are typed in."""
     clauses = f" [{', '.join(dice.clauses)}]" if dice.clauses else ""
     lines = [Line(f"Throw {quantity(dice.count, 'die')} with {dice.sides} sides", "bold")]
     if dice.words:
@@ -234,7 +235,7 @@ def _throwing(desk: Desk, dice: DiceWanted) -> list[Line]:
 
 
 def _details(desk: Desk, choice: Choice) -> list[str]:
-    """What is told of the choice that is highlighted: its card, its price, its odds, and what Enter does."""
+    """Return the details of the highlighted choice: its card, its price, its odds, and the effect of Enter."""
     card = desk.card_of(choice.offer)
     lines = [f"{card.words}" + (f" ({', '.join(card.clauses)})" if card.clauses else "")] if card else []
     if choice.more:
@@ -248,7 +249,7 @@ def _details(desk: Desk, choice: Choice) -> list[str]:
 
 
 def _pointing(desk: Desk, region: Region) -> list[Line]:
-    """An open choice that is being answered on the table."""
+    """Return an open choice that is being answered on the table."""
     lines = [Line(f"▶ {region.words}", "bold")]
     bands = words.reach(region, desk.picture)
     if bands:
@@ -262,7 +263,7 @@ def _pointing(desk: Desk, region: Region) -> list[Line]:
 
 
 def units(desk: Desk) -> tuple[list[Line], int]:
-    """All units, one's own first."""
+    """Return all units, one's own first."""
     lines, keep = [Line("Units", "underline")], 0
     ready, letters = words.ready(desk.every), letters_on(desk.picture)
     for group in sorted(desk.picture.groups, key=lambda g: (g.side != desk.view.you, g.side, g.id)):
@@ -280,14 +281,15 @@ def units(desk: Desk) -> tuple[list[Line], int]:
 
 
 def log(desk: Desk, most: int = _LOGGED) -> list[Line]:
-    """The last lines of the log, and under them the last that people have said to one another; a bar is before what is
-    new. All of it where *most* is 0."""
+    """Return the last lines of the log, and under them the last that people have said to one another; a bar is before
+    what is new. All of it where *most* is 0.
+    """
     lines = [_log_line(entry, desk) for entry in words.in_force(desk.view.log)[-most:]]
     return lines + [_talk_line(line, desk) for line in desk.view.talk[-_TALKED if most else 0 :]]
 
 
 def unread(desk: Desk, width: int, height: int) -> str:
-    """How much of the log is new, where that is more than has room; empty where all of it is seen."""
+    """Return the number of new lines of the log, if they are more than have room; else empty."""
     new = [entry for entry in words.in_force(desk.view.log) if entry.n > desk.seen]
     rows = sum(len(rows_of(_log_line(entry, desk), width)) for entry in new)
     return f"{len(new)} new, o reads all" if rows > height else ""
@@ -304,7 +306,7 @@ def _talk_line(line: TalkLine, desk: Desk) -> Line:
 
 
 def message(desk: Desk) -> list[Line]:
-    """What is typed, what is under the cursor and how far it is, and what came of the last key."""
+    """Return the typed text, the things under the cursor with the distance, and the result of the last key."""
     going = "Go to " if desk.going else ""
     typed = f"{going}> {desk.typed}_   " if desk.typed or desk.going else ""
     lines = [Line(" · ".join([*_distances(desk), *_under_cursor(desk)]), "", typed, "bold reverse")]
@@ -316,7 +318,7 @@ def message(desk: Desk) -> list[Line]:
 
 
 def _distances(desk: Desk) -> list[str]:
-    """Where the cursor is, and how far from the ruler's beginning and from the unit that is meant."""
+    """Return the place of the cursor, and its distances from the ruler's start and from the unit that is meant."""
     picture, place = desk.picture, words.place(desk.cursor, desk.picture)
     places = [place if desk.is_hexes else f"{place} {picture.measure}"]
     if desk.measure is not None:
@@ -334,7 +336,7 @@ def _distances(desk: Desk) -> list[str]:
 
 
 def _under_cursor(desk: Desk) -> list[str]:
-    """The units, the ground and the marked places under the cursor."""
+    """Return the units, the ground and the marked places under the cursor."""
     picture, place = desk.picture, words.place(desk.cursor, desk.picture)
     names = [words.unit(group, picture) for group in desk.units_here()]
     names += [g.name for g in picture.grounds if inside(g.outline, *desk.cursor)]
@@ -345,7 +347,7 @@ def _under_cursor(desk: Desk) -> list[str]:
 
 
 def keys(desk: Desk, width: int) -> list[Line]:
-    """The keys to be reminded of."""
+    """Return the keys to be reminded of."""
     keys = _POINTING_KEYS if desk.pointing is not None else _HEX_KEYS if desk.is_hexes else _CHOOSING_KEYS
     shown = " ? keys "
     for key in keys:

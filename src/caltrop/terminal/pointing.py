@@ -29,7 +29,7 @@ class Pointing:
     """The open choice that is answered by pointing at the table.
 
     Args:
-        desk: What lies before the person.
+        desk: The desk of the person.
         count: Has it counted what an action may end in.
     """
 
@@ -58,7 +58,7 @@ class Pointing:
         self.forget()
 
     def forget(self) -> None:
-        """What was proposed or refused is not meant any more."""
+        """Drop what was proposed or refused."""
         self.desk.proposal, self.desk.nearest = None, None
 
     def propose(self) -> None:
@@ -92,7 +92,7 @@ class Pointing:
             self.count(proposal.action)
 
     def key(self, character: str) -> bool:
-        """A key that has a meaning only while one points.
+        """Return a key that has a meaning only while one points.
 
         Returns:
             Whether it has one.

@@ -34,7 +34,7 @@ class Table(Screen[None]):
     """A game.
 
     Args:
-        sitting: Who sits at it.
+        sitting: The player's sitting.
     """
 
     CSS = """
@@ -81,7 +81,7 @@ class Table(Screen[None]):
         await self.renew()
 
     def _watch(self) -> None:
-        """A computer's seat that has stopped tells nobody, and neither does a clock that runs."""
+        """Watch for changes that nobody announces: a computer's seat that has stopped, and a clock that runs."""
         live = self.sitting.live
         if live is not None and (self.sitting.stalled or live.game.clock is not None):
             self.draw()
@@ -95,7 +95,7 @@ class Table(Screen[None]):
         self.call_after_refresh(self.draw)
 
     def on_screen_resume(self) -> None:
-        """Whatever lay over the table is gone."""
+        """Note that nothing lies over the table any more."""
         self.wake()
 
     def wake(self) -> None:
@@ -228,7 +228,7 @@ class Table(Screen[None]):
         self.call_after_refresh(self._seen, desk.proposal)
 
     def _seen(self, proposal: Proposal | None) -> None:
-        """What was drawn is on the screen now."""
+        """Note that the drawing is on the screen now."""
         self.desk.drawn = proposal
 
     # Keys.

@@ -1,4 +1,4 @@
-"""What is read on a sheet over the table: units and ground in full, cards, the last dice, and what the letters mean."""
+"""Sheets over the table: units and ground in full, cards, the last dice, and the meaning of the letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from caltrop.wire import View
 
 
 def inspected(desk: Desk) -> list[Line]:
-    """The units and the ground under the cursor in full; the selected unit where nobody stands there."""
+    """Return the units and the ground under the cursor in full; the selected unit if nobody stands there."""
     lines: list[Line] = []
     if desk.is_hexes:
         zones = [z.name for z in desk.picture.zones if hexes.in_zone(z, desk.cursor)]
@@ -36,7 +36,7 @@ def inspected(desk: Desk) -> list[Line]:
 
 
 def _about(group: Group, picture: Picture) -> list[Line]:
-    """A unit in full."""
+    """Return a unit in full."""
     seat = next((s for s in picture.seats if s.side == group.side), None)
     lines = [Line(words.unit(group, picture), "bold")]
     lines.append(Line(f"{group.kind}, {seat.name if seat else ''} ({seat.letter if seat else ''})"))
@@ -50,7 +50,7 @@ def _about(group: Group, picture: Picture) -> list[Line]:
 
 
 def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -> list[Line]:
-    """One's own cards with their texts, how many the others hold, and what was played last.
+    """Return one's own cards with their texts, how many the others hold, and what was played last.
 
     Args:
         picture: The table.
@@ -74,7 +74,7 @@ def cards(picture: Picture, others: Sequence[tuple[str, Sequence[Card]]] = ()) -
 
 
 def goal(picture: Picture) -> list[Line]:
-    """How the battle is won, the score, what counts with the side that has it, and the side that would win now."""
+    """Return the ways to win, the score, the prizes with their holders, and the side that would win now."""
     won = picture.goal
     if not won:
         return [Line("This battle has no end to win.")]
@@ -91,7 +91,7 @@ def goal(picture: Picture) -> list[Line]:
 
 
 def dice(view: View) -> list[Line]:
-    """The dice that fell last, as they were read."""
+    """Return the dice that fell last, as they were read."""
     faces = view.picture.faces
     for entry in reversed(words.in_force(view.log)):
         if entry.reading is not None:
@@ -102,7 +102,7 @@ def dice(view: View) -> list[Line]:
 
 
 def legend(picture: Picture) -> list[str]:
-    """What the letters, signs and textures on this table mean."""
+    """Return the meaning of the letters, signs and textures on this table."""
     lines = _unit_letters(picture)
     for kind, texture in textures(picture.grounds).items():
         ground = next(g for g in picture.grounds if g.kind == kind)
@@ -118,7 +118,7 @@ def legend(picture: Picture) -> list[str]:
 
 
 def _unit_letters(picture: Picture) -> list[str]:
-    """How units are drawn, and on a map of hexes what is drawn about them."""
+    """Return the signs of units, and on a map of hexes the signs about them."""
     letters = letters_on(picture)
     each = len({letter_of(group, "", letters) for group in picture.groups}) == len(picture.groups)
     whose = [

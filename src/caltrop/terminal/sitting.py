@@ -1,7 +1,7 @@
-"""Who sits at this terminal: one's own seats in the games of the database, and everything that may be done from them.
+"""The player at this terminal: one's own seats in the games of the database, and the acts from them.
 
 The games are those of the server, run in this process: stored act by act, with the computer's seats played as they are
-there. What is left here is which seats are one's own, whose eyes look, and when the table changes. It knows no screen.
+there. This module has one's own seats, the eyes that look, and the changes of the table. It knows no screen.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Keys:
     """The secrets of one's own seats, in a file that only its owner may read.
 
     Args:
-        file: Where they are.
+        file: Their file.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
 
     def read(self) -> list[str]:
-        """All of them, the oldest first; none where the file is missing or is no such file."""
+        """Return all of them, the oldest first; none if the file is missing or is no such file."""
         try:
             return msgspec.json.decode(self.file.read_bytes(), type=list[str])
         except (OSError, msgspec.DecodeError):
@@ -74,7 +74,7 @@ class Sitting:
         self.sides: tuple[int, ...] = ()
         """One's own."""
         self.eyes: int | None = None
-        """Whose view is shown; None for who only looks on."""
+        """Side whose view is shown; None for an onlooker."""
         self.screen = ""
         self.came_by: frozenset[str] = frozenset()
         self.address = ""
@@ -86,11 +86,11 @@ class Sitting:
     # As one who looks at a live game.
 
     def tell(self, message: bytes) -> None:
-        """The table has changed; what there is to see is asked for when it is drawn."""
+        """Note a change of the table; its view is asked for when it is drawn."""
         self.wake()
 
     def drop(self) -> None:
-        """What is shown is not what is stored."""
+        """Note that the view differs from the stored game."""
         self.lost = True
         self.wake()
 
@@ -100,7 +100,7 @@ class Sitting:
         """Make a game and sit down at it.
 
         Args:
-            setting: What is to be played, as the server is asked for it.
+            setting: The order for a game, as for the server.
 
         Raises:
             InputError: for what does not exist or does not fit.
@@ -156,7 +156,7 @@ class Sitting:
         self.live = None
 
     async def unfinished(self) -> list[GameEntry]:
-        """One's own games that are not over, the newest first."""
+        """Return one's own games that are not over, the newest first."""
         return [entry for entry in await self.games.list_of(self.keys.read()) if not entry.over]
 
     # At the table.
@@ -169,29 +169,29 @@ class Sitting:
         return self.live
 
     def view(self) -> View:
-        """The game as it is seen now."""
+        """Return the game as it is seen now."""
         return self.table.show(self.eyes)
 
     def moment(self, number: int) -> View:
-        """The game as it was seen at one of its moments (`Game.places`)."""
+        """Return the game as it was seen at one of its moments (`Game.places`)."""
         return self.table.game.view(self.eyes, *self.table.game.places[number])
 
     def last_own(self) -> int:
-        """The moment at which one of the own sides had played last; 0 where none has."""
+        """Return the moment at which one of the own sides had played last; 0 if none has."""
         game = self.table.game
         act = next((n for n in range(game.acts, 0, -1) if game.match.history[n - 1].side in self.sides), 0)
         # What the rules did after it for others is not one's own.
         return game.places.index((act, 0))
 
     def next_eyes(self) -> int | None:
-        """Whose eyes are wanted: another own side where this one has nothing to answer and that one has."""
+        """Return the eyes to change to: another own side that has something to answer while this one has nothing."""
         waiting = [d.side for _, d in self.table.game.ids()]
         if self.eyes in waiting:
             return self.eyes
         return next((side for side in waiting if side in self.sides), self.eyes)
 
     def needs_curtain(self) -> bool:
-        """Whether somebody else's eyes would see now what they may not."""
+        """Return whether somebody else's eyes would see now what they may not."""
         state = self.table.game.match.state
         return len(self.sides) > 1 and (has_secrets(state) or any(d.secret for d in state.asked))
 
@@ -201,13 +201,13 @@ class Sitting:
         await self.table.join(self)
 
     def thinking(self) -> str:
-        """The computer player whose go it is; empty where there is none."""
+        """Return the computer player whose go it is; empty if there is none."""
         game = self.table.game
         return next((game.player(d.side) for _, d in game.ids() if game.player(d.side) != PERSON), "")
 
     @property
     def stalled(self) -> bool:
-        """Whether the computer's seat has stopped playing, as after a mistake in its program."""
+        """True if the computer's seat has stopped playing, as after a mistake in its program."""
         return bool(self.thinking()) and self.table.thinking is None
 
     def push(self) -> None:
@@ -238,7 +238,7 @@ class Sitting:
             ) from None
 
     def propose(self, decision: str, wish: Wish) -> Proposal:
-        """What an open choice would come to.
+        """Return the result of an open choice.
 
         Raises:
             Refused: when the decision does not wait any more.
@@ -247,7 +247,7 @@ class Sitting:
         return proposal
 
     async def odds(self, decision: str, action: Any) -> Forecast | None:
-        """What an act may end in; None where the game tells no odds for it."""
+        """Return the possible results of an act; None if the game gives no odds for it."""
         try:
             return await self.games.questions.odds(
                 self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True)
@@ -256,7 +256,7 @@ class Sitting:
             return None
 
     async def hint(self, decision: str) -> Hint:
-        """What a strong player would answer.
+        """Return a strong player's answer.
 
         Raises:
             Refused: when the decision does not wait any more, or no hints are given in this game.
@@ -264,7 +264,7 @@ class Sitting:
         return await self.games.hint(self.table, self.sides, decision)
 
     async def sight(self, unit: int, target: int, places: Mapping[int, tuple[int, int]]) -> Sighting | None:
-        """What a unit sees of another, from where it stands or as if its models stood elsewhere.
+        """Return a unit's sight of another, from its place or as if its models were elsewhere.
 
         Raises:
             Refused: when units of this game do not see one another.
@@ -337,7 +337,7 @@ class Sitting:
         await self._stored(self.games.offer_draw(self.table, side, answer))
 
     def _speaker(self) -> int:
-        """The side that speaks: the one whose eyes see the table, where that is a seat of this keyboard."""
+        """Return the side that speaks: the one whose eyes see the table, where that is a seat of this keyboard."""
         return self.eyes if self.eyes in self.sides and self.eyes is not None else self._own()
 
     async def resign(self) -> None:
@@ -353,7 +353,7 @@ class Sitting:
         await self._stored(self.games.show_all(self.table, self._own()))
 
     def other_hands(self) -> tuple[tuple[str, tuple[Card, ...]], ...]:
-        """The hands of the other sides with their names, once everything is shown."""
+        """Return the hands of the other sides with their names, once everything is shown."""
         game = self.table.game
         if game.over is None or game.kept_back:
             return ()
@@ -361,7 +361,7 @@ class Sitting:
         return tuple((seat.name, p.hand) for side, p in pictures for seat in p.seats if seat.side == side and p.hand)
 
     def undoer(self) -> int | None:
-        """The own side that played last, which is the one to take something back."""
+        """Return the own side that played last, which is the one to take something back."""
         history = self.table.game.match.history
         return next((point.side for point in reversed(history) if point.side in self.sides), self.eyes)
 

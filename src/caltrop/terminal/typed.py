@@ -1,4 +1,4 @@
-"""What is typed letter by letter: the faces of real dice, and the name of a place to go to."""
+"""Text typed letter by letter: the faces of real dice, and the name of a place to go to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from caltrop.wire import DiceWanted
 
 
 def key(desk: Desk, key: str, character: str) -> bool:
-    """A key while dice, or a place to go to, are typed in; Enter ends it, and is none of them.
+    """Return a key while dice, or a place to go to, are typed in; Enter ends it, and is none of them.
 
     Returns:
         Whether it has a meaning there.
@@ -27,7 +27,7 @@ def key(desk: Desk, key: str, character: str) -> bool:
 
 
 def _may_type(desk: Desk, dice: DiceWanted | None, character: str) -> bool:
-    """Whether a character is part of a place, or of dice."""
+    """Return whether a character is part of a place, or of dice."""
     if not character or not character.isprintable():
         return False
     if desk.going or dice is None:
@@ -39,7 +39,7 @@ def _may_type(desk: Desk, dice: DiceWanted | None, character: str) -> bool:
 
 
 def faces(desk: Desk, dice: DiceWanted) -> tuple[int, ...] | None:
-    """The dice that were typed in; None, with what is wrong said, where they do not fit."""
+    """Return the dice that were typed in; None, with what is wrong said, where they do not fit."""
     read = words.read_faces(desk.typed, dice.sides, dice.count, desk.picture.faces)
     if isinstance(read, str):
         desk.say(f"✗ {read}.")
@@ -49,7 +49,7 @@ def faces(desk: Desk, dice: DiceWanted) -> tuple[int, ...] | None:
 
 
 def is_place(desk: Desk) -> bool:
-    """Whether what is typed is to be a place, and no number of a choice."""
+    """Return whether what is typed is to be a place, and no number of a choice."""
     return desk.going or "," in desk.typed or "." in desk.typed
 
 

@@ -1,4 +1,4 @@
-"""What the terminal says: choices, prices, dice, odds and refusals in words.
+"""The words of the terminal: choices, prices, dice, odds and refusals.
 
 It reads views and knows no game. A number is shown with what it is made of and the clauses behind it.
 """
@@ -32,11 +32,11 @@ class Choice(NamedTuple):
     unit: int | None
     final: bool
     more: tuple[Choice, ...] = ()
-    """What is asked next, where several choices begin alike and differ in what follows."""
+    """Next choices, if several begin alike and differ in the rest."""
 
 
 def choices(decision: DecisionView, picture: Picture) -> list[Choice]:
-    """Everything that can be answered: open choices first, what ends a step or a turn last."""
+    """Return everything that can be answered: open choices first, the ends of a step or a turn last."""
     listed = []
     for region in decision.regions:
         unit = region.unit if region.unit >= 0 else None
@@ -69,7 +69,7 @@ def _folded(listed: Sequence[tuple[str, Choice]]) -> list[Choice]:
 
 
 def _difference(offer: Offer, others: Sequence[Offer], picture: Picture) -> str:
-    """In what an action differs from others that are offered in the same words: by its place where that tells it."""
+    """Return the difference of an action from others with the same words: by its place if that tells it."""
     spots = {other.spot for other in others}
     if offer.spot is not None and len(spots) == len(others):
         return f", {place(offer.spot, picture)}"
@@ -89,19 +89,19 @@ def _plain(value: Any) -> str:
 
 
 def for_unit(every: Sequence[Choice], unit: int | None) -> list[Choice]:
-    """The choices of one unit, with those that are nobody's; all of them where *unit* has none."""
+    """Return the choices of one unit, with those that are nobody's; all of them where *unit* has none."""
     if unit is None or all(choice.unit != unit for choice in every):
         return list(every)
     return [choice for choice in every if choice.unit in (unit, None)]
 
 
 def ready(every: Sequence[Choice]) -> tuple[int, ...]:
-    """The units that have something to choose, in the order of the choices."""
+    """Return the units that have something to choose, in the order of the choices."""
     return tuple(dict.fromkeys(choice.unit for choice in every if choice.unit is not None))
 
 
 def price(terms: Sequence[Term]) -> str:
-    """What something costs: the sum, and its parts with clauses."""
+    """Return the cost of something: the sum, and its parts with clauses."""
     if not terms:
         return ""
     if len(terms) == 1:
@@ -110,19 +110,19 @@ def price(terms: Sequence[Term]) -> str:
 
 
 def sum_of(terms: Sequence[Any]) -> str:
-    """The parts of a sum, each with its clause."""
+    """Return the parts of a sum, each with its clause."""
     parts = [f"{abs(t.value)} {t.words} ({t.clause})" for t in terms]
     signs = ["−" if t.value < 0 else "+" for t in terms]
     return " ".join(f"{sign} {part}" for sign, part in zip(signs, parts, strict=True)).removeprefix("+ ")
 
 
 def length(units: int, picture: Picture) -> str:
-    """A length in the game's own measure."""
+    """Return a length in the game's own measure."""
     return f"{number(units / picture.scale)} {picture.measure}"
 
 
 def apart(a: Point, b: Point, picture: Picture) -> str:
-    """How far it is from place to place: hexes are counted."""
+    """Return the distance between two places: hexes are counted."""
     if picture.form == "hexes":
         steps = map_of(picture).apart(a, b)
         return quantity(steps, "hex")
@@ -130,7 +130,7 @@ def apart(a: Point, b: Point, picture: Picture) -> str:
 
 
 def place(at: Point, picture: Picture) -> str:
-    """A place as it is typed."""
+    """Return a place as it is typed."""
     if picture.form == "hexes":
         return map_of(picture).nearest(at).name
     return f"{_exact(at[0], picture.scale)},{_exact(at[1], picture.scale)}"
@@ -144,8 +144,9 @@ _PLACE = re.compile(r"(\d+(?:\.\d+)?|\.\d+),(\d+(?:\.\d+)?|\.\d+)")
 
 
 def read_place(text: str, picture: Picture) -> Point | str:
-    """A place that was typed as `45,30` in the game's own measure, or as the name of a hex; what is wrong with it where
-    it is none, or is off the table."""
+    """Return a place that was typed as `45,30` in the game's own measure, or as the name of a hex; what is wrong with
+    it where it is none, or is off the table.
+    """
     if picture.form == "hexes":
         here = map_of(picture)
         cell = here.names.get(text.strip().upper())
@@ -159,7 +160,7 @@ def read_place(text: str, picture: Picture) -> Point | str:
 
 
 def proposal(offer: Proposal, picture: Picture) -> str:
-    """What a proposed act comes to."""
+    """Return the result of a proposed act."""
     parts = []
     if offer.length:
         parts.append(f"{length(offer.length, picture)} long, {length(offer.left, picture)} left at this price")
@@ -171,24 +172,24 @@ def proposal(offer: Proposal, picture: Picture) -> str:
 
 
 def refusal(objection: Refusal, nearest: str = "") -> str:
-    """Why not, with the clause, and how to take the nearest legal act."""
+    """Return why not, with the clause, and how to take the nearest legal act."""
     clause = f" [{objection.clause}]" if objection.clause else ""
     hint = f"  Key a: the nearest that is legal{nearest}." if objection.nearest is not None else ""
     return f"✗ {objection.message}{clause}.{hint}"
 
 
 def reach(region: Region, picture: Picture) -> str:
-    """The ladder of an open choice: what each reach costs."""
+    """Return the ladder of an open choice: what each reach costs."""
     return ", ".join(f"to {length(far, picture)}: {cost}" for far, cost in region.bands)
 
 
 def tokens(group: Group) -> str:
-    """Its markers, as in `stun 2, moved`."""
+    """Return its markers, as in `stun 2, moved`."""
     return ", ".join(t.kind if t.count == 1 else f"{t.kind} {t.count}" for t in group.tokens)
 
 
 def stat(value: Stat) -> list[str]:
-    """A number of a unit, with where it comes from."""
+    """Return a number of a unit, with where it comes from."""
     lines = [f"{value.label}: {value.value}"]
     if value.because:
         lines += [f"    {r.value:+d} {r.words} ({r.clause})" for r in value.because]
@@ -196,7 +197,7 @@ def stat(value: Stat) -> list[str]:
 
 
 def unit(group: Group, picture: Picture, letters: Mapping[str, str] | None = None) -> str:
-    """A unit in one line; *letters* are the letters of the table, where they have been looked up already."""
+    """Return a unit in one line; *letters* are the letters of the table, where they have been looked up already."""
     if picture.form == "hexes":
         letter = shape(picture, group.side) + code(group, picture)
     else:
@@ -206,7 +207,7 @@ def unit(group: Group, picture: Picture, letters: Mapping[str, str] | None = Non
 
 
 def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
-    """The log without what was taken back; the line that says so stays."""
+    """Return the log without what was taken back; the line that says so stays."""
     entries: list[LogEntry] = []
     for entry in lines:
         if entry.undoes is not None:
@@ -217,18 +218,19 @@ def in_force(lines: Sequence[LogEntry]) -> list[LogEntry]:
 
 
 def symbol(name: str) -> str:
-    """What the face of a die shows, in words: `god-machine` is a God Machine."""
+    """Return the face of a die in words: `god-machine` is a God Machine."""
     return "God Machine" if name == "god-machine" else name.replace("-", " ")
 
 
 def symbols(faces: tuple[str, ...]) -> str:
-    """How symbols are written, as in `I infantry, V vehicle`."""
+    """Return the letters of symbols, as in `I infantry, V vehicle`."""
     return ", ".join(f"{letter} {symbol(name)}" for name, letter in face_letters(faces).items())
 
 
 def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tuple[int, ...] | str:
-    """Dice that were typed in: symbols by their letters or words, others by numbers; what is wrong with them where they
-    do not fit."""
+    """Return dice that were typed in: symbols by their letters or words, others by numbers; or a sentence on their
+    fault.
+    """
     if len(faces) == sides:
         letters_ = face_letters(faces)
         by_letter = {letter: faces.index(name) + 1 for name, letter in letters_.items()}
@@ -249,7 +251,7 @@ def read_faces(text: str, sides: int, count: int, faces: tuple[str, ...]) -> tup
 
 
 def thrown(dice: Thrown, faces: tuple[str, ...]) -> str:
-    """Dice as they fell: symbols by their letters, with what they are in words; others with their number of sides."""
+    """Return dice as they fell: symbols by their letters, with their words; others with their number of sides."""
     if len(faces) != dice.sides:
         return f"‹{' '.join(map(str, dice.faces))}› d{dice.sides}"
     letters = face_letters(faces)
@@ -259,7 +261,7 @@ def thrown(dice: Thrown, faces: tuple[str, ...]) -> str:
 
 
 def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
-    """A line of the log, with its dice and clauses."""
+    """Return a line of the log, with its dice and clauses."""
     dice = "".join(f"  {thrown(roll, faces)}" for roll in line.dice)
     clauses = f" [{', '.join(line.clauses)}]" if line.clauses else ""
     text = line.text
@@ -270,7 +272,7 @@ def entry(line: LogEntry, faces: tuple[str, ...] = ()) -> str:
 
 
 def reading(dice_read: Reading, faces: tuple[str, ...]) -> list[str]:
-    """Dice as they were read: how many and why, each with what it counted for, the answer, and what came of it."""
+    """Return dice as they were read: how many and why, the value of each, the answer, and the result."""
     lines = [dice_read.words]
     if dice_read.added:
         return [*lines, *_added(dice_read), *_ended(dice_read)]
@@ -295,7 +297,7 @@ def reading(dice_read: Reading, faces: tuple[str, ...]) -> list[str]:
 
 
 def _added(result: Reading) -> Iterator[str]:
-    """Dice to which something is added, each with its sum."""
+    """Yield dice with an addition, each with its sum."""
     yield "  " + _with(result.dice[0].face, result.terms)
     if result.answer:
         yield f"{result.answer_words}: {_with(result.answer[0], result.answer_terms)}"
@@ -307,7 +309,7 @@ def _with(face: int, terms: Sequence[Reason]) -> str:
 
 
 def _ended(result: Reading) -> list[str]:
-    """What came of dice, and what was to be expected."""
+    """Return the actual and the expected result of dice."""
     outcome = [result.came] if result.came else []
     return [*outcome, *[f"{t.label}: {t.got}, to be expected {t.mean:.2f}" for t in result.tallies]]
 
@@ -320,7 +322,7 @@ def _face(face: int, sides: int, faces: tuple[str, ...]) -> str:
 
 
 def time(milliseconds: int) -> str:
-    """How much time is left on a clock.
+    """Return the time that is left on a clock.
 
     >>> time(754_300), time(3_723_000), time(9_400)
     ('12:35', '1:02:03', '0:10')
@@ -331,13 +333,13 @@ def time(milliseconds: int) -> str:
 
 
 def names_area(card: Card, zone: Zone) -> bool:
-    """Whether a card acts in a zone, as the zone's name says it."""
+    """Return whether a card acts in a zone, as the zone's name says it."""
     areas = {"both": ("left", "right"), "all": ("left", "centre", "right")}.get(card.area, (card.area,))
     return any(area and area in zone.name.lower() for area in areas)
 
 
 def card(shown: Card) -> str:
-    """A card in one line: its title and where it acts."""
+    """Return a card in one line: its title and where it acts."""
     area = {"both": "both flanks", "all": "everywhere"}.get(shown.area, shown.area)
     return f"{shown.title}, {area}" if area and area.lower() not in shown.title.lower() else shown.title
 
@@ -346,20 +348,20 @@ def card(shown: Card) -> str:
 
 
 def percent(chance: float) -> str:
-    """A chance in per cent."""
+    """Return a chance in per cent."""
     if 0 < chance < 0.0005:
         return "< 0.1 %"
     return f"{chance * 100:.0f} %" if chance == 0 or chance >= 0.0995 else f"{chance * 100:.1f} %"
 
 
 def hint(advice: Hint) -> str:
-    """What a hint says, and why."""
+    """Return the words of a hint, with its reason."""
     why = "".join(f"; {reason}" for reason in advice.reasons)
     return f"Hint: {advice.words}{why}. Key h once more: do it."
 
 
 def odds(forecast: Forecast, picture: Picture, most: int = 6, bars: bool = True) -> list[str]:
-    """What an act may end in, likeliest first: at most so many rows, with a bar for each where there is room."""
+    """Return the possible results of an act, likeliest first, with a bar for each if there is room."""
     lines = [f"{thrown.words}: {sum_of(thrown.parts)}" for thrown in forecast.thrown]
     lines += _chances(forecast, picture, most, bars)
     if forecast.headline:

@@ -25,19 +25,19 @@ from caltrop.host.together.persons import Hook, Mail, Person, Push
 from caltrop.wire.together import Way
 
 SECONDS = 10.0
-"""How long a server of mail may take for each step."""
+"""Seconds that a server of mail may take for each step."""
 
 PUSH_SECONDS = 24 * 60 * 60
-"""How long a push service keeps a notice for a browser that is not there."""
+"""Seconds that a push service keeps a notice for a browser that is not there."""
 
 GONE = (404, 410)
-"""What a push service answers when a browser receives nothing more."""
+"""Answers of a push service for a browser that receives nothing more."""
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,200}[A-Za-z0-9])")
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):
-    """How a server reaches people elsewhere."""
+    """The server's ways to people elsewhere."""
 
     mail: str = ""
     """The server of mail, as smtp://USER:PASSWORD@HOST:PORT or smtps://…; empty for none."""
@@ -48,13 +48,13 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     retries: tuple[float, ...] = (30.0, 120.0, 600.0, 3600.0, 4 * 3600.0)
     """Seconds after which what could not be brought is tried again."""
     private: bool = False
-    """Whether notices may go to private networks too; for tests alone."""
+    """True if notices may go to private networks too; for tests alone."""
     lookup: Lookup = looked_up
     """Gives the addresses of a machine."""
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person is told elsewhere. It says nothing that an onlooker of the game would not see."""
+    """A notice to a person elsewhere. It says nothing that an onlooker of the game would not see."""
 
     kind: str
     """`turn`, `rematch`, `invitation`, `late` or `hello`."""
@@ -65,12 +65,12 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def can_push() -> bool:
-    """Whether the libraries for web push are installed."""
+    """Return whether the libraries for web push are installed."""
     return find_spec("http_ece") is not None and find_spec("py_vapid") is not None
 
 
 def is_mail_address(text: str) -> bool:
-    """Whether something is an address for e-mail."""
+    """Return whether something is an address for e-mail."""
     return len(text) <= 254 and _ADDRESS.fullmatch(text) is not None and ".." not in text
 
 
@@ -80,10 +80,10 @@ def link_of(origin: str, game: str) -> str:
 
 
 class Carriers:
-    """What brings notices to people.
+    """The carriers of notices to people.
 
     Args:
-        outside: How the server reaches them.
+        outside: The way the server reaches them.
         vapid: Gives the key by which push services know this server, in PEM.
     """
 

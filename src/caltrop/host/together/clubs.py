@@ -62,7 +62,7 @@ class Pairing(msgspec.Struct, kw_only=True):
     """The second is empty for a round without an opponent."""
     game: str = ""
     score: float | None = None
-    """What the first has won; None while it goes on."""
+    """Points of the first; None while it goes on."""
 
 
 class Tournament(Sheet, kw_only=True):
@@ -74,7 +74,7 @@ class Tournament(Sheet, kw_only=True):
     form: Form = "swiss"
     wanted: NewGame | None = None
     length: int = 0
-    """How many rounds there are; 0 before it has begun, where all meet all."""
+    """Number of rounds there are; 0 before it has begun, where all meet all."""
     entrants: list[str] = msgspec.field(default_factory=list)
     gone: list[str] = msgspec.field(default_factory=list)
     """Those who have left after it had begun."""
@@ -85,21 +85,21 @@ class Tournament(Sheet, kw_only=True):
 
     @property
     def begun(self) -> bool:
-        """Whether the first round has been paired."""
+        """True if the first round has been paired."""
         return bool(self.rounds)
 
     @property
     def over(self) -> bool:
-        """Whether all rounds have been played."""
+        """True if all rounds have been played."""
         return self.begun and len(self.rounds) >= self.length and self.round_over
 
     @property
     def round_over(self) -> bool:
-        """Whether every game of the last round has a result."""
+        """True if every game of the last round has a result."""
         return all(pairing.score is not None for pairing in self.rounds[-1]) if self.rounds else True
 
     def points(self) -> dict[str, float]:
-        """What each of the entrants has won."""
+        """Return the points of each entrant."""
         points_by_id = dict.fromkeys(self.entrants, 0.0)
         for pairing in (one for pairings in self.rounds for one in pairings):
             if pairing.score is not None:
@@ -109,7 +109,9 @@ class Tournament(Sheet, kw_only=True):
         return points_by_id
 
     def table(self) -> list[tuple[str, float, float]]:
-        """The entrants with their points and those of their opponents, by which equals are told apart; best first."""
+        """Return the entrants with their points and those of their opponents, by which equals are told apart; best
+        first.
+        """
         points = self.points()
         against = dict.fromkeys(self.entrants, 0.0)
         for one, other in (pairing.people for pairings in self.rounds for pairing in pairings):
@@ -125,8 +127,8 @@ class Clubs:
 
     Args:
         games: The games.
-        sheets: Where clubs are kept.
-        ratings: How strong people play.
+        sheets: Place where clubs are kept.
+        ratings: Ratings of people.
         notices: Tells them that a round begins.
     """
 
@@ -221,10 +223,10 @@ class Clubs:
         Args:
             person: The one whose club it is.
             id: The club.
-            name: What it is called.
+            name: Its name.
             form: By the Swiss system, or all against all.
-            length: How many rounds there are of the Swiss system.
-            request: What is played.
+            length: Number of rounds of the Swiss system.
+            request: The games' setting.
             drawn: Its name.
 
         Raises:

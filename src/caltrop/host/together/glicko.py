@@ -10,7 +10,7 @@ SCALE = 173.7178
 """Points of the usual scale in one of the paper's own."""
 
 TAU = 0.5
-"""How much volatility changes over time; the paper names 0.3 to 1.2."""
+"""Change of volatility over time; the paper names 0.3 to 1.2."""
 
 LARGEST = 350.0
 """The deviation of a new player."""
@@ -19,7 +19,7 @@ EXACT = 1e-6
 
 
 class Strength(NamedTuple):
-    """How strong somebody plays."""
+    """The strength of a player."""
 
     rating: float = 1500.0
     deviation: float = LARGEST
@@ -61,7 +61,7 @@ def _weight(phi: float) -> float:
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
-    """The volatility after a period: step 5 of the paper, by the Illinois algorithm."""
+    """Return the volatility after a period: step 5 of the paper, by the Illinois algorithm."""
     a = log(sigma * sigma)
 
     def f(x: float) -> float:

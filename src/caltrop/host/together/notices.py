@@ -1,7 +1,7 @@
 """Telling people elsewhere that it is their turn: at most once a turn, and never while their page is open.
 
-A notice waits a moment, because who plays just now comes back by themselves. What could not be brought is tried again,
-also after a restart, as long as it still holds.
+A notice waits a moment, because who plays just now comes back by themselves. A failed notice is tried again, also after
+a restart, as long as it still holds.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ WRONG_CODES = 5
 
 
 class Telling(Sheet, kw_only=True):
-    """How a person is told of a game, and what they were told last."""
+    """A person's wishes for notices of a game, and the last notice."""
 
     kind: ClassVar[str] = "telling"
     game: str = ""
@@ -65,13 +65,13 @@ class VapidKey(Sheet, kw_only=True):
 
 
 class Notices:
-    """What people are told elsewhere.
+    """The notices to people elsewhere.
 
     Args:
         games: The games.
-        sheets: Where it is kept how they are told.
+        sheets: Storage of their wishes.
         persons: The people.
-        outside: How the server reaches them.
+        outside: The way the server reaches them.
     """
 
     def __init__(self, games: Games, sheets: Sheets, persons: Persons, outside: Outside) -> None:
@@ -83,7 +83,7 @@ class Notices:
         self._waiting: set[tuple[str, str]] = set()
         """The people and games of which somebody is about to be told."""
         self._said: OrderedDict[tuple[str, int, str], None] = OrderedDict()
-        """What has been told once, beside turns."""
+        """Notices that have been sent once, beside turns."""
         self._doors = asyncio.Semaphore(AT_ONCE)
 
     # What is watched.
@@ -195,7 +195,7 @@ class Notices:
             await self._bring(telling, someone)
 
     async def _mark(self, person: str, id: str, side: int) -> str | None:
-        """What tells the turn of a side from others, if it is to act, is this person's, and nobody looks from it."""
+        """Return a mark of a side's turn, if it is to act, is this person's, and nobody looks from it."""
         live = await self.games.open(id)
         game = live.game
         if game.over is not None or side not in game.waiting_for or is_here(live, side):
@@ -280,7 +280,7 @@ class Notices:
     # How people are told.
 
     def ways(self, person: Person) -> list[Way]:
-        """The ways by which a person can be told here."""
+        """Return the ways by which a person can be told here."""
         has: dict[Way, bool] = {
             "push": bool(person.pushes),
             "hook": person.hook is not None,
@@ -417,12 +417,12 @@ class Notices:
 
 
 def is_here(live: Live, side: int) -> bool:
-    """Whether somebody looks at a game from a side now."""
+    """Return whether somebody looks at a game from a side now."""
     return any(side in looker.sides for looker in live.lookers)
 
 
 def turn_notice(live: Live, side: int) -> Notice:
-    """What the player of a side is told: nothing that an onlooker does not see."""
+    """Return the notice for the player of a side: nothing that an onlooker does not see."""
     game = live.game
     name = game.people.names.get(side) or game.name(side)
     title = f"{game.ruleset.title}: it is your turn"

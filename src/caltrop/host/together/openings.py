@@ -80,7 +80,7 @@ class Opening(Sheet, kw_only=True):
 
     @property
     def live(self) -> bool:
-        """Whether both play at the same time."""
+        """True if both play at the same time."""
         return is_live(self.clock)
 
 
@@ -124,18 +124,18 @@ class Queued(msgspec.Struct, kw_only=True):
 
 
 def is_live(clock: ClockRule | None) -> bool:
-    """Whether people with this clock play at the same time."""
+    """Return whether people with this clock play at the same time."""
     return clock is not None and clock.seconds <= LIVE_SECONDS
 
 
 class Openings:
-    """How people find one another.
+    """The ways in which people find one another.
 
     Args:
         games: The games.
-        sheets: Where open seats and friends are kept.
+        sheets: Storage of open seats and friends.
         persons: The people.
-        ratings: How strong they play.
+        ratings: Ratings of people.
         notices: Tells them.
         clock: Seconds, rising.
     """
@@ -177,9 +177,9 @@ class Openings:
         """Make a game with a seat that anybody may take.
 
         Args:
-            person: Who makes it, and has the other seat.
+            person: Person who makes it, and has the other seat.
             request: The game, with one seat of two people that is invited.
-            words: What is said of it.
+            words: Words for it.
             drawn: Its name and secrets.
 
         Raises:
@@ -477,7 +477,7 @@ class Openings:
 
 
 def are_apart(one: Person, other: Person) -> bool:
-    """Whether either of two people is not to be brought together with the other."""
+    """Return whether either of two people is not to be brought together with the other."""
     return one.id in other.blocked or other.id in one.blocked
 
 

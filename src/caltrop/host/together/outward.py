@@ -14,7 +14,7 @@ from functools import lru_cache
 from urllib.parse import SplitResult, urlsplit
 
 SECONDS = 10.0
-"""How long all of it may take."""
+"""Seconds that all of it may take."""
 
 ADDRESS = 1000
 """Characters of an address at most."""
@@ -33,8 +33,8 @@ class NotPosted(Exception):
     """Nothing was posted, and why, in plain words.
 
     Args:
-        words: Why.
-        for_good: Whether it is in vain to try it again.
+        words: The reason.
+        for_good: True if it is in vain to try it again.
     """
 
     def __init__(self, words: str, *, for_good: bool = False) -> None:
@@ -43,7 +43,7 @@ class NotPosted(Exception):
 
 
 def is_public(address: str) -> bool:
-    """Whether an address is one that the whole Internet reaches.
+    """Return whether an address is one that the whole Internet reaches.
 
     >>> [is_public(one) for one in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2606:4700::1")]
     [True, False, False, False, True]
@@ -64,7 +64,7 @@ def checked(url: str, *, private: bool = False) -> SplitResult:
 
     Args:
         url: The address.
-        private: Whether addresses of this machine are allowed, and such without encryption; for tests alone.
+        private: True to allow addresses of this machine, and plain ones; for tests alone.
 
     Raises:
         NotPosted: when it is none.
@@ -113,11 +113,11 @@ async def post(
 
     Args:
         url: The address.
-        body: What is posted.
-        headers: What stands before it, besides host and length.
+        body: The body.
+        headers: Headers besides host and length.
         private: As of `checked`.
         lookup: Gives the addresses of a machine.
-        seconds: How long it may take.
+        seconds: Time that it may take.
 
     Raises:
         NotPosted: when the address is private or none, or nobody answers there in time.

@@ -17,7 +17,7 @@ EACH = 8
 """Passkeys of a person at most."""
 
 SECONDS = 300
-"""How long a passkey may be looked for."""
+"""Seconds to look for a passkey."""
 
 OPEN = 1000
 """Passkeys that are being looked for at the same time."""
@@ -32,7 +32,7 @@ class Passkey(Sheet, kw_only=True):
 
 
 class Place(NamedTuple):
-    """Where a browser is asked for a passkey."""
+    """The place where a browser is asked for a passkey."""
 
     name: str
     """The name of the server, without its port."""
@@ -48,7 +48,7 @@ class Passkeys:
     """The passkeys of a server.
 
     Args:
-        sheets: Where they are kept.
+        sheets: Place where they are kept.
         persons: The people.
         clock: Seconds, rising.
     """
@@ -59,7 +59,7 @@ class Passkeys:
 
     @property
     def can(self) -> bool:
-        """Whether the library for passkeys is installed."""
+        """True if the library for passkeys is installed."""
         return find_spec("webauthn") is not None
 
     def _check(self) -> None:
@@ -74,7 +74,7 @@ class Passkeys:
         self._asked[_text(challenge)] = _Asked(challenge, now + SECONDS)
 
     def _answered(self, credential: Any) -> bytes:
-        """The challenge that a credential answers, once.
+        """Return the challenge that a credential answers, once.
 
         Raises:
             Refused: when it answers none, or too late.
@@ -144,10 +144,10 @@ class Passkeys:
         """Make a browser one of those of the person of a passkey.
 
         Args:
-            place: Where the browser was asked.
+            place: Place where the browser was asked.
             credential: Its answer.
             token: The key that the browser has drawn.
-            words: What the browser is called.
+            words: Name of the browser.
 
         Raises:
             Refused: when this is no passkey of anybody, or the browser is somebody else's.

@@ -19,14 +19,14 @@ from caltrop.host.seats import Drawn, PersonKey, key_of
 from caltrop.host.together.sheets import Sheet, Sheets
 
 PREFIX = "me-"
-"""What the keys of people begin with, so that seats' secrets are not looked up among people."""
+"""Prefix of people's keys, so that seats' secrets are not looked up among people."""
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters of codes: none that are taken for one another."""
 
 CODE_LETTERS = 10
 CODE_SECONDS = 600
-"""How long a code carries a person over."""
+"""Seconds that a code carries a person over."""
 
 CODES = 2000
 """Codes that are open at the same time at most."""
@@ -39,7 +39,7 @@ BROWSERS = 12
 
 
 class Push(msgspec.Struct, kw_only=True):
-    """Where a browser receives web push, as it says itself."""
+    """The address of a browser for web push, as it says itself."""
 
     endpoint: str
     p256dh: str
@@ -61,11 +61,11 @@ class Mail(msgspec.Struct, kw_only=True):
 
     address: str
     code: str = ""
-    """What confirms it; empty when it has been confirmed."""
+    """Code that confirms it; empty when it has been confirmed."""
     tries: int = 0
-    """How often a wrong code was given."""
+    """Number of times that a wrong code was given."""
     stop: str = ""
-    """What ends the mails, for those who have no browser of this person."""
+    """Code that ends the mails, for those who have no browser of this person."""
     origin: str = ""
 
 
@@ -76,7 +76,7 @@ class Person(Sheet, kw_only=True):
     name: str = ""
     made: str = ""
     bot: bool = False
-    """Whether a program plays."""
+    """True if a program plays."""
     pushes: list[Push] = msgspec.field(default_factory=list)
     hook: Hook | None = None
     mail: Mail | None = None
@@ -99,7 +99,7 @@ class Browser(Sheet, kw_only=True):
 
     @property
     def short(self) -> str:
-        """What tells it from the others of a person."""
+        """Short name that tells it from the others of a person."""
         return self.id[:10]
 
 
@@ -112,7 +112,7 @@ class Persons:
     """The people of a server.
 
     Args:
-        sheets: Where they are kept.
+        sheets: Place where they are kept.
         clock: Seconds, rising.
     """
 
@@ -145,8 +145,8 @@ class Persons:
 
         Args:
             token: The key that the browser has drawn.
-            name: What the person is called.
-            words: What the browser is called.
+            name: Name of the person.
+            words: Name of the browser.
 
         Raises:
             Refused: when the name is too long or the key is none.
@@ -221,7 +221,7 @@ class Persons:
         Args:
             code: As it was written down.
             token: The key that the other browser has drawn.
-            words: What that browser is called.
+            words: Name of that browser.
 
         Raises:
             Refused: when the code is wrong, used or too old, or the person has too many browsers.

@@ -33,7 +33,7 @@ SURE = 110.0
 
 
 class Rating(Sheet, kw_only=True):
-    """How strong a person plays one game."""
+    """The strength of a person in one game."""
 
     kind: ClassVar[str] = "rating"
     ruleset: str = ""
@@ -45,7 +45,7 @@ class Rating(Sheet, kw_only=True):
     """When the last game ended, in universal time."""
 
     def strength(self, now: datetime) -> Strength:
-        """How strong the person is taken for at a moment."""
+        """Return the estimated strength of the person at a moment."""
         strength = Strength(self.rating, self.deviation, self.volatility)
         if not self.played:
             return strength
@@ -87,7 +87,7 @@ class Ratings:
     """The ratings of a server.
 
     Args:
-        sheets: Where they are kept.
+        sheets: Place where they are kept.
     """
 
     def __init__(self, sheets: Sheets) -> None:

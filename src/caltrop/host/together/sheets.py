@@ -11,7 +11,7 @@ from caltrop.host.faults import refused
 from caltrop.host.storage import Paper, Stale
 
 TRIES = 8
-"""How often a change is tried again when somebody else has written the sheet meanwhile."""
+"""Number of times that a change is tried again when somebody else has written the sheet meanwhile."""
 
 
 class Sheet(msgspec.Struct, kw_only=True):
@@ -22,7 +22,7 @@ class Sheet(msgspec.Struct, kw_only=True):
     whose: str = ""
     """The id of the person whose it is."""
     seq: int = 0
-    """How often it had been written when it was read."""
+    """Number of times that it had been written when it was read."""
     at: str = ""
     """When it was written last, in universal time."""
 
@@ -44,7 +44,7 @@ class Sheets:
     """All sheets of a database.
 
     Args:
-        papers: What reads and writes them.
+        papers: Reader and writer of them.
     """
 
     def __init__(self, papers: Papers) -> None:
@@ -81,12 +81,12 @@ class Sheets:
     async def change(
         self, kind: type[S], id: str, do: Callable[[S], bool | None], new: Callable[[], S] | None = None
     ) -> S:
-        """Read a sheet, change it, and write it; again where somebody else has written it meanwhile.
+        """Read a sheet, change it, and write it; again if somebody else has written it meanwhile.
 
         Args:
             kind: The kind of the sheet.
             id: Its id.
-            do: Changes it. Where it returns False nothing is written.
+            do: Changes it. Nothing is written if it returns False.
             new: Makes the sheet if there is none.
 
         Raises:

@@ -40,7 +40,7 @@ _PING = msgspec.json.encode(StreamEvent(type="ping")) + b"\n"
 
 
 class Stream:
-    """What one program is told."""
+    """The messages to one program."""
 
     def __init__(self, person: str, address: str) -> None:
         self.person, self.address = person, address

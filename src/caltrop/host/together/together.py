@@ -23,7 +23,7 @@ class Together:
 
     Args:
         games: The games.
-        outside: How the server reaches people elsewhere.
+        outside: The way the server reaches people elsewhere.
     """
 
     def __init__(self, games: Games, outside: Outside) -> None:
