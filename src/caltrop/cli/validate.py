@@ -1,7 +1,7 @@
 """Check scenarios, army lists, campaigns, rulings, studies and recorded games.
 
-The content of a file says what it is: a record has entries, a scenario a table, an army list units, a ruling cases, and
-a campaign or a study its format. A ruling is played out as well: it must hold.
+The content of a file says what it is: a record has entries, a scenario a table, an army list units, a ruling cases. A
+campaign or a study names its format. A ruling is played out as well: it must hold.
 """
 
 from __future__ import annotations

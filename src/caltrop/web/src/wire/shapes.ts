@@ -1,6 +1,6 @@
 /** Everything that comes over the wire, made by `make generated` of the types that the server sends and reads. */
 
-/** What an act changed. */
+/** The effect of an act. */
 export interface Act {
   act: number;
   side: number;
@@ -12,7 +12,7 @@ export interface Act {
   judged: Judged | null;
 }
 
-/** What the steps to come hold. */
+/** The acts of the coming steps. */
 export interface AheadMessage {
   type: "ahead";
   decision: string;
@@ -86,7 +86,7 @@ export interface ArmyEntry {
   sizes: number[];
 }
 
-/** What is wrong with an army list. */
+/** A fault of an army list. */
 export interface ArmyFault {
   message: string;
   clause: string;
@@ -101,7 +101,7 @@ export interface ArmyNumber {
   value: string;
 }
 
-/** What may be chosen for a unit: a field of its entry in the army list. */
+/** A choice for a unit: a field of its entry in the army list. */
 export interface ArmyOption {
   field: string;
   words: string;
@@ -156,7 +156,7 @@ export interface ArmyUnit {
   silhouette: string;
 }
 
-/** What a drag would come to; nothing is played. */
+/** Asks for the result of a drag; nothing is played. */
 export interface Ask {
   type: "propose";
   decision: string;
@@ -164,14 +164,14 @@ export interface Ask {
   ref?: number | string | null;
 }
 
-/** What a strong player would answer, where hints are allowed; nothing is played. */
+/** Asks for a strong player's answer, if hints are allowed; nothing is played. */
 export interface AskHint {
   type: "hint";
   ref?: number | string | null;
   decision: string;
 }
 
-/** What an action may end in; nothing is played. */
+/** Asks for the possible results of an action; nothing is played. */
 export interface AskOdds {
   type: "odds";
   decision: string;
@@ -191,7 +191,7 @@ export interface AskSheet {
   start?: string | null;
 }
 
-/** What a unit sees; nothing is played. */
+/** Asks for a unit's sight; nothing is played. */
 export interface AskSight {
   type: "sight";
   unit: number;
@@ -202,7 +202,7 @@ export interface AskSight {
   ref?: number | string | null;
 }
 
-/** What an attack request may hold, for a page that puts one together. */
+/** The fields of an attack request, for a page that puts one together. */
 export interface AttackForm {
   schema: Record<string, unknown>;
   form: Form | null;
@@ -235,7 +235,7 @@ export interface Battle {
   told: Told[];
 }
 
-/** How something came about, the newest change first. */
+/** The causes of something, the newest change first. */
 export interface BecauseMessage {
   type: "because";
   steps: Cause[];
@@ -278,7 +278,7 @@ export interface CallMe {
   ref?: number | string | null;
 }
 
-/** How a campaign stands. */
+/** The state of a campaign. */
 export interface CampaignView {
   id: string;
   overview: Overview;
@@ -318,13 +318,13 @@ export interface Cell {
   at: readonly [number, number];
 }
 
-/** How likely each side was to win after an act; -1 is before the first. */
+/** The chances of each side to win after an act; -1 is before the first. */
 export interface Chance {
   act: number;
   chance: number[];
 }
 
-/** What differs since the moment `base`. Fields that are left out are as they were. */
+/** The difference since the moment `base`. Fields that are left out are as they were. */
 export interface Change {
   type: "change";
   seq: number;
@@ -363,14 +363,14 @@ export interface Choice {
   words: string;
 }
 
-/** How much time the sides have left. */
+/** The time that the sides have left. */
 export interface ClockNow {
   type: "clock";
   left: number[];
   running: number[];
 }
 
-/** How much time the sides have, as it was agreed before the game. */
+/** The time of the sides, as it was agreed before the game. */
 export interface ClockRule {
   per: "game" | "turn";
   seconds: number;
@@ -438,14 +438,14 @@ export interface CountBattle {
   store?: boolean;
 }
 
-/** What a battle comes to, or has come to. */
+/** The result of a battle, counted or not yet. */
 export interface CountedBattle {
   battle: Battle;
   questions: Question[];
   overview: Overview;
 }
 
-/** What a campaign may be made of: so many battles, of some scenarios. */
+/** A choice for the length and scenarios of a campaign. */
 export interface Course {
   id: string;
   title: string;
@@ -466,7 +466,7 @@ export interface DecisionView {
   passed_by?: number[];
 }
 
-/** What the dice of a side gave over a game. */
+/** The luck of a side's dice over a game. */
 export interface DiceLuck {
   side: number;
   label: string;
@@ -519,7 +519,7 @@ export interface Done {
   view?: View;
 }
 
-/** Where the server can be reached. */
+/** The addresses of the server. */
 export interface DoorView {
   alone: boolean;
   addresses: string[];
@@ -554,7 +554,7 @@ export interface DressMember {
   player?: string | null;
 }
 
-/** What a level changes against the first level of its factor. */
+/** The effect of a level against the first level of its factor. */
 export interface Effect {
   factor: string;
   level: string;
@@ -614,7 +614,7 @@ export interface FieldBattle {
   friend?: boolean;
 }
 
-/** What a study has shown at its last look. */
+/** The results of a study at its last look. */
 export interface Figures {
   title: string;
   words: string;
@@ -643,7 +643,7 @@ export interface Figures {
   digest: string;
 }
 
-/** What an act can end in. */
+/** The possible results of an act. */
 export interface Forecast {
   about: string;
   by: number | null;
@@ -668,7 +668,7 @@ export interface Foreseen {
   p: number;
 }
 
-/** What the fields of a request may be, given what stands in the others. */
+/** The possible values of a request's fields, given the other fields. */
 export interface Form {
   start: Record<string, unknown>;
   words: Record<string, string>;
@@ -723,7 +723,7 @@ export interface Glance {
   last: string;
 }
 
-/** What a move is to come to. */
+/** The goal of a move. */
 export interface Goal {
   how: "cover" | "range" | "towards";
   unit?: number | null;
@@ -819,7 +819,7 @@ export interface Hint {
   reasons: string[];
 }
 
-/** What a strong player would answer. */
+/** A strong player's answer. */
 export interface HintMessage {
   type: "hint";
   decision: string;
@@ -850,7 +850,7 @@ export interface InvitationView {
   by: string;
 }
 
-/** What a commander thinks of a decision; at a turn of the game the best of all answers that were tried. */
+/** A commander's judgement of a decision; at a turn of the game against the best of all answers that were tried. */
 export interface Judged {
   cost: number;
   better: Better | null;
@@ -881,7 +881,7 @@ export interface LessonEntry {
   words: string;
 }
 
-/** What a lesson says now. */
+/** The present words of a lesson. */
 export interface LessonView {
   id: string;
   title: string;
@@ -903,7 +903,7 @@ export interface Level {
   styles: string[];
 }
 
-/** What a level's decisions cost beside those of a commander, in chance a decision. */
+/** The cost of a level's decisions against a commander's, in chance for each decision. */
 export interface LevelLoss {
   level: string;
   mean: number;
@@ -939,7 +939,7 @@ export interface LogEntry {
   undoes: number | null;
 }
 
-/** What the steps to come hold: which targets units have, and why no others; nothing is played. */
+/** Asks about the coming steps: the targets of units, and why they have no others; nothing is played. */
 export interface LookAhead {
   type: "ahead";
   decision: string;
@@ -957,7 +957,7 @@ export interface Loss {
   a_game: number;
 }
 
-/** Why an act is not quiet. */
+/** The reason why an act is not quiet. */
 export interface Loud {
   why: "dice" | "ends" | "hands-over" | "news" | "sealed";
   dice: number;
@@ -1009,7 +1009,7 @@ export interface MailView {
   confirmed: boolean;
 }
 
-/** What an author of tables for a game is given. */
+/** The support for an author of tables for a game. */
 export interface MapKit {
   title: string;
   schema: Record<string, unknown>;
@@ -1061,7 +1061,7 @@ export interface Moment {
   lines: LogEntry[];
 }
 
-/** What is seen on the table when something has happened: a sort of sight that every game has, and who and where. */
+/** The sight of an event on the table: a sort that every game has, and the units and places. */
 export interface Motion {
   sort: "aim" | "blow" | "card" | "charge" | "dice" | "loss" | "mark" | "move" | "order" | "place" | "reaction" | "scatter" | "score" | "shot";
   unit?: number | null;
@@ -1095,7 +1095,7 @@ export interface Mover {
   stays: boolean;
 }
 
-/** How near to some bases a unit has to end: the gap between its nearest base and the nearest of them. */
+/** The largest or smallest gap that a unit's nearest base must have to the nearest of some bases. */
 export interface Nearness {
   bases: (readonly [number, number, number])[];
   least: number | null;
@@ -1165,7 +1165,7 @@ export interface NotStanding {
   ref?: number | string | null;
 }
 
-/** What an action may end in. */
+/** The possible results of an action. */
 export interface OddsMessage {
   type: "odds";
   decision: string;
@@ -1230,14 +1230,14 @@ export interface OpeningsView {
   openings: OpeningView[];
 }
 
-/** How a game ended. */
+/** The end of a game. */
 export interface Outcome {
   winner: number | null;
   reason: string;
   points: number[];
 }
 
-/** What the steps to come hold for a side. */
+/** The possible acts of a side in the coming steps. */
 export interface Outlook {
   coming: Coming[];
   aimless: Aimless[];
@@ -1278,7 +1278,7 @@ export interface PairingView {
   score: number | null;
 }
 
-/** How a picture differs: what has an id is put in place of what had the same id, or added at the end. */
+/** The difference of a picture: a thing with an id replaces the one with the same id, or is added at the end. */
 export interface Parts {
   groups?: Group[];
   gone_groups?: number[];
@@ -1325,7 +1325,7 @@ export interface PersonView {
   ratings: StrengthView[];
 }
 
-/** What is around a unit that is about to be dragged; nothing is played. */
+/** Asks for the surroundings of a unit that is about to be dragged; nothing is played. */
 export interface PickUp {
   type: "pick-up";
   decision: string;
@@ -1359,7 +1359,7 @@ export interface PickedUp {
   down: PutDown | null;
 }
 
-/** What is around a unit; None where every place of a drag is to be asked for. */
+/** The surroundings of a unit; None if every place of a drag is to be asked for. */
 export interface PickedUpMessage {
   type: "picked-up";
   decision: string;
@@ -1430,7 +1430,7 @@ export interface PlayedBattle {
   over: boolean;
 }
 
-/** What came of games that were played on from the beginning of a round. */
+/** The results of games that were played on from the beginning of a round. */
 export interface PlayedOn {
   act: number;
   round: number;
@@ -1439,7 +1439,7 @@ export interface PlayedOn {
   error: number;
 }
 
-/** What units are worth, and how well that holds. */
+/** The worth of units, and the quality of the fit. */
 export interface Points {
   title: string;
   ruleset: string;
@@ -1460,7 +1460,7 @@ export interface Pong {
   ref: number | string | null;
 }
 
-/** Which seats of persons are at the table now. */
+/** The seats of persons that are at the table now. */
 export interface Presence {
   type: "presence";
   here: number[];
@@ -1473,7 +1473,7 @@ export interface Prize {
   side: number | null;
 }
 
-/** What comes of a wish: an action with its price, or the reason why not. */
+/** The answer to a wish: an action with its price, or the reason why not. */
 export interface Proposal {
   action: Record<string, unknown> | null;
   paths: Record<string, (readonly [number, number])[]>;
@@ -1488,7 +1488,7 @@ export interface Proposal {
   watched?: ((readonly [number, number])[])[];
 }
 
-/** What a drag would come to. */
+/** The result of a drag. */
 export interface ProposalMessage {
   type: "proposal";
   decision: string;
@@ -1497,7 +1497,7 @@ export interface ProposalMessage {
   ref: number | string | null;
 }
 
-/** Where a unit is put down that is not on the table yet. */
+/** The place of a unit that is put down from off the table. */
 export interface PutDown {
   box: readonly [number, number, number, number];
   ahead: readonly [number, number];
@@ -1516,7 +1516,7 @@ export interface Question {
   chosen: string[];
 }
 
-/** How somebody waits for anybody of about their strength. */
+/** A person's place in the queue for an opponent of about their strength. */
 export interface QueueView {
   waiting: boolean;
   seconds: number;
@@ -1600,7 +1600,7 @@ export interface RefereeUnit {
   stats: (readonly [string, string])[];
 }
 
-/** Why an action may not be taken. */
+/** The reason why an action may not be taken. */
 export interface Refusal {
   code: string;
   clause: string;
@@ -1609,7 +1609,7 @@ export interface Refusal {
   nearest: Record<string, unknown> | null;
 }
 
-/** Why not. Nothing has changed. */
+/** The reason of a refusal. Nothing has changed. */
 export interface RefusalMessage {
   type: "refusal";
   code: string;
@@ -1633,7 +1633,7 @@ export interface Region {
   onward?: number;
 }
 
-/** What a series has shown. */
+/** The results of a series. */
 export interface Report {
   ruleset: string;
   edition: string;
@@ -1665,7 +1665,7 @@ export interface Resign {
   ref?: number | string | null;
 }
 
-/** What came of a person's games in the tournaments of a club. */
+/** The results of a person's games in the tournaments of a club. */
 export interface ResultView {
   person: PersonView;
   wins: number;
@@ -1739,7 +1739,7 @@ export interface SeatPerson {
   person: PersonView;
 }
 
-/** Who plays a side. */
+/** The player of a side. */
 export interface SeatView {
   side: number;
   player: string;
@@ -1750,7 +1750,7 @@ export interface SeatView {
   awaited: boolean;
 }
 
-/** What move comes to what is wished for: into range of somebody, into cover; nothing is played. */
+/** Asks for a move that meets a goal: into range of somebody, into cover; nothing is played. */
 export interface Seek {
   type: "seek";
   ref?: number | string | null;
@@ -1774,7 +1774,7 @@ export interface Series {
   words: string;
 }
 
-/** What the games of a setting have shown. */
+/** The results of the games of a setting. */
 export interface SettingFigures {
   levels: Record<string, string>;
   games: number;
@@ -1787,7 +1787,7 @@ export interface SettingFigures {
   most: number;
 }
 
-/** What becomes of a side whose player has gone. */
+/** The fate of a side whose player has gone. */
 export interface Settle {
   side: number;
   then: "computer" | "lose" | "person";
@@ -1822,7 +1822,7 @@ export interface SightLine {
   stop: readonly [number, number] | null;
 }
 
-/** What a unit sees; lines are told where one target was asked for. */
+/** A unit's sight; lines are included if one target was asked for. */
 export interface SightMessage {
   type: "sight";
   sightings: Sighting[];
@@ -1838,7 +1838,7 @@ export interface SightOfPiece {
   by: string;
 }
 
-/** What a unit sees of another. */
+/** A unit's sight of another. */
 export interface Sighting {
   unit: number;
   target: number;
@@ -1848,7 +1848,7 @@ export interface Sighting {
   lines: SightLine[];
 }
 
-/** What the size of a battle counts. */
+/** The noun for the size of a battle. */
 export interface SizeEntry {
   words: string;
 }
@@ -1868,7 +1868,7 @@ export interface Solid {
   corners: Record<string, (readonly [number, number])[]>;
 }
 
-/** What was found for a goal. */
+/** The answer to a goal. */
 export interface Sought {
   to: readonly [number, number] | null;
   proposal: Proposal;
@@ -1903,7 +1903,7 @@ export interface Spot {
   words: string;
 }
 
-/** Where in the turn the game stands: the rulebook's own steps. */
+/** The present step of the turn, in the rulebook's terms. */
 export interface Stage {
   round: number;
   rounds: number | null;
@@ -1945,7 +1945,7 @@ export interface Step {
   lines: number;
 }
 
-/** How strong somebody plays a game. */
+/** A person's strength in a game. */
 export interface StrengthView {
   ruleset: string;
   rating: number;
@@ -2027,7 +2027,7 @@ export interface TalkLine {
   text: string;
 }
 
-/** What a roll gave, and what was to be expected of it. */
+/** The actual and the expected result of a roll. */
 export interface Tally {
   side: number;
   label: string;
@@ -2037,7 +2037,7 @@ export interface Tally {
   chances: number[];
 }
 
-/** What would be laid on the table: a circle, or an outline, with who would be under it. */
+/** An area that would be laid on the table: a circle, or an outline, with the pieces under it. */
 export interface Template {
   circle: readonly [number, number, number] | null;
   outline: (readonly [number, number])[];
@@ -2061,7 +2061,7 @@ export interface Thrown {
   typed: boolean;
 }
 
-/** What two units of an army are worth together beyond what each is. */
+/** The worth of two units of an army together beyond their single worths. */
 export interface Together {
   pool: string;
   units: readonly [Record<string, unknown>, Record<string, unknown>];
@@ -2130,7 +2130,7 @@ export interface Undo {
   ref?: number | string | null;
 }
 
-/** What the side that looks may take back. */
+/** The acts that the side that looks may take back. */
 export interface UndoView {
   allowed: boolean;
   boundary: string | null;
@@ -2141,7 +2141,7 @@ export interface UndoView {
   redo: boolean;
 }
 
-/** What is answered where nobody says otherwise: doors give it by one word, and again wherever it is asked next. */
+/** The default answer: doors give it by one word, and again whenever it is asked next. */
 export interface Usual {
   action: Record<string, unknown>;
   words: string;
@@ -2160,21 +2160,21 @@ export interface Usually {
   ref?: number | string | null;
 }
 
-/** What stands in a column; nothing where it has neither a number nor words. */
+/** The value in a column; empty without a number and words. */
 export interface Value {
   value: number | null;
   of: number | null;
   words: string;
 }
 
-/** What made this message. */
+/** The versions of the programs that made this message. */
 export interface Versions {
   wire: number;
   engine: string;
   rules: number;
 }
 
-/** How a battle is won, and how it would end if it ended now. */
+/** The ways to win a battle, and its end if it ended now. */
 export interface Victory {
   words: string[];
   prizes: Prize[];
@@ -2220,7 +2220,7 @@ export interface View {
   versions: Versions;
 }
 
-/** How a person is told of one game. */
+/** The notices that a person gets of one game. */
 export interface WaysView {
   ways: ("hook" | "mail" | "push")[] | null;
   may: ("hook" | "mail" | "push")[];
@@ -2237,7 +2237,7 @@ export interface Why {
   ref?: number | string | null;
 }
 
-/** What a person drags: enough to propose a legal action near it. */
+/** A person's drag: enough to propose a legal action near it. */
 export interface Wish {
   unit?: number;
   card?: string;
@@ -2249,7 +2249,7 @@ export interface Wish {
   models?: Record<string, (readonly [number, number])[]>;
 }
 
-/** What a unit is worth, in points. */
+/** The worth of a unit, in points. */
 export interface Worth {
   pool: string;
   unit: Record<string, unknown>;
