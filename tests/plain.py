@@ -268,7 +268,7 @@ def files() -> list[Path]:
         if path.name.endswith(endings.get(folder, (".py",)))
         and not ELSEWHERE & {*path.relative_to(ROOT).parts}
         and path.relative_to(ROOT).parts[:2] != ("docs", "rules")
-        and not path.name == "shapes.ts"
+        and path.name != "shapes.ts"
     )
 
 
