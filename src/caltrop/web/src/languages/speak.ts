@@ -1,14 +1,16 @@
 /** The language of the page. The page is written in English; what it shows is translated where it appears, before it is painted. */
 import type { Catalog, Translate } from "./translator";
 
-export const LANGUAGES = { en: "English", de: "Deutsch (Entwurf)" } as const;
+export const LANGUAGES = { en: "English", de: "Deutsch (Entwurf)", fr: "Français (ébauche)" } as const;
 export type Language = keyof typeof LANGUAGES;
 
 const CATALOGS: Record<Exclude<Language, "en">, () => Promise<{ default: Catalog }>> = {
   de: () => import("./de"),
+  fr: () => import("./fr"),
 };
 const ORDINALS: Record<Exclude<Language, "en">, (number: number) => string> = {
   de: (number) => `${number}.`,
+  fr: (number) => (number === 1 ? "1er" : `${number}e`),
 };
 /** Attributes that are shown or read out. */
 const SHOWN = ["aria-label", "aria-roledescription", "aria-valuetext", "title", "placeholder", "alt"];
