@@ -18,6 +18,7 @@ from caltrop.errors import InputError
 from caltrop.journal import Setting
 from caltrop.lab.series import Order, play_series
 from caltrop.players import Player
+from caltrop.scenarios.whole import odds_of
 
 __all__ = ["Seeded", "games", "new", "odds", "resolve", "simulate"]
 
@@ -87,16 +88,17 @@ def resolve(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def odds(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the exact odds of one attack, or of several at one target, as `caltrop odds` does.
+    """Return the exact odds of one attack, of several at one target, or of a whole act, as `caltrop odds` does.
 
     Args:
         request: The attack request without dice. Of several attacks: `ruleset`, and `sequence`, a list of requests of
-            which the first says what the target is.
+            which the first says what the target is. Of a whole act: `ruleset`, a `scene`, and lines of `play` as a
+            ruling has them, of which the last is the act.
 
     Raises:
         InputError: for what is wrong with the request.
     """
-    return referee_of(request).odds(_plain(request))
+    return odds_of(request)
 
 
 def simulate(

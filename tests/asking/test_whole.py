@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
 
-from caltrop.chance import Seeded
+from caltrop.chance import Distribution, Seeded
 from caltrop.engine import Match, redacted, stored
+from caltrop.engine.explore import Explored, Explorer
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.forecast import Forecast
+from caltrop.rules.blade_skirmish.charge import Charge as Strike
+from caltrop.rules.blade_skirmish.combat import ChooseAttack, Combat
+from caltrop.rules.blade_skirmish.fatality import SecondAttack
+from caltrop.rules.blade_skirmish.movement import Move
+from caltrop.rules.blade_skirmish.routes import Stay
+from caltrop.rules.blade_skirmish.rulebook import ruleset as blades
+from caltrop.rules.blade_skirmish.scene import put
+from caltrop.rules.blade_skirmish.scene import scene as skirmish_scene
+from caltrop.rules.blade_skirmish.through import GoOrStay
+from caltrop.rules.blade_skirmish.turn import Sequence, Turn
+from caltrop.rules.command_horizon.charge import Charge, ChargeReaction, JoinCharge, LetThemCome
+from caltrop.rules.command_horizon.close_combat import CombatRound, NameEnemies, NameEnemy, combats
+from caltrop.rules.command_horizon.contact import MakeContact
+from caltrop.rules.command_horizon.damage import DamageBatch
+from caltrop.rules.command_horizon.movement import MovementStep
+from caltrop.rules.command_horizon.overwatch import FireOrWait, HoldOverwatch
+from caltrop.rules.command_horizon.preview import wounds_known
+from caltrop.rules.command_horizon.rulebook import ruleset as horizon
+from caltrop.rules.command_horizon.scene import put as put_unit
+from caltrop.rules.command_horizon.scene import scene as horizon_scene
+from caltrop.rules.command_horizon.shooting import attack_with
+from caltrop.rules.command_horizon.volley import Shot, Volley
 from caltrop.rules.duel.rulebook import ruleset as duel
 from caltrop.rules.duel.strike import StrikeOrHold, Thrust
 from caltrop.rules.hex_command.battling import ChooseBattle, Engage
@@ -190,3 +214,143 @@ def engagements() -> Iterator[tuple[Any, int, Engage]]:
             if isinstance(decision, ChooseBattle):
                 yield from ((view, decision.side, one) for one in decision.options(view) if isinstance(one, Engage))
             match.play(decision.side, decision.options(view).sample(dice), decision)
+
+
+# --- charges ----------------------------------------------------------------------------------------------------------
+
+Reply = Callable[[Any, Any], Any]
+"""Returns the answer to a question; None where the act is over."""
+
+
+def run_on(t: Any, dice: Seeded, reply: Reply) -> None:
+    """Answer what is asked until the act is over."""
+    while t.asked and t.over is None and (given := reply(t, t.asked[0])) is not None:
+        answer(t, dice, 0, given)
+
+
+def played(t: Any, act: Any, reply: Reply, fight: Callable[[Any], Any], seen: Callable[[Any], Any]) -> dict[Any, int]:
+    """Return how often an act and its fight lead to what is seen of a state."""
+    counts: dict[Any, int] = {}
+    for seed in range(GAMES):
+        now, dice = t.clone(), Seeded(seed)
+        answer(now, dice, 0, act)
+        run_on(now, dice, reply)
+        for procedure in fight(now):
+            now.stack, now.asked, now.answers = [procedure], (), ()
+            advance(now, dice)
+            run_on(now, dice, reply)
+        counts[seen(now)] = counts.get(seen(now), 0) + 1
+    return counts
+
+
+def assert_near(forecast: Forecast, part: str, counts: dict[Any, int]) -> None:
+    """Fail where an end counts more or less often than its chance says, by more than five standard deviations."""
+    chances_of: dict[Any, float] = {}
+    for one in forecast.outcomes:
+        chances_of[one.parts[part]] = chances_of.get(one.parts[part], 0.0) + one.p
+    assert set(counts) <= set(chances_of)
+    for key, p in chances_of.items():
+        assert abs(counts.get(key, 0) - GAMES * p) <= 5 * (GAMES * p * (1 - p)) ** 0.5 + 1, key
+
+
+def horizon_reply(t: Any, decision: Any) -> Any:
+    """Everybody fires who may, and casualties and ways are as usual."""
+    options = decision.options(t)
+    if isinstance(decision, ChargeReaction | FireOrWait):
+        return next(one for one in options if not isinstance(one, LetThemCome | HoldOverwatch))
+    usual = decision.settles or isinstance(decision, JoinCharge | MakeContact | NameEnemy)
+    return options.first() if usual else None
+
+
+def horizon_fight(t: Any) -> list[Any]:
+    """The first round of the combat of unit 0."""
+    combat = next((units for units in combats(t) if 0 in units), None)
+    return [] if combat is None else [NameEnemies(side=0, units=combat), CombatRound(combat=combat), DamageBatch()]
+
+
+@pytest.mark.clause("CH-CHARGE-07", "CH-CHARGE-10", "CH-CC-02", "CH-CC-03", "CH-OW-03")
+@pytest.mark.parametrize("watched", [False, True])
+def test_a_whole_charge_is_the_fire_at_it_and_its_fight(watched: bool) -> None:
+    others = [put_unit(1, "infantry", (34, 20), models=2, overwatch=1)] if watched else []
+    units = (put_unit(0, "infantry", (20, 20), models=4), put_unit(1, "infantry", (20, 30), models=3))
+    t = horizon_scene(*units, *others, rules={"overwatch": "on"})
+    t.stack = [MovementStep(side=0)]
+    advance(t, Seeded(1))
+    act = Charge(0, 1, 1500)
+    assert t.asked[0].options(t).refusal(act) is None
+    tell: Any = horizon.parts.whole_acts
+    quiet, answered = tell(t, 0, act)
+    assert (quiet.exact, answered.exact) == (True, True)
+    assert "holds the place" in answered.headline or "hold the place" in answered.headline
+    for unit in (0, 1):
+        counts = played(t, act, horizon_reply, horizon_fight, partial(_models, unit))
+        assert_near(by_unit(answered)[unit], "models", counts)
+    assert by_unit(quiet)[0].outcomes != by_unit(answered)[0].outcomes
+
+
+@pytest.mark.clause("CH-CC-02", "CH-RUSH-05")
+@pytest.mark.parametrize("stuns", [0, 3])
+@pytest.mark.parametrize("kinds", [("infantry", "infantry"), ("infantry", "light-tank")])
+def test_the_fight_of_a_charge_is_known_as_its_volley_is(kinds: tuple[str, str], stuns: int) -> None:
+    t = horizon_scene(put_unit(0, kinds[0], (20, 20), models=5), put_unit(1, kinds[1], (20, 30), models=3, stuns=stuns))
+    shot = Shot(0, 1, attack_with(t, 0, 1, "charge", t.units[0].models))
+    closed = wounds_known(t, shot)
+    explored = Explorer(t).odds(Volley(shots=(shot,)), lambda after, _: tuple(after.wounds))
+    written = closed.odds.map(lambda outcome: _written(t, closed, outcome))
+    assert dict(written.items()) == dict(explored.items())
+
+
+def _written(t: Any, closed: Any, outcome: Any) -> Any:
+    after = t.clone()
+    closed.write(after, outcome)
+    return tuple(after.wounds)
+
+
+@pytest.mark.clause("BS-CHG-03", "BS-CMB-01", "BS-CMB-03")
+def test_a_whole_charge_of_a_fighter_ends_with_the_combat() -> None:
+    t = skirmish_scene(
+        put(0, 4, 12, 12), put(1, 3, 14, 12), put(1, 5, 12, 14), put(0, 3, 2, 2), field={"automated": ()}
+    )
+    t.stack = [Sequence(fighter=0)]
+    advance(t, Seeded(1))
+    run_on(t, Seeded(1), lambda now, decision: Stay() if isinstance(decision, Move) else None)
+    act = Strike(1)
+    assert t.asked[0].options(t).refusal(act) is None
+    tell: Any = blades.parts.whole_acts
+    (forecast,) = tell(t, 0, act)
+    assert forecast.exact
+    assert "holds the place" in forecast.headline
+
+    def reply(now: Any, decision: Any) -> Any:
+        fights = isinstance(decision, ChooseAttack | SecondAttack | GoOrStay)
+        return decision.options(now).first() if fights else None
+
+    for fighter in (0, 1):
+        counts = played(t, act, reply, lambda now: [Combat(side=0)], partial(_word, fighter))
+        assert_near(by_unit(forecast)[fighter], "state", counts)
+
+
+def _models(unit: int, t: Any) -> int:
+    return len(t.units[unit].models)
+
+
+def _word(fighter: int, t: Any) -> str:
+    f = t.fighters[fighter]
+    if f.at is None:
+        return str(f.fate)
+    return " and ".join([word for word, holds in (("stunned", f.stunned), ("fleeing", f.fleeing)) if holds]) or "fit"
+
+
+@pytest.mark.clause("BS-CMB-01")
+def test_what_an_act_leads_to_ends_before_the_next_fighter_goes() -> None:
+    t = skirmish_scene(put(0, 4, 12, 12), put(1, 3, 20, 20))
+    t.stack = [Turn(sides=(0,))]
+    advance(t, Seeded(1))
+    tell: Any = blades.parts.whole_acts
+    assert tell(t, 0, Stay()) == ()
+
+
+def test_an_estimate_tells_how_far_it_may_be_off() -> None:
+    assert Explored(Distribution.certain(0)).words == ""
+    assert "300 times" in Explored(Distribution.certain(0), 300, "too many nodes").words
+    assert "within 6 in 100" in Explored(Distribution.certain(0), 300, "too many nodes").words

@@ -211,7 +211,7 @@ def test_challenges_of_fighters(tie: str) -> None:
     for mine, theirs, flanking in product((1, 3, 6), (1, 2, 5), (False, True)):
         beside = (put(0, mine, 14, 12),) if flanking else ()
         t = skirmish(put(0, mine, 12, 12), put(1, theirs, 13, 12), *beside, rules={"challenge_tie": tie})
-        explored = hurt(t, 0, 1)
+        _, explored = hurt(t, 0, 1)
         won = endings(t, mine, theirs, flanking)
         assert explored.chance(lambda e: e[0] is not None) == won["attacker"] + (won[None] if tie == "clash" else 0)
         assert explored.chance(lambda e: e[1] is not None) == (won[None] if tie == "clash" else 0)

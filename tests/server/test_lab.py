@@ -181,3 +181,7 @@ def test_a_form_for_attacks_has_the_games_own_fields(client: TestClient) -> None
     wrong = client.post("/api/odds", json={**start, "mode": "fyre"}).json()
     assert wrong["field"] == "mode"
     assert client.post("/api/odds/form", json={"ruleset": "deul"}).json()["field"] == "ruleset"
+    ((_, act),) = told["examples"]
+    assert client.post("/api/odds", json=act).json()["exact"] is True
+    act["play"][-1]["reach"] = 40
+    assert client.post("/api/odds", json=act).json()["field"] == "play[1]"

@@ -159,6 +159,20 @@ def test_odds_are_told_likeliest_first_whatever_they_are_made_of() -> None:
     ]
 
 
+def test_a_whole_act_is_told_by_units_for_each_way_of_the_other_side() -> None:
+    ends = (
+        Foreseen(words="3 models", parts={"models": 3}, p=0.25, probability="1/4"),
+        Foreseen(words="out of play", parts={"models": 0}, p=0.75, probability="3/4"),
+    )
+    quiet = Forecast(about="Nobody breaks in", headline="They are lost: 75 %", outcomes=ends, also=(Forecast(),))
+    guess = Forecast(about="All who may break in do so", outcomes=ends, exact=False, note="Estimated: so and so.")
+    lines = words.whole((quiet, guess), TABLE, 1)
+    assert lines[0] == "The whole act, nobody breaks in (exact odds): They are lost: 75 %"
+    assert lines[1].endswith(": 75 % out of play")
+    assert "The whole act, all who may break in do so (estimated odds)" in lines
+    assert lines[-1] == "Estimated: so and so."
+
+
 def test_words_are_wrapped_at_spaces_and_nothing_is_lost() -> None:
     assert wrapped("one two three", 7) == ["one two", "three"]
     assert wrapped("abcdefghij", 4) == ["abcd", "efgh", "ij"]

@@ -350,3 +350,23 @@ def test_the_odds_are_asked_by_keyboard_alone(table: Table) -> None:
     page.keyboard.press("Space")
     expect(odds(table)).not_to_contain_text("6 attack dice")
     expect(page).to_have_url(re.compile("boost=true"))
+
+
+def test_a_whole_act_is_told_with_what_the_other_side_may_do(table: Table) -> None:
+    table.open("/odds?ruleset=squad-action")
+    worked_out(table)
+    page = table.page
+    act = page.get_by_role("region", name="A whole act")
+    request = json.loads(act.get_by_label("The request").input_value())
+    act.get_by_role("button", name="What comes of it?").click()
+    expect(act.get_by_role("heading", name="All who may break in do so: exact odds")).to_be_visible(timeout=30_000)
+    acts = page.request.post(table.address + "/api/odds", data=request).json()["acts"]
+    expect(act).to_contain_text(acts[1]["headline"])
+    expect(act.get_by_role("table", name="assaulters").first).to_be_visible()
+    request["play"][-1]["unit"] = "asaulters"
+    act.get_by_label("The request").fill(json.dumps(request))
+    act.get_by_role("button", name="What comes of it?").click()
+    expect(act.get_by_role("alert")).to_contain_text("did you mean 'assaulters'", timeout=30_000)
+    for width in (1440, 1024, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert not table.is_wide(), width

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from caltrop.agreeing import quantity
+from caltrop.agreeing import does
 from caltrop.chance import Distribution
 from caltrop.engine.decision import Decision
-from caltrop.engine.explore import STOP, CannotExplore, Explored, explore_answer
+from caltrop.engine.explore import STOP, CannotExplore, ClosedForm, Explored, explore_answer
 from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred
+from caltrop.engine.procedure import Procedure
 from caltrop.engine.state import State
 
-NODES = 20_000
+NODES = 50_000
 """Nodes after which an act is played many times instead."""
 TIMES = 300
 """Number of times that it is played then."""
@@ -50,6 +51,25 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     """Questions of either side in the midst of an act, whose first answer is to do nothing."""
     suppose: Callable[[Any], Any] = lambda view: view
     """Returns a view in which what is hidden, and could break in, is supposed to do so."""
+    within: tuple[type[Procedure], ...] = ()
+    """The procedures that end an act at the latest, when they end; none where empty."""
+    after: Callable[[Any, Any, Any, int], Procedure | ClosedForm | None] = lambda view, t, action, number: None
+    """Returns the next procedure to which an act leads later in the turn, as its fight; None where that is all. It is
+    given the view before, the state after, the act, and how many procedures there have been."""
+    holder: Callable[[Any, Any, Any], int | None] = lambda view, t, action: None
+    """Returns the unit that holds the place for which an act was fought, for the view before and the state after."""
+
+
+def left_alone(in_play: Callable[[int], bool], unit: int, target: int) -> int | None:
+    """Return the one of two that is in play without the other, if that is so.
+
+    Args:
+        in_play: Returns whether a unit is.
+        unit: The unit that acts.
+        target: The unit that it fights.
+    """
+    left = [one for one in (unit, target) if in_play(one)]
+    return left[0] if len(left) == 1 else None
 
 
 def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Forecast, ...]:
@@ -77,6 +97,15 @@ def whole_act(telling: Telling, view: State, side: int, action: Any) -> tuple[Fo
     return tuple([one for one in forecasts if one.outcomes])
 
 
+class _ActEnd(NamedTuple):
+    """An end of a whole act."""
+
+    changes: tuple[tuple[int, Hashable], ...]
+    """The units that are not as before, each with its state."""
+    holder: int | None
+    """The unit that holds the place."""
+
+
 class _Answers:
     """Answers what is asked in the course of an act, and stops at the first question after it."""
 
@@ -100,41 +129,55 @@ class _Answers:
 def _explored(telling: Telling, view: State, action: Any, policy: _Answers) -> Explored | None:
     before = {unit: telling.state(view, unit) for unit in telling.units(view)}
 
-    def changed(t: Any) -> tuple[tuple[int, Hashable], ...]:
+    def ended(t: Any) -> _ActEnd:
         now = [(unit, telling.state(t, unit)) for unit in telling.units(t)]
-        return tuple([(unit, state) for unit, state in now if before.get(unit) != state])
+        changes = tuple([(unit, state) for unit, state in now if before.get(unit) != state])
+        return _ActEnd(changes, telling.holder(view, t, action))
+
+    def after(t: Any, number: int) -> Procedure | ClosedForm | None:
+        return telling.after(view, t, action, number)
 
     try:
-        return explore_answer(view, action, changed, policy, nodes=NODES, times=TIMES)
+        return explore_answer(view, action, ended, policy, after=after, within=telling.within, nodes=NODES, times=TIMES)
     except CannotExplore:
         return None
 
 
 def _forecast(telling: Telling, view: Any, side: int, about: str, exploration: Explored) -> Forecast:
     """Return the fate of each unit, those first that lose the most."""
-    units = list(dict.fromkeys(unit for changes in exploration.odds for unit, _ in changes))
+    units = list(dict.fromkeys(unit for end in exploration.odds for unit, _ in end.changes))
     gone = {unit: exploration.odds.chance(partial(_is_gone, telling, unit)) for unit in units}
     units.sort(key=lambda unit: (-gone[unit], unit))
-    each = [_of_unit(telling, view, unit, exploration.odds) for unit in units]
-    lost = [f"{telling.name(view, unit)} lost: {in_hundred(gone[unit])}" for unit in units if gone[unit]]
-    note = "" if exploration.exact else f"Estimated: the act was played {quantity(exploration.times, 'time')}."
+    each = [_of_unit(telling, view, unit, exploration) for unit in units]
+    gist = [f"{telling.name(view, unit)} lost: {in_hundred(gone[unit])}" for unit in units if gone[unit]]
+    holders = exploration.odds.map(lambda end: end.holder)
+    gist += [
+        f"{does(telling.name(view, unit), 'holds')} the place: {in_hundred(holders[unit])}"
+        for unit in sorted(unit for unit in holders if unit is not None)
+    ]
     if not each:
         return Forecast(about=about)
     return msgspec.structs.replace(
-        each[0], about=about, headline="; ".join(lost), exact=exploration.exact, also=tuple(each[1:]), note=note
+        each[0],
+        about=about,
+        headline="; ".join(gist),
+        exact=exploration.exact,
+        also=tuple(each[1:]),
+        note=exploration.words,
     )
 
 
-def _is_gone(telling: Telling, unit: int, changes: tuple[tuple[int, Hashable], ...]) -> bool:
-    return any(one == unit and telling.is_gone(state) for one, state in changes)
+def _is_gone(telling: Telling, unit: int, end: _ActEnd) -> bool:
+    return any(one == unit and telling.is_gone(state) for one, state in end.changes)
 
 
-def _of_unit(telling: Telling, view: Any, unit: int, odds: Distribution[Any]) -> Forecast:
+def _of_unit(telling: Telling, view: Any, unit: int, explored: Explored) -> Forecast:
     """Return the fate of one unit."""
     stays = telling.state(view, unit)
-    states = odds.map(lambda changes: dict(changes).get(unit, stays))
+    states = explored.odds.map(lambda end: dict(end.changes).get(unit, stays))
     listed = Distribution(sorted(states.weights(), key=lambda one: telling.words(view, unit, one[0])))
     return Forecast(
         target=unit,
+        exact=explored.exact,
         outcomes=foreseen(listed, lambda s: telling.words(view, unit, s), lambda s: telling.parts(view, s)),
     )

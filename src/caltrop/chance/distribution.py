@@ -119,3 +119,16 @@ class Distribution(Generic[K]):
     def chance(self, holds: Callable[[K], bool]) -> Fraction:
         """Return the chance that *holds* is true of the outcome."""
         return Fraction(sum([weight for outcome, weight in self._weights.items() if holds(outcome)]), self.total)
+
+    def draw(self, below: Callable[[int], int]) -> K:
+        """Return one outcome by chance.
+
+        Args:
+            below: Returns a whole number from 0 to below its argument, each as likely as the others.
+        """
+        place = below(self.total)
+        for outcome, weight in self._weights.items():
+            place -= weight
+            if place < 0:
+                return outcome
+        raise ValueError("nothing can happen")

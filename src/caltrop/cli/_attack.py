@@ -85,9 +85,9 @@ def referee(file: Path | None, what: Literal["resolve", "odds"]) -> None:
         InputError: for what is wrong with the request.
     """
     from caltrop.engine import referee_of
+    from caltrop.scenarios.whole import odds_of
 
     raw = request(file)
-    referee = referee_of(raw)
-    answer = json.dumps(referee.odds(raw) if what == "odds" else referee.resolve(raw), ensure_ascii=False)
+    answer = json.dumps(odds_of(raw) if what == "odds" else referee_of(raw).resolve(raw), ensure_ascii=False)
     # Half a character that a request held is written as an escape again.
     print_bytes(answer.encode("utf-8", "backslashreplace"))

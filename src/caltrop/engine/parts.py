@@ -288,12 +288,16 @@ class Rulings(Protocol[Ruling, Difference, Table_co]):
         """Type of such a file."""
         ...
 
-    def read(self, file: Path) -> Ruling:
-        """Read a ruling of the game, or raise `InputError` for what is wrong with the file."""
+    def read(self, file: Path | str) -> Ruling:
+        """Read a ruling of the game, from a file or its text, or raise `InputError` for what is wrong with the file."""
         ...
 
     def check(self, ruling: Ruling, edition: str | None = None) -> list[Difference]:
         """Play every case out and compare."""
+        ...
+
+    def act(self, ruling: Ruling) -> tuple[Table_co, Any, Any]:
+        """Return the table before the last line of the first case, what is asked there, and the act of that line."""
         ...
 
     def position(self, ruling: Ruling, case: str | None = None, edition: str | None = None) -> Table_co:

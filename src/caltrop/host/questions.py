@@ -8,12 +8,15 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
+import msgspec
+
 from caltrop.asking import Offered, Outlook, PickedUp, Proposal, Sought, Wish, offered, outlook, sought
 from caltrop.engine import Decision, Loud, Refused, Ruleset, loud
 from caltrop.engine.forecast import Forecast
 from caltrop.host.apart import JOBS, Apart
 from caltrop.host.faults import refused
 from caltrop.host.frames import PastGame, past_game
+from caltrop.host.latest import LatestAnswers
 from caltrop.host.live import Live
 from caltrop.host.shelved import Shelved
 from caltrop.host.turns import ASKER, EACH, Turns
@@ -75,6 +78,7 @@ class Questions:
         self._past = _Line("past")
         self._records = Turns(2, each=ASKED, most=ALL_ASKED)
         self._apart = Apart()
+        self._latest = LatestAnswers()
         self._looking_back: set[asyncio.Task[None]] = set()
 
     def propose(self, live: Live, sides: Sequence[int], decision: str, wish: Wish) -> Proposal:
@@ -166,7 +170,14 @@ class Questions:
         refusal = asked.options(view).refusal(read)
         if refusal is not None:
             raise Refused(refusal)
-        forecast = await self._forecaster.work_out(live.game.id, forecasts, view, asked.side, read, asked)
+        state, question = game.match.state, ("odds", asked.side, decision, msgspec.json.encode(read))
+        forecast: Forecast | None = await self._forecaster.work_out(
+            live.game.id,
+            self._latest.get,
+            state,
+            question,
+            lambda: forecasts(view, asked.side, read, asked),
+        )
         if forecast is None:
             raise refused("no-odds", "Nothing is left to chance there")
         return forecast
@@ -179,7 +190,10 @@ class Questions:
         if tell is None:
             return ()
         view, read = game.match.view(asked.side), as_action(game.ruleset, action)
-        return await self._forecaster.work_out(live.game.id, tell, view, asked.side, read)
+        state, question = game.match.state, ("whole", asked.side, decision, msgspec.json.encode(read))
+        return await self._forecaster.work_out(
+            live.game.id, self._latest.get, state, question, lambda: tell(view, asked.side, read)
+        )
 
     async def hint(self, live: Live, sides: Sequence[int], decision: str) -> Hint:
         """Return a strong player's answer; nothing is played.
@@ -234,7 +248,10 @@ class Questions:
         def look() -> Outlook:
             return outlook(view, asked, units, message.wish, message.target, rules.why_no_attack, foresee)
 
-        return await (self._forecaster if message.odds else self._counter).work_out(game.id, look)
+        if not message.odds:
+            return await self._counter.work_out(game.id, look)
+        state, question = game.match.state, ("ahead", asked.side, msgspec.json.encode(message))
+        return await self._forecaster.work_out(game.id, self._latest.get, state, question, look)
 
     async def why(self, live: Live, eyes: int | None, about: Why) -> tuple[Cause, ...]:
         """Return the causes of something, as *eyes* may know them."""

@@ -478,3 +478,30 @@ def position(play: type[Play], ruling: Ruling, case: str | None = None, edition:
     assert played.match is not None
     played.match.dice = Seeded(f"{head.id} {case}")
     return played.match
+
+
+def act(play: type[Play], ruling: Ruling) -> tuple[Match, Decision, Any]:
+    """Return the table before the last line of a ruling's first case, what is asked there, and the act of that line.
+
+    Raises:
+        InputError: where a line before it does not hold, and for an act that may not be done.
+    """
+    head: Any = ruling.head
+    case = head.cases[0]
+    played = play(ruling, case, 0, ruling.editions[0])
+    last = len(case.play) - 1
+    played.lines(end=last)
+    for difference in played.differences[:1]:
+        raise InputError(f"{difference.what}: {difference.got}", field=f"play[{played.path[1]}]")
+    line, where = case.play[last], f"play[{last}]"
+    if line.do is UNSET:
+        raise InputError("the last line is the act: it has the key `do`", field=where)
+    match, decision = played.match, played.decision(line)
+    if match is None or decision is None:
+        raise InputError(f"nobody is asked for {line.do} now: {played.waiting()}", field=where)
+    options = decision.options(match.view(decision.side))
+    action = options.first() if line.do == "first" else played.action(line, options)
+    refusal = options.refusal(action)
+    if refusal is not None:
+        raise InputError(refusal.with_clause, field=where)
+    return match, decision, action

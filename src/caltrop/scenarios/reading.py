@@ -33,15 +33,18 @@ class Reader(ABC):
     units: ClassVar[tuple[str, ...]]
     """Keys that name a unit."""
 
-    def read(self, file: Path) -> Ruling:
+    def read(self, file: Path | str) -> Ruling:
         """Read a ruling.
+
+        Args:
+            file: The file, or its text.
 
         Raises:
             InputError: for the first thing that is wrong, with file, line and column.
         """
         parsed = read_yaml(file, self.form)
         head = parsed.value
-        ruling = Ruling(file, parsed)
+        ruling = Ruling(Path() if isinstance(file, str) else file, parsed)
         if head.ruleset != self.game:
             raise ruling.wrong(f"this is a ruling of {head.ruleset}, and not of {self.game}", "ruleset")
         if not head.cases:

@@ -10,6 +10,7 @@ import asyncio
 import gzip
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -29,6 +30,7 @@ from caltrop.kit.army_sheet import sheet
 from caltrop.lab.workers import Late, TooMuch, Worker
 from caltrop.roster import LARGEST
 from caltrop.scenarios.campaigns import half_of
+from caltrop.scenarios.whole import examples, odds_of
 from caltrop.wire import schema
 from caltrop.wire.messages import AskSheet, AttackForm
 
@@ -137,8 +139,14 @@ def refereed(what: Literal["odds", "resolve"], request: Any) -> bytes:
     Raises:
         InputError: for what is wrong with the request.
     """
-    referee = referee_of(request)
-    return _encode(referee.odds(request) if what == "odds" else referee.resolve(request))
+    return _refereed(what, msgspec.json.encode(request))
+
+
+@lru_cache(maxsize=256)
+def _refereed(what: Literal["odds", "resolve"], text: bytes) -> bytes:
+    """Return the same by the request's text, since a page asks for the same odds more than once."""
+    request = msgspec.json.decode(text)
+    return _encode(odds_of(request) if what == "odds" else referee_of(request).resolve(request))
 
 
 def attack_form(request: Any) -> bytes:
@@ -150,7 +158,8 @@ def attack_form(request: Any) -> bytes:
     referee = referee_of(request)
     form = None if referee.form is None else referee.form(request)
     shared = () if referee.in_order is None else (referee.in_order.target, *referee.in_order.stays)
-    return _encode(AttackForm(schema=schema("attack", request["ruleset"]), form=form, shared=shared))
+    name = request["ruleset"]
+    return _encode(AttackForm(schema=schema("attack", name), form=form, shared=shared, examples=examples(name)))
 
 
 def army_sheet(asked: AskSheet) -> bytes:

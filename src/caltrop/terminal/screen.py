@@ -154,8 +154,12 @@ class Table(Screen[None]):
             forecast = await self.sitting.odds(decision.id, action)
             if forecast is not None and decision is self.desk.decision:
                 narrow = self.query_one("#side", Vertical).size.width < 30
-                self.desk.odds = words.odds(forecast, self.desk.picture, *((4, False) if narrow else ()))
+                lines = self.desk.odds = words.odds(forecast, self.desk.picture, *((4, False) if narrow else ()))
                 self.draw()
+                ways = await self.sitting.whole(decision.id, action)
+                if ways and self.desk.odds is lines:
+                    self.desk.odds = [*lines, *words.whole(ways, self.desk.picture, 2 if narrow else 3)]
+                    self.draw()
 
         self.run_worker(tell(), exclusive=True, group="odds", exit_on_error=False)
 

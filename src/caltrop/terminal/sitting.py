@@ -255,6 +255,15 @@ class Sitting:
         except (Refused, WrongMessage):
             return None
 
+    async def whole(self, decision: str, action: Any) -> tuple[Forecast, ...]:
+        """Return the fates of all units in a whole act; none where the game does not tell it."""
+        try:
+            return await self.games.questions.whole(
+                self.table, self.sides, decision, msgspec.to_builtins(action, str_keys=True)
+            )
+        except (Refused, WrongMessage):
+            return ()
+
     async def hint(self, decision: str) -> Hint:
         """Return a strong player's answer.
 

@@ -376,6 +376,22 @@ def odds(forecast: Forecast, picture: Picture, most: int = 6, bars: bool = True)
     return lines
 
 
+def whole(ways: Sequence[Forecast], picture: Picture, most: int = 3) -> list[str]:
+    """Return the fates of all units in a whole act: the gist of each way, then the likeliest ends."""
+    lines = []
+    for way in ways:
+        about = f"The whole act, {way.about[:1].lower()}{way.about[1:]}" if way.about else "The whole act"
+        gist = f": {way.headline}" if way.headline else ""
+        lines.append(f"{about} ({'exact' if way.exact else 'estimated'} odds){gist}")
+        for unit in (way, *way.also):
+            name = next((g.in_words for g in picture.groups if g.id == unit.target), "")
+            likeliest = sorted(unit.outcomes, key=lambda one: -one.p)[:most]
+            lines.append(f"  {name}: {', '.join([f'{percent(one.p)} {one.words}' for one in likeliest])}")
+        if way.note:
+            lines.append(way.note)
+    return lines
+
+
 def _chances(forecast: Forecast, picture: Picture, most: int, bars: bool) -> list[str]:
     rows = sorted([(one.p, one.words) for one in forecast.outcomes], key=lambda row: -row[0])
     if not rows:

@@ -756,6 +756,8 @@ class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
     """Values that may be filled in next; None if the game's requests have no form."""
     shared: tuple[str, ...] = ()
     """Fields, or groups of them, that several attackers at one target have in common; empty if they have no odds."""
+    examples: tuple[tuple[str, dict[str, Any]], ...] = ()
+    """Requests of whole acts to begin with, each with its title."""
 
 
 class MapTitle(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,7 +2,18 @@
 
 from caltrop.engine.explore.answer import TIMES, Explored, Stops, explore, explore_answer
 from caltrop.engine.explore.live import live_fields
-from caltrop.engine.explore.solve import NODES, STOP, Best, CannotExplore, Explorer, Policy, View, first_option
+from caltrop.engine.explore.solve import (
+    NODES,
+    STOP,
+    Best,
+    CannotExplore,
+    ClosedForm,
+    Explorer,
+    Policy,
+    View,
+    first_option,
+)
+from caltrop.engine.explore.solved import Solved
 
 __all__ = [
     "NODES",
@@ -12,7 +23,9 @@ __all__ = [
     "CannotExplore",
     "Explored",
     "Explorer",
+    "ClosedForm",
     "Policy",
+    "Solved",
     "Stops",
     "View",
     "explore",

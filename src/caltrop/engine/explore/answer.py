@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from math import ceil, sqrt
 from typing import Any, ClassVar
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Distribution, Seeded
 from caltrop.clauses import Mark, uncounted
 from caltrop.engine.explore.change import Replaced
-from caltrop.engine.explore.solve import NODES, STOP, Best, CannotExplore, Explorer, Policy, View, first_option
+from caltrop.engine.explore.solve import (
+    NODES,
+    STOP,
+    After,
+    Best,
+    CannotExplore,
+    ClosedForm,
+    Explorer,
+    Policy,
+    View,
+    first_option,
+)
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.procedure import Procedure, Step
 from caltrop.engine.state import State, copied
@@ -34,6 +47,15 @@ class Explored(msgspec.Struct, frozen=True):
     def exact(self) -> bool:
         """True if they are exact."""
         return not self.reason
+
+    @property
+    def words(self) -> str:
+        """Words that say how far an estimate may be off; empty where the odds are exact."""
+        if not self.times:
+            return ""
+        off = ceil(100 * 1.96 * sqrt(0.25 / self.times))
+        played = quantity(self.times, "time")
+        return f"Estimated: it was played {played}, and 19 of 20 such chances are within {off} in 100 of the true one."
 
 
 def explore(
@@ -78,6 +100,8 @@ def explore_answer(
     end: Callable[[Any], Hashable],
     policy: Policy,
     *,
+    after: After | None = None,
+    within: tuple[type[Procedure], ...] = (),
     nodes: int = NODES,
     times: int = TIMES,
     seed: str = "estimate",
@@ -91,7 +115,9 @@ def explore_answer(
         view: The state as the side sees it that is asked, with one question open; it stays as it is.
         action: The answer, which is legal.
         end: Returns what is asked of a state in which the odds are taken, or the game is over.
-        policy: Answers decisions, and returns `STOP` where the odds are taken.
+        policy: Answers decisions, and returns `STOP` where the answer ends.
+        after: Returns what comes after it, before the odds are taken, as a fight later in the turn (see `After`).
+        within: The procedures that end an answer at the latest, when they end; none where empty.
         nodes: Largest number of nodes, before the answer is played instead.
         times: Number of times that it is played then.
         seed: Seed of the dice of an estimate.
@@ -101,17 +127,29 @@ def explore_answer(
     """
     if len(view.asked) != 1:
         raise ValueError(f"one question has to be open, and {len(view.asked)} are")
+    first = next((place for place, frame in enumerate(view.stack) if isinstance(frame, within)), 0) if within else 0
     try:
         explorer = Explorer(view, policy, nodes=nodes)
-        return Explored(explorer.odds_under_way(view.stack, action, lambda t, _: end(t)))
+        return Explored(explorer.odds_under_way(view.stack[first:], action, lambda t, _: end(t), after))
     except (CannotExplore, Replaced) as reason:
         counts: dict[Any, int] = {}
         dice = Seeded(seed)
         with uncounted():
             for _ in range(times):
-                t = view.clone()
+                t, bottom = view.clone(), Bottom()  # type: tuple[Any, Any]
+                if first:
+                    t.stack = [bottom, *t.stack[first:]]
                 answer(t, dice, 0, action)
                 _played_on(t, dice, policy)
+                number = 0
+                while after is not None and t.over is None and (procedure := after(t, number)) is not None:
+                    number += 1
+                    if isinstance(procedure, ClosedForm):
+                        procedure.write(t, procedure.odds.draw(dice.below))
+                        continue
+                    put_under_way(t, [Bottom(), copied(procedure)])
+                    advance(t, dice)
+                    _played_on(t, dice, policy)
                 outcome = end(t)
                 counts[outcome] = counts.get(outcome, 0) + 1
         return Explored(Distribution(counts), times, str(reason))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from caltrop.chance import Distribution, TooManyOutcomes, outcomes
 from caltrop.clauses import uncounted
@@ -28,6 +28,18 @@ Policy = Callable[[Any, Decision], Any]
 """Returns the answer to a decision, for a state."""
 View = Callable[[Any, Any], Hashable]
 """Returns, for a procedure and a state, everything in the state that the procedure depends on."""
+
+
+class ClosedForm(NamedTuple):
+    """Odds in place of a procedure that is not run."""
+
+    odds: Distribution[Any]
+    write: Callable[[Any, Any], None]
+    """Writes one outcome into a state."""
+
+
+After = Callable[[Any, int], Procedure | ClosedForm | None]
+"""Returns what carries an act on, for a state in which it has ended and the number of things done since; or None."""
 
 Finish = tuple[Change, Any]
 """An end of a procedure: what has changed, and its result."""
@@ -112,11 +124,17 @@ class Explorer:
         self.halts = False
         """True if everything has ended in any procedure so far."""
         self._solved: dict[Hashable, Any] = {}
+        self._kinds: set[type[Procedure]] = set()
 
     @property
     def made(self) -> int:
         """Number of nodes that have been made."""
         return self.nodes - self.left
+
+    @property
+    def kinds(self) -> frozenset[type[Procedure]]:
+        """The kinds of procedures that have been run."""
+        return frozenset(self._kinds)
 
     def odds(self, procedure: Procedure, end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
         """Return what a procedure comes to.
@@ -132,16 +150,18 @@ class Explorer:
             return self._told(self.solve(procedure, self.bench.none, True)[0], end)
 
     def odds_under_way(
-        self, frames: Sequence[Procedure], reply: Any, end: Callable[[Any, Any], Hashable]
+        self, frames: Sequence[Procedure], reply: Any, end: Callable[[Any, Any], Hashable], after: After | None = None
     ) -> Distribution[Any]:
         """Return what procedures that are under way come to, when the innermost gets a reply.
 
-        They go on until the policy returns `STOP`, the game is over, or the outermost has ended.
+        They go on until the policy returns `STOP`, the game is over, or the outermost has ended; then what comes after
+        them is run.
 
         Args:
             frames: The procedures, the innermost last, as a state has them on its stack.
             reply: Reply for the next step of the innermost: the answer to its question.
             end: Returns what is asked of an end, for the state and the result of the outermost.
+            after: Returns what comes after them (see `After`).
 
         Raises:
             CannotExplore: where it has too many nodes, or does what an exploration does not cover.
@@ -149,17 +169,48 @@ class Explorer:
         with uncounted():
             ends: dict[Finish, Fraction] = {(self.bench.none, reply): Fraction(1)}
             for frame in reversed(frames):
-                after: dict[Finish, Fraction] = {}
+                reached: dict[Finish, Fraction] = {}
                 for (change, result), chance in ends.items():
                     if isinstance(result, Halt):
                         listed: Finishes = [((change, result), 1)], 1
                     else:
                         listed = Graph(self, type(frame), True).finishes(frame, change, result)
                     for finish, weight in listed[0]:
-                        after[finish] = after.get(finish, Fraction(0)) + chance * Fraction(weight, listed[1])
-                ends = after
+                        reached[finish] = reached.get(finish, Fraction(0)) + chance * Fraction(weight, listed[1])
+                ends = reached
+            if after is not None:
+                ends = self._gone_on(ends, after)
             common = lcm(*[chance.denominator for chance in ends.values()])
             return self._told([(finish, int(chance * common)) for finish, chance in ends.items()], end)
+
+    def _gone_on(self, ends: Mapping[Finish, Fraction], after: After) -> dict[Finish, Fraction]:
+        """Return the ends after the procedures that carry an act on; none does where the game is over."""
+        ended: dict[Finish, Fraction] = {}
+        number = 0
+        while ends:
+            reached: dict[Finish, Fraction] = {}
+            for (change, result), chance in ends.items():
+                self.bench.go(change)
+                procedure = None if result is OVER else after(self.bench.t, number)
+                if procedure is None:
+                    ended[change, result] = ended.get((change, result), Fraction(0)) + chance
+                    continue
+                listed, whole = self._reached(procedure, self.bench.collect())
+                for (now, halt), weight in listed:
+                    finish = now, halt if halt is OVER else result
+                    reached[finish] = reached.get(finish, Fraction(0)) + chance * Fraction(weight, whole)
+            ends, number = reached, number + 1
+        return ended
+
+    def _reached(self, procedure: Procedure | ClosedForm, change: Change) -> Finishes:
+        if isinstance(procedure, Procedure):
+            return self.solve(procedure, change, False)
+        finishes = []
+        for outcome, weight in procedure.odds.weights():
+            self.bench.go(change)
+            procedure.write(self.bench.t, outcome)
+            finishes.append(((self.bench.collect(), None), weight))
+        return finishes, procedure.odds.total
 
     def _told(self, finishes: Sequence[tuple[Finish, int]], end: Callable[[Any, Any], Hashable]) -> Distribution[Any]:
         weights: dict[Any, int] = {}
@@ -178,6 +229,7 @@ class Explorer:
             replied: True if anybody reads its result; ends that differ in it alone are one otherwise.
         """
         kind, bench = type(procedure), self.bench
+        self._kinds.add(kind)
         fields = tuple([getattr(procedure, name) for name in live_fields(kind)[procedure.at or kind.start]])
         view = self.views.get(kind)
         seen: Hashable = change.number

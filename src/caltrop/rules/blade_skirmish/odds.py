@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from caltrop.chance import Distribution
-from caltrop.engine import HouseValue
-from caltrop.engine.explore import Explorer, Stops
+from caltrop.engine.explore import Explorer, Solved, Stops
 from caltrop.engine.rule import HasBook
 from caltrop.engine.sequence import InOrder
 from caltrop.kit.numbers import fraction
@@ -32,8 +30,10 @@ def injuries(b: HasBook) -> Distribution[Injury | None]:
     return Distribution([(injury(b, die), 1) for die in FACES])
 
 
-def hurt(t: Skirmish, attacker: int, target: int) -> Distribution[tuple[Injury | None, Injury | None]]:
-    """What one attack does to its target, and to the attacker herself: None for who is not hurt.
+def hurt(t: Skirmish, attacker: int, target: int) -> tuple[Explorer, Distribution[tuple[Injury | None, Injury | None]]]:
+    """Return the explorer of one attack, and the odds of what it does to its target and to the attacker herself.
+
+    None stands for one who is not hurt.
 
     What may follow a death, its fatality and a second attack, is not part of it.
 
@@ -49,14 +49,11 @@ def hurt(t: Skirmish, attacker: int, target: int) -> Distribution[tuple[Injury |
         return hers.get(target), hers.get(attacker)
 
     stops: Stops = {(InjuryRoll, "throw_the_fatality"): lambda frame, after: None}
-    return Explorer(t, stops=stops).odds(Attack(attacker=attacker, target=target), came)
+    explorer = Explorer(t, stops=stops)
+    return explorer, explorer.odds(Attack(attacker=attacker, target=target), came)
 
 
-@lru_cache(maxsize=4096)
-def _alone(rules: tuple[tuple[str, HouseValue], ...], attacker: int, defender: int, flanking: bool) -> Chances:
-    beside = (put(0, attacker, 14, 12),) if flanking else ()
-    t = scene(put(0, attacker, 12, 12), put(1, defender, 13, 12), *beside, rules=dict(rules))
-    return hurt(t, 0, 1).map(lambda ends: ends[0]).sorted(key=ORDER.index)
+SOLVED: Solved[Injury | None] = Solved()
 
 
 def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances:
@@ -68,7 +65,14 @@ def chances(b: HasBook, attacker: int, defender: int, flanking: bool) -> Chances
         defender: The defender's.
         flanking: Whether the attacker flanks the defender.
     """
-    return _alone(tuple(b.book.rules.items()), attacker, defender, flanking)
+
+    def alone() -> tuple[Explorer, Chances]:
+        beside = (put(0, attacker, 14, 12),) if flanking else ()
+        t = scene(put(0, attacker, 12, 12), put(1, defender, 13, 12), *beside, rules=b.book.rules)
+        explorer, ends = hurt(t, 0, 1)
+        return explorer, ends.map(lambda end: end[0]).sorted(key=ORDER.index)
+
+    return SOLVED.odds((tuple(b.book.rules.items()), attacker, defender, flanking), alone)
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

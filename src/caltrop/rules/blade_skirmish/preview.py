@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from caltrop.asking import Choices
+from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, Refusal, inches, total
 from caltrop.engine.forecast import Forecast, Value, foreseen
@@ -30,17 +31,27 @@ from caltrop.rules.blade_skirmish.challenge import (
     in_hundred,
 )
 from caltrop.rules.blade_skirmish.charge import Charge, StayInContact, straight_charge
-from caltrop.rules.blade_skirmish.combat import AttackAll, AttackEnemy
+from caltrop.rules.blade_skirmish.combat import (
+    NO_ATTACK,
+    AttackAll,
+    AttackEnemy,
+    ChooseAttack,
+    Combat,
+    counts_at_once,
+    targets,
+)
 from caltrop.rules.blade_skirmish.conditions import idle
-from caltrop.rules.blade_skirmish.fatality import StrikeAgain
+from caltrop.rules.blade_skirmish.fatality import SecondAttack, StrikeAgain
 from caltrop.rules.blade_skirmish.flight import FleeFrom, Running, running
 from caltrop.rules.blade_skirmish.injury import REMOVED
 from caltrop.rules.blade_skirmish.odds import ORDER, hurt, injuries
 from caltrop.rules.blade_skirmish.places import flank_partners, touched_enemies
-from caltrop.rules.blade_skirmish.records import Injury, Skirmish
+from caltrop.rules.blade_skirmish.records import Injury, Named, Skirmish
 from caltrop.rules.blade_skirmish.requests import request_of
 from caltrop.rules.blade_skirmish.running import TakeTest
 from caltrop.rules.blade_skirmish.straight import obstacle
+from caltrop.rules.blade_skirmish.through import GoOrStay
+from caltrop.rules.blade_skirmish.turn import Sequence as Phases
 
 
 def why_no_attack(t: Skirmish, unit: int, target: int) -> Refusal | None:
@@ -56,7 +67,7 @@ def attack(t: Skirmish, attacker: int, target: int, about: str = "", answered: b
     """The forecast of one attack, and of what the target does in the same combat."""
     a, d = t.fighters[attacker], t.fighters[target]
     partners = flank_partners(t, attacker, target)
-    ends = hurt(t, attacker, target)
+    _, ends = hurt(t, attacker, target)
     found = ends.map(lambda end: end[0]).sorted(key=ORDER.index)
     hit = 1 - found[None]
     out = found.chance(lambda injury: injury in REMOVED)
@@ -178,6 +189,63 @@ def _test(t: Skirmish, fighter: int) -> Forecast:
         outcomes=foreseen(ends, lambda end: end, lambda end: {"stops": end == "she stops fleeing"}),
         thrown=(DiceSum(words=f"{t.called(f.id)} adds {total(parts)} to her die, and needs 7", parts=parts),),
     )
+
+
+# --- whole acts -------------------------------------------------------------------------------------------------------
+
+
+def _state(t: Skirmish, fighter: int) -> tuple[str, ...]:
+    """Return her state in words: off the table, or what keeps her from fighting."""
+    f = t.fighters[fighter]
+    if f.at is None:
+        return (f.fate,)
+    return tuple([word for word, holds in (("stunned", f.stunned), ("fleeing", f.fleeing)) if holds])
+
+
+def _combat(view: Skirmish, t: Skirmish, action: Any, number: int) -> Combat | None:
+    """Return the combat of a fighter who has come into contact, with comrades who flank."""
+    fighter = getattr(view.asked[0], "fighter", -1)
+    if number or t.named or view.named or fighter < 0 or t.fighters[fighter].at is None:
+        return None
+    enemies = targets(t, fighter)
+    if not enemies or counts_at_once(t):
+        return Combat(side=t.active) if enemies else None
+    first = action.target if isinstance(action, Charge) else enemies[0]
+    comrades = [f.id for f in t.of_side(t.fighters[fighter].side) if f.id != fighter]
+    pairs = [(fighter, first)]
+    pairs += [(one, enemy) for one in comrades for enemy in targets(t, one)[:1] if enemy in enemies]
+    pairs += [(enemy, fighter) for enemy in enemies]
+    t.named.extend([Named(attacker=a, target=d) for a, d in pairs if NO_ATTACK.may(t, attacker=a)])
+    return Combat(at="roll_the_next_attack", side=t.active)
+
+
+def _holder(view: Skirmish, t: Skirmish, action: Any) -> int | None:
+    """Return the fighter who is left of the two in a charge."""
+    if not isinstance(action, Charge):
+        return None
+    fighter = getattr(view.asked[0], "fighter", -1)
+    return left_alone(lambda one: t.fighters[one].at is not None, fighter, action.target)
+
+
+TELLING = Telling(
+    units=lambda t: range(len(t.fighters)),
+    state=_state,
+    words=lambda t, fighter, state: listed(state) or "fit",
+    parts=lambda t, state: {"state": listed(state) or "fit"},
+    is_gone=lambda state: state[:1] in (("dead",), ("wounded",)),
+    name=lambda t, fighter: t.called(fighter),
+    breaks_in=(),
+    lets_pass=(),
+    passes=(ChooseAttack, SecondAttack, GoOrStay),
+    within=(Phases, Combat),
+    after=_combat,
+    holder=_holder,
+)
+
+
+def whole(t: Skirmish, side: int, action: Any) -> tuple[Forecast, ...]:
+    """Return what becomes of all fighters in a whole act: a move or a charge, all that follows, and its combat."""
+    return whole_act(TELLING, t, side, action)
 
 
 # --- what is asked ----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ and undone by losses and by disengaging; nobody is moved up.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
 from caltrop.asking import Act, Guards, OneOf, Pick, carried_out
@@ -98,14 +98,8 @@ class CombatRound(Procedure):
     @step("CH-CC-02", "CH-CC-03", "CH-TURN-12", "CH-COST-21", "CH-DEF-01")
     def fight(self, t: Battle) -> Run | End:
         """Both players roll Attack Dice, then both roll Defence Dice. It has no price."""
-        shots = []
-        for unit in self.combat:
-            for naming in t.namings:
-                if naming.unit == unit and t.units[unit].models and naming.enemy in foes(t, unit):
-                    attack = blow_of(t, unit, naming.enemy, naming.boost, self.number)
-                    if attack_dice(t, attack).total:
-                        shots.append(Shot(unit, naming.enemy, attack))
-        return Run(Volley(shots=tuple(shots))) if shots else End()
+        shots = blows(t, self.combat, self.number)
+        return Run(Volley(shots=shots)) if shots else End()
 
 
 class SecondRounds(Procedure):
@@ -207,6 +201,17 @@ def blow_of(t: Battle, unit: int, enemy: int, boosts: int = 0, number: int = 1) 
     """All bases of a unit fight, touching or not, all at the enemy unit that it has named."""
     mode = mode_of_round(t, has_charged(t, unit), number)
     return attack_with(t, unit, enemy, mode, t.units[unit].models, boosts=boosts)
+
+
+def blows(t: Battle, combat: Sequence[int], number: int = 1) -> tuple[Shot, ...]:
+    """Return the attacks of a round by all units of a combat, at the enemies that they have named."""
+    named = [
+        (n.unit, n.enemy, blow_of(t, n.unit, n.enemy, n.boost, number))
+        for unit in combat
+        for n in t.namings
+        if n.unit == unit and t.units[unit].models and n.enemy in foes(t, unit)
+    ]
+    return tuple([Shot(unit, enemy, attack) for unit, enemy, attack in named if attack_dice(t, attack).total])
 
 
 def why_no_blow(t: Battle, unit: int, action: Name, number: int = 1) -> Refusal | None:

@@ -13,8 +13,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
+from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
-from caltrop.engine import Decision, Refusal, Sum, total
+from caltrop.engine import Decision, Procedure, Refusal, Sum, total
+from caltrop.engine.explore import ClosedForm
 from caltrop.engine.forecast import Forecast, Value, foreseen, loss, many_dice
 from caltrop.engine.form import DiceSum
 from caltrop.rules.command_horizon.artillery import NewTarget, Redirect, pod_attack, redirected
@@ -33,18 +35,30 @@ from caltrop.rules.command_horizon.attack import (
     standing,
     worse_fate,
 )
-from caltrop.rules.command_horizon.charge import Charge, ChargeReaction, ReactToCharge
-from caltrop.rules.command_horizon.close_combat import Name, NameEnemy, blow_of, foes
+from caltrop.rules.command_horizon.charge import Charge, ChargeReaction, JoinCharge, LetThemCome, ReactToCharge
+from caltrop.rules.command_horizon.close_combat import (
+    Name,
+    NameEnemies,
+    NameEnemy,
+    blow_of,
+    blows,
+    combats,
+    foes,
+)
 from caltrop.rules.command_horizon.combat import React
+from caltrop.rules.command_horizon.contact import MakeContact
+from caltrop.rules.command_horizon.damage import DamageBatch, record
+from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.odds import after_roll, distribution
+from caltrop.rules.command_horizon.overwatch import FireOrWait, HoldOverwatch
 from caltrop.rules.command_horizon.putredine import bases_from
 from caltrop.rules.command_horizon.reach import price_of_move
 from caltrop.rules.command_horizon.reaction import may_react, price_of_reaction, reaction_of
-from caltrop.rules.command_horizon.records import Battle, DroneState
+from caltrop.rules.command_horizon.records import Battle, DroneState, Wound
 from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.shooting import attack_of, attack_with, settled
 from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, why_not
-from caltrop.rules.command_horizon.volley import Combine, CombinePairs
+from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
@@ -285,6 +299,68 @@ def _redirected(t: Battle, action: NewTarget, asked: Redirect) -> Forecast | Non
     order = settled(t, redirected(t, t.orders[asked.order], action.target))
     answers = _answers(t, order.target, order.unit)
     return of_attack(t, order.unit, order.target, attack_of(t, order), answers=answers)
+
+
+# --- whole acts -------------------------------------------------------------------------------------------------------
+
+
+def _state(t: Battle, unit: int) -> tuple[int, int, DroneState | None, bool]:
+    """Return models, Stun markers, the drone, and whether the unit is locked."""
+    u = t.units[unit]
+    return len(u.models), u.stuns, u.drone, bool(u.locked)
+
+
+def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | ClosedForm | None:
+    """Return the first round of the close combat to which a charge has led, or the attack of a Rush; then the losses.
+
+    All attacks of a round are rolled before any loss, so that one may come after another, by its closed form.
+    """
+    if not isinstance(action, Charge):
+        return None
+    combat = next((units for units in combats(t) if action.unit in units), ())
+    if combat and not number:
+        return NameEnemies(side=t.units[action.unit].side, units=combat)
+    rushes = [order for order in t.orders if order.unit == action.unit and order.rush]
+    shots = (*blows(t, combat), *[Shot(order.unit, order.target, attack_of(t, order)) for order in rushes])
+    place = number if rushes else number - 1
+    if 0 <= place < len(shots):
+        return wounds_known(t, shots[place])
+    return DamageBatch() if t.wounds else None
+
+
+def wounds_known(t: Battle, shot: Shot) -> ClosedForm:
+    """Return what one attack records, by its closed form; its target has no Shield Drone."""
+    many = replace(shot.attack.target, models=_MANY, stuns=0)
+    ends = distribution(t.book, replace(shot.attack, target=many))
+    return ClosedForm(ends, lambda t, e: record(t, Wound(unit=shot.target, kills=_MANY - e.models, stuns=e.stuns)))
+
+
+def _holder(view: Battle, t: Battle, action: Any) -> int | None:
+    """Return the unit that holds the place of a charge; nobody does while both are locked."""
+    if not isinstance(action, Charge) or t.units[action.unit].locked:
+        return None
+    return left_alone(lambda unit: bool(t.units[unit].models), action.unit, action.target)
+
+
+TELLING = Telling(
+    units=lambda t: range(len(t.units)),
+    state=_state,
+    words=lambda t, unit, state: _words(Ending(*state[:3])) + ", in close combat" * state[3],
+    parts=lambda t, state: {**_parts(Ending(*state[:3])), "locked": state[3]},
+    is_gone=lambda state: not state[0],
+    name=lambda t, unit: t.called(unit),
+    breaks_in=(ChargeReaction, FireOrWait),
+    lets_pass=(LetThemCome, HoldOverwatch),
+    passes=(JoinCharge, MakeContact, NameEnemy),
+    within=(MovementStep,),
+    after=_fight,
+    holder=_holder,
+)
+
+
+def whole(t: Battle, side: int, action: Any) -> tuple[Forecast, ...]:
+    """Return what becomes of all units in a whole act: a charge under fire, and the first round of the fight."""
+    return whole_act(TELLING, t, side, action)
 
 
 FORESEEN: dict[type, tuple[type | None, Callable[[Battle, Any, Any], Forecast | None]]] = {

@@ -181,5 +181,6 @@ class DuelReader(Reader):
 
 
 read = DuelReader().read
+act = partial(playing.act, DuelPlay)
 check = partial(playing.check, DuelPlay)
 position = partial(playing.position, DuelPlay)

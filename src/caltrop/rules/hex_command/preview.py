@@ -214,6 +214,14 @@ def _ordered(t: Battle, side: int, asked: Any, action: OrderUnit) -> Forecast | 
     return _repair(t, t.units[action.unit]) if card.act == "repair" and card.on else None
 
 
+def _holder(view: Battle, t: Battle, action: Any) -> int | None:
+    """Return the unit that stands where the target of a battle stood."""
+    if not isinstance(action, Engage):
+        return None
+    hex = view.units[action.target].hex
+    return next((unit for unit, u in enumerate(t.units) if u.strength and u.hex == hex), None)
+
+
 TELLING = Telling(
     units=lambda t: range(len(t.units)),
     state=lambda t, unit: (t.units[unit].strength if t.units[unit].hex else 0, t.units[unit].hex),
@@ -223,6 +231,7 @@ TELLING = Telling(
     name=lambda t, unit: t.units[unit].name,
     breaks_in=(AmbushOrNot,),
     lets_pass=(LetItCome,),
+    holder=_holder,
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from caltrop.chance import Distribution
-from caltrop.engine.explore import Explorer
+from caltrop.engine.explore import Explorer, Solved
 from caltrop.engine.sequence import InOrder
 from caltrop.kit.numbers import fraction
 from caltrop.kit.requests import no_dice
@@ -64,15 +64,26 @@ def attack_asked(found: Asked) -> tuple[Firefight, AttackSoldiers]:
     return t, AttackSoldiers(attack=attack)
 
 
+SOLVED: Solved[Left] = Solved()
+
+
 def chances(found: Asked) -> Distribution[Left]:
     """What a volley can end in, exactly."""
-    t, attack = attack_asked(found)
+    request = found.request
+    read = (tuple(found.book.rules.items()), request.shooter, request.target, found.to_hit)
+    return SOLVED.odds(read, lambda: explored(found))
+
+
+def explored(volley: Asked) -> tuple[Explorer, Distribution[Left]]:
+    """Return what a volley can end in, and what has explored it."""
+    t, attack = attack_asked(volley)
 
     def left(after: Firefight, _: object) -> Left:
         u = after.units[1]
         return Left(len(u.models), u.pinned) if u.in_play else Left(0, False)
 
-    return Explorer(t, nodes=NODES).odds(attack, left).sorted()
+    explorer = Explorer(t, nodes=NODES)
+    return explorer, explorer.odds(attack, left).sorted()
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
-from caltrop.asking.whole import Telling, whole_act
+from caltrop.asking.whole import Telling, left_alone, whole_act
 from caltrop.chance import Distribution
 from caltrop.engine import Decision, FaceDown, Refusal, Term, decimal, does
 from caltrop.engine.explore import CannotExplore, Explored, Stops, explore
@@ -493,6 +493,17 @@ def _fire_tokens(view: Firefight) -> Firefight:
     return t
 
 
+def _holder(view: Firefight, t: Firefight, action: Any) -> int | None:
+    """Return the unit that holds the place of an assault; after a fight that nobody wins the assaulted stay."""
+    act = action.act if isinstance(action, Begin) else action
+    if not isinstance(act, Assault) or len(act.targets) != 1:
+        return None
+    unit, target = act.unit, act.targets[0]
+    if t.units[unit].in_play and t.units[target].in_play:
+        return None if lasts_from_turn_to_turn(t) else target
+    return left_alone(lambda one: t.units[one].in_play, unit, target)
+
+
 TELLING = Telling(
     units=lambda t: range(len(t.units)),
     state=lambda t, unit: as_it_is(t, unit) if t.units[unit].in_play else None,
@@ -504,6 +515,7 @@ TELLING = Telling(
     lets_pass=(LetPass, Forgo),
     passes=(Consolidate,),
     suppose=_fire_tokens,
+    holder=_holder,
 )
 
 

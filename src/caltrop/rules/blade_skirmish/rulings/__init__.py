@@ -14,7 +14,8 @@ from caltrop.rules.blade_skirmish.rulings.play import SkirmishPlay
 from caltrop.rules.blade_skirmish.rulings.reading import read
 from caltrop.scenarios import playing
 
-__all__ = ["RulingFile", "check", "position", "read"]
+__all__ = ["RulingFile", "act", "check", "position", "read"]
 
+act = partial(playing.act, SkirmishPlay)
 check = partial(playing.check, SkirmishPlay)
 position = partial(playing.position, SkirmishPlay)

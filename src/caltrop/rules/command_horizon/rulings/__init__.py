@@ -15,7 +15,8 @@ from caltrop.rules.command_horizon.rulings.play import HorizonPlay
 from caltrop.rules.command_horizon.rulings.reading import read
 from caltrop.scenarios import playing
 
-__all__ = ["RulingFile", "check", "position", "read"]
+__all__ = ["RulingFile", "act", "check", "position", "read"]
 
+act = partial(playing.act, HorizonPlay)
 check = partial(playing.check, HorizonPlay)
 position = partial(playing.position, HorizonPlay)

@@ -14,7 +14,8 @@ from caltrop.rules.hex_command.rulings.play import HexPlay
 from caltrop.rules.hex_command.rulings.reading import read
 from caltrop.scenarios import playing
 
-__all__ = ["RulingFile", "check", "position", "read"]
+__all__ = ["RulingFile", "act", "check", "position", "read"]
 
+act = partial(playing.act, HexPlay)
 check = partial(playing.check, HexPlay)
 position = partial(playing.position, HexPlay)

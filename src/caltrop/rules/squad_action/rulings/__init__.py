@@ -14,7 +14,8 @@ from caltrop.rules.squad_action.rulings.play import SquadPlay
 from caltrop.rules.squad_action.rulings.reading import read
 from caltrop.scenarios import playing
 
-__all__ = ["RulingFile", "check", "position", "read"]
+__all__ = ["RulingFile", "act", "check", "position", "read"]
 
+act = partial(playing.act, SquadPlay)
 check = partial(playing.check, SquadPlay)
 position = partial(playing.position, SquadPlay)

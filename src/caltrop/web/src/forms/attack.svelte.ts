@@ -31,6 +31,8 @@ export class Attack {
   kept = $state.raw<{ filled: Filled; odds: Odds } | null>(null);
   /** Fields, or groups of them, that all attackers have in common. */
   shared = $state.raw<readonly string[]>([]);
+  /** Requests of whole acts to begin with, each with its title. */
+  examples = $state.raw<readonly (readonly [string, Record<string, unknown>])[]>([]);
   /** Which of the attackers stands in the form, counted from 0. */
   place = $state(0);
   readonly ruleset: Ruleset | undefined = $derived(this.games.find((one) => one.name === this.name));
@@ -50,6 +52,7 @@ export class Attack {
     const fields = fieldsOf(told.schema);
     this.name = name;
     this.shared = told.shared;
+    this.examples = told.examples;
     this.place = 0;
     const read = (said: URLSearchParams): Filled => ({
       edition: holds(told.schema, "edition") ? (said.get("edition") ?? this.ruleset?.editions[0] ?? "") : "",

@@ -31,7 +31,7 @@ import type {
   Settle,
   View,
 } from "./shapes";
-import type { Odds } from "./types";
+import type { Odds, WholeOdds } from "./types";
 
 export type { ArmySheet, AskSheet, AttackForm, Checked, Comparison, Door, Explained, Fault, Frame, Glance, MadeGame, MapKit, NewGame, NewSeries, OwnGame, RefereeTable, PastGame, Series };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
@@ -307,6 +307,10 @@ export function attackForm(request: AttackRequest): Promise<AskedForm & { schema
 
 export function attackOdds(request: AttackRequest): Promise<Odds> {
   return post("api/odds", request);
+}
+
+export function wholeOdds(request: unknown): Promise<WholeOdds> {
+  return post("api/odds", request as AttackRequest);
 }
 
 /** The games that have army lists. */

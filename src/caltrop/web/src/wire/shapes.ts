@@ -207,6 +207,7 @@ export interface AttackForm {
   schema: Record<string, unknown>;
   form: Form | null;
   shared: string[];
+  examples: (readonly [string, Record<string, unknown>])[];
 }
 
 /** Hand one's own seat over: it is awaited until somebody comes by its link; or keep it after all. */

@@ -82,6 +82,21 @@ export type Action = Readonly<Record<string, unknown>>;
 /** What a person asks about: a marker or the strength of a unit, points of a side, or who holds a place. */
 export type About = Pick<Why, "unit" | "token" | "side" | "points" | "spot">;
 
+/** The fates of all units in a whole act, for each way in which the other side may answer. */
+export interface WholeOdds {
+  exact: boolean;
+  acts: {
+    about: string;
+    exact: boolean;
+    headline: string;
+    note: string;
+    units: {
+      unit: string;
+      outcomes: ({ words: string; probability: string; p: number } & Record<string, unknown>)[];
+    }[];
+  }[];
+}
+
 /** What an attack request can end in: the parts of an outcome are the ruleset's own, and so they have no schema here. */
 export interface Odds {
   exact: boolean;

@@ -1,0 +1,52 @@
+"""The latest answers about states of games: a question about the same state is worked out once.
+
+Several pages may look at one game, and a pointer comes back to what it has rested on before. A state is never written
+once it is a match's state, so that the same question about the same state has the same answer.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Any, TypeVar, cast
+
+T = TypeVar("T")
+
+MOST = 512
+"""Answers that are held. The one that nobody has asked for the longest goes first."""
+
+
+class LatestAnswers:
+    """Answers by state and question, shared by all games and threads.
+
+    Args:
+        most: The number of answers that are held.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._held: OrderedDict[tuple[int, Hashable], tuple[Any, Any]] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, state: Any, question: Hashable, do: Callable[[], T]) -> T:
+        """Return the answer to a question about a state, worked out where it is not held.
+
+        Args:
+            state: The state. It is held as long as the answer, so that no other state is taken for it.
+            question: All else that the answer depends on.
+            do: Works it out.
+        """
+        key = (id(state), question)
+        with self._lock:
+            held = self._held.get(key)
+            if held is not None:
+                self._held.move_to_end(key)
+                return cast(T, held[1])
+        answer = do()
+        with self._lock:
+            self._held[key] = state, answer
+            self._held.move_to_end(key)
+            while len(self._held) > self._most:
+                self._held.popitem(last=False)
+        return answer

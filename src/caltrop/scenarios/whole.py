@@ -1,0 +1,172 @@
+"""Odds of a whole act outside a game: a position and an act, as a ruling writes them, with all that comes of it.
+
+A request has a `scene` and the lines of `play` that lead to the act; the last line is the act itself. The answer has
+what becomes of every unit, once where nobody breaks in, and once where all do who may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from caltrop.engine import referee_of, ruleset, rulesets
+from caltrop.engine.forecast import Forecast
+from caltrop.errors import InputError
+from caltrop.roster import converted, nearest, read_yaml
+
+
+class ActRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position, and an act in it."""
+
+    ruleset: str
+    edition: str | msgspec.UnsetType = msgspec.UNSET
+    rules: dict[str, Any] = {}
+    """House rules that differ from their defaults."""
+    scene: dict[str, Any]
+    """The position, as the scene of a ruling."""
+    play: list[dict[str, Any]]
+    """Lines of play, as in a ruling: the first starts a step, and the last is the act."""
+
+
+class UnitOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """The fate of one unit."""
+
+    unit: str
+    """Its name in the scene."""
+    outcomes: tuple[dict[str, Any], ...]
+    """Each with its values, its `words`, its `probability` as a fraction, and `p`, the same rounded."""
+
+
+class ActOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """The fates of all units that an act changes, for one way in which the other side may answer."""
+
+    about: str
+    """The way; empty where the other side is not asked."""
+    exact: bool
+    headline: str
+    """The units that may be lost, and the one that holds the place."""
+    units: tuple[UnitOdds, ...]
+    note: str
+    """Words that say how far an estimate may be off."""
+
+
+class WholeOdds(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds of a whole act."""
+
+    exact: bool
+    """True where no chance is an estimate."""
+    acts: tuple[ActOdds, ...]
+
+
+def odds_of(raw: Any) -> dict[str, Any]:
+    """Return the odds of a request: of an attack, of several in order, or of a whole act in a scene.
+
+    Args:
+        raw: The request, as plain data.
+
+    Raises:
+        InputError: for a request that cannot be read or is illegal.
+    """
+    plain = msgspec.to_builtins(dict(raw)) if isinstance(raw, Mapping) else raw
+    if not isinstance(raw, Mapping) or "scene" not in raw:
+        return referee_of(plain).odds(plain)
+    answer: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(whole_odds(plain)))
+    return answer
+
+
+def whole_odds(raw: Any) -> WholeOdds:
+    """Return the odds of a whole act.
+
+    Args:
+        raw: An `ActRequest`, as plain data.
+
+    Raises:
+        InputError: for what cannot be read, and for an act that is illegal or leaves nothing to chance.
+    """
+    request = converted(raw, ActRequest)
+    if request.ruleset not in rulesets():
+        raise InputError(
+            f"there is no game {request.ruleset[:60]!r}; {nearest(request.ruleset, rulesets())}", field="ruleset"
+        )
+    game = ruleset(request.ruleset)
+    tell, rulings = game.parts.whole_acts, game.rulings
+    if tell is None or rulings is None:
+        raise InputError(f"{game.name} tells no odds of whole acts", field="ruleset")
+    if not request.play:
+        raise InputError("the last line is the act: there is none", field="play")
+    try:
+        match, decision, action = rulings.act(rulings.read(_ruling(request)))
+    except InputError as error:
+        field = (error.field or "").replace("cases[0].", "")
+        raise InputError(error.message, field=field or None) from None
+    forecasts = tell(match.view(decision.side), decision.side, action)
+    if not forecasts:
+        raise InputError("nothing is left to chance in this act", field=f"play[{len(request.play) - 1}]")
+    names = list(request.scene.get("units", {}))
+    acts = tuple([_act(one, names) for one in forecasts])
+    return WholeOdds(exact=all(one.exact for one in acts), acts=acts)
+
+
+def _ruling(request: ActRequest) -> str:
+    """Return the request as the text of a ruling with one case."""
+    head: dict[str, Any] = {
+        "ruleset": request.ruleset,
+        "id": "request",
+        "title": "A whole act",
+        "question": "What becomes of all units?",
+        "clauses": [],
+        "rules": request.rules,
+        "scene": request.scene,
+        "cases": [{"play": request.play}],
+    }
+    if not isinstance(request.edition, msgspec.UnsetType):
+        head["editions"] = [request.edition]
+    return msgspec.json.encode(head).decode()
+
+
+def _act(forecast: Forecast, names: list[str]) -> ActOdds:
+    units = []
+    for one in (forecast, *forecast.also):
+        unit = -1 if one.target is None else one.target
+        name = names[unit] if 0 <= unit < len(names) else f"unit {unit}"
+        outcomes = [
+            {**end.parts, "words": end.words, "probability": end.probability, "p": end.p} for end in one.outcomes
+        ]
+        units.append(UnitOdds(unit=name, outcomes=tuple(outcomes)))
+    return ActOdds(
+        about=forecast.about,
+        exact=forecast.exact,
+        headline=forecast.headline,
+        units=tuple(units),
+        note=forecast.note,
+    )
+
+
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole act to begin with."""
+
+    title: str
+    rules: dict[str, Any] = {}
+    scene: dict[str, Any]
+    play: list[dict[str, Any]]
+
+
+class ExampleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whole acts that a game comes with, for a page to begin with."""
+
+    examples: tuple[Example, ...] = ()
+
+
+def examples(name: str) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Return requests that a game comes with, each with its title; none where it has no such file."""
+    game = ruleset(name)
+    file = game.data / "whole_acts.yaml"
+    if game.parts.whole_acts is None or not file.exists():
+        return ()
+    requests = []
+    for one in read_yaml(file, ExampleFile).value.examples:
+        rules = {"rules": one.rules} if one.rules else {}
+        requests.append((one.title, {"ruleset": name, **rules, "scene": one.scene, "play": one.play}))
+    return tuple(requests)
