@@ -134,6 +134,7 @@ questions: setup client chromium ## a picture of every question of every game, i
 
 pictures: setup client chromium ## the pictures of the documentation
 	@$(BIN)/python -m benchmarks.pictures $(ARGS)
+	@$(BIN)/python -m benchmarks.film
 
 # ── what is shipped ──────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -18,15 +18,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from benchmarks.colours import in_few_colours
 
 ROOT = Path(__file__).parents[1]
 OUT = ROOT / "pictures"
 KEPT = {
-    "aim-1440-light": "aim.png",
-    "aim-1440-dark": "aim-dark.png",
     "watched-1440-light": "table.png",
     "watched-1440-dark": "table-dark.png",
     "hexes-orders-1440-light": "hexes.png",
@@ -82,6 +80,18 @@ def serving() -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(20)
+
+
+def browser_of(playwright: Playwright) -> Browser:
+    """Start the system's Chromium.
+
+    Raises:
+        SystemExit: there is none.
+    """
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if not program:
+        raise SystemExit("the pictures need Chromium: install it, or set CHROMIUM to the program's path")
+    return playwright.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
 
 
 class Camera:
@@ -739,12 +749,9 @@ def main() -> int:
     wanted = [screen for screen in SCREENS if not named or screen.__name__ in named]
     if not wanted:
         raise SystemExit(f"there are the screens {', '.join(screen.__name__ for screen in SCREENS)}")
-    program = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if not program:
-        raise SystemExit("the pictures need Chromium: install it, or set CHROMIUM to the program's path")
     OUT.mkdir(exist_ok=True)
     with serving() as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--disable-gpu", "--no-first-run"])
+        browser = browser_of(playwright)
         for width, height in SIZES:
             if widths and width not in widths:
                 continue
