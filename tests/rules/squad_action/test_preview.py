@@ -14,7 +14,7 @@ from caltrop import odds
 from caltrop.asking import Wish
 from caltrop.chance import Distribution, Seeded
 from caltrop.engine import Match, Procedure, total
-from caltrop.engine.forecast import Forecast
+from caltrop.engine.forecast import Forecast, in_hundred
 from caltrop.rules.squad_action.activation import NextAct
 from caltrop.rules.squad_action.acts import ACTS
 from caltrop.rules.squad_action.airstrike import AirRun
@@ -420,8 +420,9 @@ def test_a_run_from_the_air_is_told_along_its_line() -> None:
     assert {o.words for o in found.also[0].outcomes} == {"3 left", "3 left, Pinned"}
     assert found.exact
     several = of(scene(squad(0, "regular", 10, 10), hero, squad(1, "regular", 20, 24, 3)), Line((0, 1)), asked)
-    assert not several.exact
-    assert "their owner shares the hits out" in several.note
+    assert several.about == "Altogether"
+    assert [one.exact for one in several.also] == [False, False]
+    assert "their owner shares the hits out" in several.also[0].note
     nobody = preview(t, 0, Line((1, 0)), LayLine(side=0, aim=at(2, 40), run="strafing"))
     assert nobody is None
     machines = of(t, Line((0, 1)), LayLine(side=0, aim=at(20, 20), run="anti-vehicle"))
@@ -434,6 +435,45 @@ def test_a_run_from_the_air_is_told_along_its_line() -> None:
     for end, often in made.items():
         chance = float(exact[end])
         assert abs(often - chance) < 4.5 * (chance * (1 - chance) / 300) ** 0.5
+
+
+RUNS: dict[str, tuple[str, tuple[Put, ...], dict[str, Any]]] = {
+    "two squads": ("strafing", (squad(1, "regular", 15, 20, 4), squad(1, "militia", 22, 20, 3, pinned=True)), {}),
+    "they run": ("strafing", (squad(1, "conscript", 15, 20, 4), squad(1, "militia", 22, 20, 3)),
+                 {"break_result": "fall_back"}),
+    "an Officer and a truck": ("strafing", (squad(1, "regular", 13, 20, 3, officer=True), machine(1, "truck", 24, 20)),
+                               {"strafe_to_hit": 4}),
+    "two machines": ("anti-vehicle", (machine(1, "truck", 17, 20), machine(1, "apc", 24, 20)), {}),
+}  # fmt: skip
+
+
+@pytest.mark.clause("SQ-AIR-02", "SQ-AIR-06", "SQ-AIR-08", "SQ-Q39", "SQ-Q47")
+@pytest.mark.parametrize("which", RUNS)
+def test_a_run_over_several_units_is_told_for_all_together(which: str) -> None:
+    kind, enemies, rules = RUNS[which]
+    t = scene(squad(0, "regular", 5, 5), *enemies, rules=rules)
+    before = [len(u.models) for u in t.units]
+    found = of(t, Line((1, 0)), LayLine(side=0, aim=at(20, 20), run=kind))
+    assert (found.about, found.exact, len(found.also)) == ("Altogether", True, 2)
+
+    def lost(after: Firefight) -> tuple[int, int, int]:
+        fallen = [before[u.id] - len(u.models) if u.in_play else before[u.id] for u in after.units]
+        pinned = [u for u in after.units if u.in_play and u.pinned and not t.units[u.id].pinned]
+        return sum(fallen), sum(not u.in_play for u in after.units), len(pinned)
+
+    # Whatever else is asked: hits are shared out evenly, and the first way to lose models is taken.
+    run = partial(AirRun, at="fly", side=0, unit=0, aim=at(20, 20), kind=kind, direction=(1, 0))
+    games = 400
+    made = sampled(t, run, lost, games)
+    exact = told(found, "models", "destroyed", "pinned")
+    assert set(made) <= set(exact)
+    for end, chance in exact.items():
+        p = float(chance)
+        assert abs(made.get(end, 0) - p) <= 4.5 * (p * (1 - p) / games) ** 0.5 + 1 / games
+    assert found.expected["models"] == pytest.approx(sum(float(p) * models for (models, _, _), p in exact.items()))
+    whole = sum((chance for (_, gone, _), chance in exact.items() if gone), Fraction(0))
+    assert f"estroys a unit: {in_hundred(whole)}" in found.headline
+    assert ("Takes at least one model" in found.headline) is (kind == "strafing")
 
 
 # --- rallying ---------------------------------------------------------------------------------------------------------

@@ -8,9 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from caltrop.chance import Distribution
+from caltrop.engine.explore import Explored, explore
 from caltrop.geometry import INCH, Point, covers
-from caltrop.rules.squad_action.airstrike import anti_vehicle_needs, may_be_shot, strafe_needs, strafing_shots
+from caltrop.rules.squad_action.airstrike import AirRun, anti_vehicle_needs, may_be_shot, strafe_needs, strafing_shots
 from caltrop.rules.squad_action.casualties import morale_of, saves_of
 from caltrop.rules.squad_action.catalogue import Class, Cover, Face
 from caltrop.rules.squad_action.damage import Blow, Condition, after_blow, after_check, condition, could_penetrate, d3
@@ -253,3 +256,41 @@ def _whole(found: Distribution[Any]) -> Distribution[State]:
 def those_shot_at(t: Firefight, units: Sequence[int], kind: str, side: int) -> tuple[int, ...]:
     """The units under a line that are shot at: enemies that the run is for."""
     return tuple([u for u in units if t.units[u].side != side and may_be_shot(t, u, kind)])
+
+
+class Losses(NamedTuple):
+    """What a run costs the enemies under its line altogether."""
+
+    models: int
+    """Models that fall, or leave with a unit that breaks; a machine is one model."""
+    destroyed: int
+    """Units that are destroyed, or out of play."""
+    pinned: int
+    """Units that are Pinned by it."""
+
+
+def losses_of_run(
+    t: Firefight, units: Sequence[int], kind: str, side: int, middle: Point, direction: Point, times: int
+) -> Explored:
+    """Return the odds of what a run costs several units together, hits or shots being shared out evenly: `Losses`.
+
+    Args:
+        t: The firefight.
+        units: The enemies under the line.
+        kind: `strafing` or `anti-vehicle`.
+        side: Whose airstrike it is.
+        middle: The middle of its line.
+        direction: The direction of the line.
+        times: How often the run is played where it is too large to be explored.
+    """
+
+    def lost(after: Firefight, _: object) -> Losses:
+        gone = [unit for unit in units if not after.units[unit].in_play]
+        stay = [unit for unit in units if after.units[unit].in_play]
+        fallen = sum([len(t.units[u].models) for u in gone])
+        fallen += sum([len(t.units[u].models) - len(after.units[u].models) for u in stay])
+        return Losses(fallen, len(gone), sum([after.units[u].pinned and not t.units[u].pinned for u in stay]))
+
+    run = AirRun(at="fly", side=side, unit=units[0], aim=middle, kind=kind, direction=direction)
+    explored = explore(t, run, lost, times=times)
+    return replace(explored, odds=explored.odds.sorted(key=tuple))

@@ -31,7 +31,16 @@ from caltrop.rules.squad_action.close_quarters import lasts_from_turn_to_turn
 from caltrop.rules.squad_action.consolidation import Consolidate, alive
 from caltrop.rules.squad_action.damage import damage_parts, power
 from caltrop.rules.squad_action.fire import ignores_wounds_on
-from caltrop.rules.squad_action.impact import Called, Mission, State, after_run, as_it_is, those_shot_at
+from caltrop.rules.squad_action.impact import (
+    Called,
+    Losses,
+    Mission,
+    State,
+    after_run,
+    as_it_is,
+    losses_of_run,
+    those_shot_at,
+)
 from caltrop.rules.squad_action.initiative import Contender, initiative, rating_of, strikes_second
 from caltrop.rules.squad_action.line import LayLine, Line, middle_of_line, under_line
 from caltrop.rules.squad_action.melee import ends_of_fight, is_gone
@@ -422,7 +431,8 @@ def _calling(t: Firefight, act: CallFire, called: bool = False) -> tuple[DiceSum
 
 def _run(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
     """A run from the air along a line."""
-    units = under_line(t, middle_of_line(asked.aim, act), act.direction)
+    middle = middle_of_line(asked.aim, act)
+    units = under_line(t, middle, act.direction)
     shot = those_shot_at(t, units, asked.run, asked.side)
     every = [_under(t, asked, unit, shot) for unit in sorted(units, key=lambda u: (u not in shot, u))]
     found = [one for one in every if one is not None]
@@ -432,7 +442,38 @@ def _run(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
     words = f"{'3D6' if asked.run == 'strafing' else 'D3'} shots, each needs {needed}+"
     clause = "SQ-Q39" if asked.run == "strafing" else "SQ-AIR-10"
     thrown = (DiceSum(words=words, parts=(Term(needed, clause, "Needed to hit"),)),)
+    if len(shot) > 1:
+        explored = losses_of_run(t, shot, asked.run, asked.side, middle, act.direction, TIMES)
+        found = [_altogether(asked, explored, any(t.units[unit].on_foot for unit in shot)), *found]
     return replace(found[0], thrown=thrown if shot else (), also=tuple(found[1:]))
+
+
+def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
+    """What a run over several units comes to for all of them together."""
+    odds, what = explored.odds, "hits" if asked.run == "strafing" else "shots"
+    chances = {
+        "takes at least one model": odds.chance(lambda lost: soldiers and lost.models > 0),
+        "destroys a unit": odds.chance(lambda lost: lost.destroyed > 0),
+        "several": odds.chance(lambda lost: lost.destroyed > 1),
+        "Pins any": odds.chance(lambda lost: lost.pinned > 0),
+    }
+    gist = ", ".join([f"{words}: {in_hundred(chance)}" for words, chance in chances.items() if chance])
+    estimated = "" if explored.exact else f" Estimated: the run was played {quantity(explored.times, 'time')}."
+    return Forecast(
+        about="Altogether",
+        outcomes=foreseen(odds, losses_in_words, lambda lost: dict(lost._asdict())),
+        exact=explored.exact,
+        headline=gist[:1].upper() + gist[1:],
+        expected={"models": float(odds.expected(lambda lost: lost.models))},
+        note=f"Told as if the {what} were shared out evenly.{estimated}",
+    )
+
+
+def losses_in_words(lost: Losses) -> str:
+    """What a run costs several units together."""
+    destroyed = f", {quantity(lost.destroyed, 'unit')} destroyed" * bool(lost.destroyed)
+    pinned = f", {quantity(lost.pinned, 'unit')} Pinned" * bool(lost.pinned)
+    return f"{quantity(lost.models, 'model')} lost{destroyed}{pinned}"
 
 
 def _under(t: Firefight, asked: LayLine, unit: int, shot: Sequence[int]) -> Forecast | None:
