@@ -10,11 +10,11 @@ from caltrop.engine import Decision, Event
 from caltrop.geometry import CM, CONTACT, gap_between, overlap, path_length
 from caltrop.rules.command_horizon.advance import Advance
 from caltrop.rules.command_horizon.catalogue import armies, kinds, unit_kind
-from caltrop.rules.command_horizon.charge import ChargeArrived, ChargeAt, ChargeDeclared, ReactToCharge
+from caltrop.rules.command_horizon.charge import ChargeArrived, ChargeAt, ChargeCutShort, ChargeDeclared, ReactToCharge
 from caltrop.rules.command_horizon.disengage import DisengageStep
 from caltrop.rules.command_horizon.movement import EndStep, Moved, UnitMove
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch
-from caltrop.rules.command_horizon.records import Battle
+from caltrop.rules.command_horizon.records import Battle, Unit
 from caltrop.rules.command_horizon.scene import Put, put, scene, square
 from caltrop.rules.command_horizon.turn import Game, TurnBegan
 from caltrop.rules.command_horizon.way_out import Withdrew
@@ -36,8 +36,13 @@ RULES: dict[str, tuple[Any, ...]] = {
     "rf.who": ("target", "any"),
     "overkill.mode": ("automatic", "automatic", "optional"),
 }
-SLACK = 20
-"""What rounding may change about a way, in tenths of a millimetre."""
+FREE = 10 * CM
+"""How far infantry goes for nothing, and how far anybody goes that is stunned."""
+FAR = {"alliance": 10 * CM, "asori": 20 * CM, "putredine": 15 * CM}
+"""How far infantry of each army goes at most; vehicles go 30 cm."""
+ROUND = 30 * CM
+"""How much farther than it has paid for a charge may go that lost the base which would have arrived: the others stand
+behind it, and its place or the fallen leave them a longer way round."""
 
 
 def any_of(dice: Dice, values: Sequence[Any]) -> Any:
@@ -111,7 +116,13 @@ class Watch(Seen):
         self.went: dict[int, list[str]] = {}
         """How each unit has gone in the turn under way."""
         self.reach: dict[int, int] = {}
-        """Over what distance each charger has declared its charge."""
+        """How far each charger may still go, as it has declared its charge."""
+        self.cut: dict[int, int] = {}
+        """How far each charger has gone by ways that were cut short."""
+        self.charged: dict[int, int] = {}
+        """With how many bases each charger has declared its charge."""
+        self.set_out: dict[int, Unit] = dict(enumerate(t.units))
+        """Each unit as it was before its act: what befalls it on its way shortens no move."""
 
     def places(self, t: Any) -> dict[int, Mapping[int, Hashable]]:
         """Where bases stand; bases that go over to another unit are told of with both."""
@@ -137,15 +148,18 @@ class Watch(Seen):
 
     def looked(self, before: Any, decision: Decision, action: Any, told: Sequence[Event], after: Any) -> list[str]:
         """What is wrong after an answer."""
-        wrong = stands_wrong(after, self.acting(after))
+        wrong, under_way = stands_wrong(after, self.acting(after)), self.acting(before)
+        self.set_out.update({i: u for i, u in enumerate(before.units) if i not in under_way})
         for event in told:
             if isinstance(event, TurnBegan):
-                self.went.clear()
-                self.reach.clear()
+                for kept in (self.went, self.reach, self.cut, self.charged):
+                    kept.clear()
             elif isinstance(event, ChargeDeclared):
-                self.reach[event.unit] = event.reach
+                wrong += self._declared(before, event)
+            elif isinstance(event, ChargeCutShort):
+                wrong += self._charged(event, after)
             elif isinstance(event, Moved | ChargeArrived | Withdrew):
-                wrong += self._way(before, event)
+                wrong += self._way(before, event, after)
         for i, u in enumerate(after.units):
             for enemy in u.locked:
                 if i not in after.units[enemy].locked:
@@ -154,26 +168,65 @@ class Watch(Seen):
                     wrong.append(f"{i} is locked with {enemy}, which is gone")
         return wrong
 
-    def _way(self, before: Battle, event: Any) -> list[str]:
+    def _declared(self, before: Battle, event: ChargeDeclared) -> list[str]:
+        """Return what is wrong with the reach that is declared for a charge."""
+        self.reach[event.unit], self.charged[event.unit] = event.reach, len(before.units[event.unit].models)
+        far = FAR[before.armies[before.units[event.unit].side].army]
+        may = (FREE,) if before.units[event.unit].stuns else (FREE, far)
+        if event.reach in [most + 5 * CM for most in may]:
+            return []
+        return [f"{event.unit} charges over {event.reach}, and may go {may} and 5 cm more"]
+
+    def _charged(self, event: Any, after: Battle) -> list[str]:
+        """Return what is wrong with the length of a charge, or of a part of one."""
+        unit, gone = event.unit, self.cut.get(event.unit, 0)
+        longest = max([path_length(path) for _, path in event.paths], default=0)
+        fell = len(after.units[unit].models) < self.charged[unit]
+        most = self.reach[unit] - gone + (ROUND if fell else 0)
+        wrong = [f"{unit} charges {longest}, and may go {most}"] if longest > most else []
+        if isinstance(event, ChargeCutShort):
+            self.cut[unit], gone = gone + longest, 0
+        if event.length != gone + longest:
+            wrong.append(f"{unit} is told to charge {event.length}, and goes {gone + longest}")
+        return wrong
+
+    def _way(self, before: Battle, event: Any, after: Battle) -> list[str]:
         """Return what is wrong with a way: how long it is, and what the unit has done in this turn before."""
         wrong, unit = [], event.unit
         longest = max([path_length(path) for _, path in event.paths], default=0)
         done = self.went.setdefault(unit, [])
         how = type(event).__name__
-        if how == "Moved":
-            most = 30 * CM
-        elif how == "ChargeArrived":
-            most = self.reach.get(unit, 0)
+        if isinstance(event, ChargeArrived):
+            wrong += self._charged(event, after)
         else:
-            most = 20 * CM
-        if longest > most + SLACK and how != "ChargeArrived":
-            wrong.append(f"{unit}: {how} {longest}, and may go {most}")
-        if event.length < longest - SLACK:
-            wrong.append(f"{unit}: {how} is told as {event.length}, and is {longest}")
+            most = may_go(before, self.set_out[unit], isinstance(event, Withdrew))
+            if longest > most:
+                wrong.append(f"{unit}: {how} {longest}, and may go {most}")
+            if event.length != longest:
+                wrong.append(f"{unit}: {how} is told as {event.length}, and is {longest}")
         if done:
             wrong.append(f"{unit}: {how} after {done} in one turn")
         done.append(how)
         return wrong
+
+
+def may_go(t: Battle, u: Unit, leaves: bool) -> int:
+    """Return how far a unit may go at most.
+
+    Args:
+        t: The battle.
+        u: The unit before it goes.
+        leaves: Whether it leaves close combat.
+    """
+    army = t.armies[u.side].army
+    if not unit_kind(t, army, u.kind).infantry:
+        return FREE if u.stuns else 30 * CM
+    if u.stuns:
+        return 0 if army == "putredine" else FREE
+    if leaves:
+        return FREE if t.book.rules["disengage.distance"] == "free" else FAR[army]
+    # A unit that others have joined goes by what it pays for: what is left after the free move, or after theirs.
+    return FAR[army] - max(FREE, u.joined_from) if u.no_free_move else FAR[army]
 
 
 def stands_wrong(t: Battle, under_way: set[int]) -> list[str]:
