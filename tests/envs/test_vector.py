@@ -136,13 +136,13 @@ def test_wrong_answers_are_refused_before_anything_happens() -> None:
         ([0, 12], r"12 is no answer in game 1: the numbers go up to 11"),
         ([-1, 0], r"-1 is no answer in game 0"),
         ([0.5, 0], r"is no answer: an answer is a whole number from 0 to 11"),
-        ([0], r"there are 1 answers for 2 games"),
+        ([0], r"1 answer was given for 2 games"),
     ]
     for wrong, words in answers:
         with pytest.raises(ValueError, match=words):
             env.step(wrong)  # type: ignore[arg-type, unused-ignore]
     np.testing.assert_array_equal(env._board.seen, before)
-    with pytest.raises(ValueError, match="there are 1 seeds for 2 games"):
+    with pytest.raises(ValueError, match="1 seed was given for 2 games"):
         env.reset(seed=[1])
     with pytest.raises(ValueError, match="booleans"):
         env.reset(options={"reset_mask": 1})

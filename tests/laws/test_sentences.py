@@ -6,15 +6,18 @@ pictures, forecasts and refusals. Nothing here knows a game.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+import caltrop
 from caltrop.agreeing import quantity
 from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
@@ -190,6 +193,70 @@ def test_every_number_agrees_with_what_it_counts(setting: Setting) -> None:
             break
         wrong |= {sentence: places for sentence in told(match, dice) if (places := faults(sentence))}
     assert not wrong
+
+
+SOURCES = Path(caltrop.__file__).parent
+VERBS = ("order", "place", "step", "turn")
+"""What games count, and what they also say that somebody does: a name may stand before it."""
+COUNTED = "|".join(
+    quantity(2, noun).partition(" ")[2]
+    for noun in (*[n for n in NOUNS if n not in VERBS], "game", "player", "seat", "second", "seed", "byte")
+)
+KINDS = r"(?:(?:enemy|Fire|free|infantry|more|Retreat|Stun|unseen|Worm) )?"
+AFTER = re.compile(rf" {KINDS}(?:{COUNTED})\b")
+WITHIN = re.compile(rf"\{{\w+\}} {KINDS}(?:{COUNTED})\b")
+MANY = {
+    "asking/seeking.py": "more than one, or said otherwise",
+    "chance/reading.py": "for programmers: a reading of more outcomes than can be listed",
+    "engine/procedure.py": "for programmers: several dice without `reads`",
+    "engine/quiet.py": "one die is said otherwise",
+    "lab/analysis.py": "a seed, and no sentence",
+    "lab/conformance.py": "pages about thousands of games",
+    "lab/seeker.py": "a seed, and no sentence",
+    "paper/parts.py": "more than forty",
+    "players/proof.py": "hundreds of games",
+    "players/search.py": "a seed, and no sentence",
+    "players/thinking.py": "a seed, and no sentence",
+    "rules/blade_skirmish/flight.py": "eight, or a die",
+    "rules/command_horizon/sight.py": "more than one",
+    "rules/command_horizon/stuns.py": "one is said otherwise",
+    "rules/hex_command/scenarios.py": "a title, and units",
+    "rules/squad_action/setup.py": "a constant",
+    "rules/squad_action/sight.py": "more than one",
+    "rules/squad_action/watched.py": "more than one",
+}
+"""Files in which a noun stands in the plural after a number that is never one, and why."""
+
+
+def in_the_plural(path: Path) -> list[str]:
+    """Return where a number, whatever it is, is followed by a noun in the plural: `f"{count} models"`."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.JoinedStr):
+            for number, words in pairwise(node.values):
+                if not isinstance(number, ast.FormattedValue) or not isinstance(words, ast.Constant):
+                    continue
+                name = ast.unparse(number.value).rpartition(".")[2]
+                # A constant is what it is, and a share has no singular; the sides of a die are more than one.
+                if name.isupper() or number.format_spec is not None or name == "sides":
+                    continue
+                if AFTER.match(str(words.value)):
+                    found.append(f"{path.name}:{number.lineno}: {ast.unparse(number)}{words.value!s}")
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and WITHIN.search(node.value):
+            found.append(f"{path.name}:{node.lineno}: {node.value}")
+    return found
+
+
+def test_no_sentence_takes_a_number_for_several() -> None:
+    """What is refused is seldom met in a game played by chance: sentences are looked at where they are written."""
+    wrong = {
+        file: places
+        for path in sorted(SOURCES.rglob("*.py"))
+        if (file := path.relative_to(SOURCES).as_posix()) not in MANY
+        if (places := in_the_plural(path))
+    }
+    assert not wrong, "write {count:model} in a guard, and quantity(count, 'model') elsewhere"
+    assert [file for file in MANY if not in_the_plural(SOURCES / file)] == []
 
 
 def test_the_numbers_of_a_guard_agree() -> None:

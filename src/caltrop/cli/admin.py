@@ -110,4 +110,4 @@ def _say(json: bool, value: dict[str, Any], words: str) -> int:
 
 def _progress(rows: int) -> None:
     if sys.stderr.isatty():
-        print(f"\r{rows} rows", end="", file=sys.stderr, flush=True)
+        print(f"\r{quantity(rows, 'row')}", end="", file=sys.stderr, flush=True)

@@ -53,7 +53,7 @@ def known(game: str | None = None, /, *, fill: bool = False, rounds: int | None 
         for one in its:
             if one.state == "in force":
                 print(f"  {one.ruleset}, {one.question}, edition {one.edition}: {quantity(one.answers, 'answer')}")
-                print(f"    {one.file}, {one.bytes} bytes")
+                print(f"    {one.file}, {quantity(one.bytes, 'byte')}")
         for state in ("out of date", "unreadable"):
             names = sorted({one.ruleset or "an unknown game" for one in its if one.state == state})
             if names:

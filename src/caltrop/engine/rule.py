@@ -326,7 +326,7 @@ def parts_of(words: str) -> tuple[tuple[str, str | None, str], ...]:
     return tuple(parts)
 
 
-_VERB = re.compile("cm|inch|:?[A-Za-z][a-z ]*")
+_VERB = re.compile("cm|inch|:?[A-Za-z][A-Za-z ]*")
 
 
 def _shown(value: Any, how: str) -> str:

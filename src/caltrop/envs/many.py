@@ -22,6 +22,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from caltrop.agreeing import quantity
 from caltrop.envs.numbered import NotReset, whole
 from caltrop.envs.single import Array, Single
 from caltrop.errors import InputError
@@ -289,7 +290,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         n = self.num_envs
         seeds = [None] * n if seed is None else [seed + i for i in range(n)] if isinstance(seed, int) else list(seed)
         if len(seeds) != n:
-            raise ValueError(f"there are {len(seeds)} seeds for {n} games")
+            raise ValueError(f"{quantity(len(seeds), 'seed', 'was')} given for {quantity(n, 'game')}")
         mask = (options or {}).get("reset_mask", np.ones(n, np.bool_))
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (n,) or not mask.any():
             raise ValueError(f"reset_mask is an array of {n} booleans, at least one of which is True")
@@ -317,7 +318,8 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         board, most = self._board, self.most
         numbers = [whole(one, most) for one in actions]
         if len(numbers) != self.num_envs:
-            raise ValueError(f"there are {len(numbers)} answers for {self.num_envs} games")
+            given = quantity(len(numbers), "answer", "was")
+            raise ValueError(f"{given} given for {quantity(self.num_envs, 'game')}")
         wrong = next((n for n, number in enumerate(numbers) if not 0 <= number < most), None)
         if wrong is not None:
             raise ValueError(f"{numbers[wrong]} is no answer in game {wrong}: the numbers go up to {most - 1}")
@@ -386,7 +388,7 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         if not isinstance(state, SavedAll) or state.of != (*self._of, self.mode.value):
             raise ValueError("this was not saved by a vector environment of the same games: give what save() has given")
         if len(state.games) != self.num_envs:
-            raise ValueError(f"{len(state.games)} games were saved, and there are {self.num_envs}")
+            raise ValueError(f"{quantity(len(state.games), 'game', 'was')} saved, and there are {self.num_envs}")
         results = self._all("restore", state.games)
         self._board.over[:] = state.over
         self._board.masked[:] = False
@@ -406,7 +408,8 @@ class Games(VectorEnv[Array, NDArray[np.int64], NDArray[Any]]):
         """Set an attribute of each environment: to a value of its own, or all to the same."""
         every = list(values) if isinstance(values, (list, tuple)) else [values] * self.num_envs
         if len(every) != self.num_envs:
-            raise ValueError(f"there are {len(every)} values for {self.num_envs} games")
+            given = quantity(len(every), "value", "was")
+            raise ValueError(f"{given} given for {quantity(self.num_envs, 'game')}")
         self._all("set", name, every)
 
     def render(self) -> tuple[Any, ...]:

@@ -204,7 +204,11 @@ def _heading(record: Record, match: Match, played: int, seats: int) -> None:
     """Compare what stands outside of the entries."""
     automated = match.ruleset.automated(match.state)
     if len(record.players) not in (0, seats):
-        raise Difference(f"the game has {seats} seats, and {len(record.players)} players are named", 0, "players")
+        raise Difference(
+            f"the game has {quantity(seats, 'seat')}, and {quantity(len(record.players), 'player', 'is')} named",
+            0,
+            "players",
+        )
     for side, name in enumerate(record.players):
         if name == "rules" and side not in automated:
             raise Difference(f"side {side} is played by somebody, and not by the rules", 0, "players")

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
@@ -230,17 +231,17 @@ def main() -> None:
                 with given.data.open("ab") as file:
                     file.write(msgspec.json.encode(played) + b"\n")
             if played.number % 20 == 19:
-                print(f"{played.number + 1} of {given.games} games", file=sys.stderr, flush=True)
+                print(f"{played.number + 1} of {quantity(given.games, 'game')}", file=sys.stderr, flush=True)
     games = [by_number[n] for n in range(given.games)]
     if given.across:
         held = across(games, given.seed)
         bins, error, blind = _compared(held)
-        _show(bins, f"{len(held)} games, each unseen: mean squared error {error:.4f}, blind {blind:.4f}")
+        _show(bins, f"{quantity(len(held), 'game')}, each unseen: mean squared error {error:.4f}, blind {blind:.4f}")
         print(by_scenario(held))
         return
     made = fit(given.game, games, given.seed)
     path.write_bytes(msgspec.json.format(msgspec.json.encode(made), indent=1) + b"\n")
-    _show(made.bins, f"{made.unseen} unseen games: mean squared error {made.error}, blind {made.blind}")
+    _show(made.bins, f"{quantity(made.unseen, 'unseen game')}: mean squared error {made.error}, blind {made.blind}")
 
 
 def _show(bins: Sequence[Bin], heading: str) -> None:
@@ -248,7 +249,7 @@ def _show(bins: Sequence[Bin], heading: str) -> None:
     for bin in bins:
         print(
             f"said {100 * bin.said:.0f} %, came {100 * bin.came:.0f} % ({100 * bin.low:.0f} to {100 * bin.high:.0f}), "
-            f"{bin.positions} positions of {bin.games} games"
+            f"{quantity(bin.positions, 'position')} of {quantity(bin.games, 'game')}"
         )
 
 

@@ -226,7 +226,7 @@ def counted(words: str, pairs: int) -> list[int]:
     """
     counts = [int(word) for word in words.split(",")]
     if len(counts) not in (1, pairs):
-        raise SystemExit(f"--games: there are {pairs} pairs of players, and not {len(counts)}")
+        raise SystemExit(f"--games: as many numbers as pairs of players belong here: {pairs}, and not {len(counts)}")
     return counts * (pairs if len(counts) == 1 else 1)
 
 

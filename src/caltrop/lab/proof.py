@@ -20,6 +20,7 @@ from time import perf_counter, process_time
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Seeded
 from caltrop.engine import ruleset
 from caltrop.journal import Setting
@@ -326,7 +327,7 @@ def _prove(game: str, given: argparse.Namespace) -> int:
         nonlocal shown_at
         if perf_counter() - shown_at > 5:
             shown_at = perf_counter()
-            print(f"\r{count} of {len(every)} games", end="", file=sys.stderr, flush=True)
+            print(f"\r{count} of {quantity(len(every), 'game')}", end="", file=sys.stderr, flush=True)
 
     results = worked(
         every, play, Played, given.keep, given.jobs, "the page is made of the games that were finished", tell

@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+from caltrop.agreeing import quantity
 from caltrop.errors import InputError
 
 START_SECONDS = 60.0
@@ -112,7 +113,7 @@ class Worker:
             self._hear(to)  # that it has been read
             if not to.poll(seconds):
                 self.end()
-                raise Late(f"it took longer than {seconds:g} seconds")
+                raise Late(f"it took longer than {quantity(f'{seconds:g}', 'second')}")
             kind, value, most = to.recv()
         except (EOFError, OSError):
             self.end()

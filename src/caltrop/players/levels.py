@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.players.registry import home_of, makers, styles_of
 
 
@@ -37,7 +38,7 @@ class Score(msgspec.Struct, frozen=True):
     def words(self) -> str:
         """What was won, as a menu says it of the player."""
         drawn = f" and drawn {self.draws}" if self.draws else ""
-        return f"has won {self.wins}{drawn} of {self.games} games against {self.against}"
+        return f"has won {self.wins}{drawn} of {quantity(self.games, 'game')} against {self.against}"
 
 
 class Rating(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from typing import Any, Generic, NoReturn, TypeVar, cast
 import msgspec
 from msgspec import inspect
 
+from caltrop.agreeing import quantity
 from caltrop.errors import InputError
 from caltrop.roster.encoding import utf8
 from caltrop.roster.kept import kept
@@ -196,7 +197,7 @@ class _Strict:
             least, most = kind.min_length or 0, kind.max_length
             if len(raw) < least or (most is not None and len(raw) > most):
                 bounds = f"{least} to {most}" if most is not None else f"{least} or more"
-                self.wrong(path, f"a text of {bounds} characters belongs here, and not one of {len(raw)}")
+                self.wrong(path, f"a text of {quantity(bounds, 'character')} belongs here, and not one of {len(raw)}")
 
 
 def _said(raw: Any) -> str:

@@ -13,6 +13,7 @@ from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
+from caltrop.agreeing import quantity
 from caltrop.terminal.board import Cell
 
 
@@ -128,9 +129,9 @@ class Pane(Rows):
         start = 0 if last <= height - 1 else min(last - height + 1, first, len(rows) - height)
         seen = rows[start : start + height]
         if start:
-            seen[0] = (Line("", "dim"), "", f"↑ {start} more rows")
+            seen[0] = (Line("", "dim"), "", f"↑ {quantity(start, 'more row')}")
         if start + height < len(rows):
-            seen[-1] = (Line("", "dim"), "", f"↓ {len(rows) - start - height + 1} more rows")
+            seen[-1] = (Line("", "dim"), "", f"↓ {quantity(len(rows) - start - height + 1, 'more row')}")
         return seen
 
     def strips(self, width: int, height: int) -> list[Strip]:

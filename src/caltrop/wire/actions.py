@@ -10,6 +10,7 @@ from typing import Any, TypeVar, Union
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Ruleset, name_of
 
 T = TypeVar("T")
@@ -133,7 +134,7 @@ def _check_size(value: Any, place: str, depth: int) -> None:
             _check_size(inner, f"{place}.{key[:40]}".lstrip("."), depth + 1)
     elif isinstance(value, list):
         if len(value) > _LONGEST:
-            raise WrongMessage(f"the list has {len(value)} entries, and {_LONGEST} are the most", place)
+            raise WrongMessage(f"the list has {quantity(len(value), 'entry')}, and {_LONGEST} are the most", place)
         for i, inner in enumerate(value):
             _check_size(inner, f"{place}[{i}]", depth + 1)
     elif isinstance(value, int) and abs(value) > _LARGEST:

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Seeded
 from caltrop.errors import InputError
 from caltrop.kit.costs import Costs, Paired, Priced
@@ -123,7 +124,7 @@ def fitted(study: Study, rows: Iterable[Row]) -> Points:
         mask.append(row.cell % HELD_OUT != HELD_OUT - 1)
     train = [n for n, keep in enumerate(mask) if keep]
     if len(train) < 2 * len(names):
-        raise ValueError(f"{len(train)} battles are too few for {len(names)} units")
+        raise ValueError(f"{quantity(len(train), 'battle', 'is')} too few for {quantity(len(names), 'unit')}")
     # What all armies of a pool have tells of the pool, and of no unit.
     pools = [[float((pool == one[0][0]) - (pool == one[1][0])) for pool in range(1, len(study.draw))] for one in armies]
     columns = [[1.0, *one, *pool] for one, pool in zip(counts, pools, strict=True)]

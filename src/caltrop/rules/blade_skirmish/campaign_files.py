@@ -16,7 +16,7 @@ from typing import NoReturn, Protocol
 import msgspec
 from msgspec import UNSET
 
-from caltrop.agreeing import quantity
+from caltrop.agreeing import agreeing, quantity
 from caltrop.errors import InputError
 from caltrop.kit.files import obey
 from caltrop.kit.words import listed
@@ -113,7 +113,7 @@ def _agrees(c: Campaign, wrong: Wrong) -> None:
             if line.player is not UNSET and (complaint := wrong_with_player(line.player)):
                 wrong(complaint, kind, i, "player")
             if line.battles > len(c.battles):
-                wrong(f"there have been {len(c.battles)} battles, and not {line.battles}", kind, i, "battles")
+                wrong(f"{_so_many(len(c.battles))}, and not {line.battles}", kind, i, "battles")
     if not 1 <= len(c.roster) <= ROSTER:
         wrong(f"a roster has 1 to {ROSTER} models, and not {len(c.roster)}", "roster")
     every = (*c.roster, *c.fallen)
@@ -126,17 +126,24 @@ def _agrees(c: Campaign, wrong: Wrong) -> None:
     _are_a_season(c, wrong)
 
 
+def _so_many(count: int) -> str:
+    return f"there {agreeing(count, 'has')} been {quantity(count, 'battle')}"
+
+
 def _are_a_season(c: Campaign, wrong: Wrong) -> None:
     for i, course in enumerate(c.seasons):
         if course not in courses():
             wrong(f"there is no course {course!r}; {nearest(course, courses())}", "seasons", i)
     played = [b.scenario for b in c.battles]
     if len(played) < c.earlier:
-        wrong(f"there have been {c.earlier} battles before this season, and not {len(played)}", "battles")
+        wrong(f"{_so_many(c.earlier)} before this season, and not {len(played)}", "battles")
     if len(played) > c.length:
-        wrong(f"its seasons have {c.length} battles, and not {len(played)}", "battles")
+        wrong(f"its seasons have {quantity(c.length, 'battle')}, and not {len(played)}", "battles")
     if (c.next is None) != (len(played) == c.length):
-        wrong(f"a season has {c.course.length} battles, and {len(played) - c.earlier} have been fought", "next")
+        wrong(
+            f"a season has {quantity(c.course.length, 'battle')}, and {len(played) - c.earlier} have been fought",
+            "next",
+        )
     of = [courses()[one] for one in c.seasons for _ in range(courses()[one].length)]
     for i, id in enumerate([*played, *([c.next] if c.next is not None else [])]):
         where: tuple[str | int, ...] = ("battles", i, "scenario") if i < len(played) else ("next",)

@@ -241,7 +241,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
             except ValueError as error:
                 raise read.wrong(str(error), "terrain", i) from None
             if any(x > inches(w) or y > inches(h) for x, y in corners):
-                raise read.wrong(f"it does not lie on the table of {w:g} by {h:g} inches", "terrain", i)
+                raise read.wrong(f"it does not lie on the table of {w:g} by {quantity(f'{h:g}', 'inch')}", "terrain", i)
     if not 1 <= len(s.zones) <= 2:
         raise read.wrong("a scenario has a zone for each side that somebody plays, one or two", "zones")
     for i, zone in enumerate(s.zones):
@@ -250,9 +250,8 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
         if min(zone.depth, zone.reach) < 1:
             raise read.wrong("a base of an inch has no room in this zone", "zones", i)
     if len(s.warbands) != len(s.zones):
-        raise read.wrong(
-            f"there are {len(s.zones)} sides that somebody plays, and {len(s.warbands)} warbands", "warbands"
-        )
+        given = quantity(len(s.warbands), "warband", "is")
+        raise read.wrong(f"somebody plays {quantity(len(s.zones), 'side')}, and {given} named", "warbands")
     for i, word in enumerate(s.warbands):
         try:
             LISTS.find(word)

@@ -544,4 +544,4 @@ class SeasonOver(Event, frozen=True):
 
     battles: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S48",)
-    template = "The season is over: {battles} battles have been fought"
+    template = "The season is over: {battles:battle} {battles::has} been fought"

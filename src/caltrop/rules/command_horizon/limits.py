@@ -60,17 +60,17 @@ APPEARED = guard(
 STUNNED_PUTREDINE = guard(
     ("CH-PUTSTUN-01", "CH-PUTSTUN-02", "CH-PUTSTUN-06"),
     "stunned-putredine",
-    "{name:has} {stuns} Stun markers: Putredine infantry with markers does not move this turn",
+    "{name:has} {stuns:Stun marker}: Putredine infantry with markers does not move this turn",
 )
 NO_MOVE_LEFT = guard(("CH-PUTINF-03", "CH-PUTINF-10"), "no-move-left", "No movement is left for {name} this turn")
 NO_PAID_MOVE = guard(
-    ("CH-STUN-08", "Q-STUN-4"), "no-paid-move", "{name:has} {stuns} Stun markers and cannot pay for movement"
+    ("CH-STUN-08", "Q-STUN-4"), "no-paid-move", "{name:has} {stuns:Stun marker} and cannot pay for movement"
 )
 NOT_ITS_MODEL = guard("CH-MOVE-05", "not-its-model", "{name:has} no such model in play, or one is named twice")
 NOT_FROM_HERE = guard("Q-MOVE-8", "not-from-here", "The path of model {model} does not begin where the model stands")
 NOBODY_MOVES = guard("CH-MOVE-01", "nobody-moves", "Not a single model of {name} moves")
 IS_DISABLED = guard(
-    ("CH-WORM-05", "Q-WORM-4"), "is-disabled", "Model {model} of {name} is Disabled by {tokens} Worm Tokens: it stays"
+    ("CH-WORM-05", "Q-WORM-4"), "is-disabled", "Model {model} of {name} is Disabled by {tokens:Worm Token}: it stays"
 )
 TOO_FAR = guard(
     ("CH-MOVE-01", "Q-MOVE-2"), "too-far", "The path of model {model} is {length:cm} long, and {name:moves} {limit:cm}"
@@ -81,7 +81,7 @@ INFANTRY_TOO_FAR = {
     "asori": guard("CH-ASORI-16", "asori-too-far", _ON_FOOT),
     "putredine": guard("CH-PUTINF-03", "putredine-too-far", _ON_FOOT),
 }
-_STUNNED = "The path of model {model} is {length:cm} long, and {name:has} {stuns} Stun markers: {limit:cm} is the most"
+_STUNNED = "The path of model {model} is {length:cm} long, and {name:has} {stuns:Stun marker}: {limit:cm} is the most"
 STUNNED_TOO_FAR = {
     "current": guard(("CH-MOVE-06", "CH-STUN-06"), "stunned-too-far", _STUNNED),
     "v1.5": guard(("CH-STUN-08", "Q-STUN-4"), "stunned-too-far-v15", _STUNNED),

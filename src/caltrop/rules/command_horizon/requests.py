@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, HouseValue, Refusal, guard
 from caltrop.errors import InputError
 from caltrop.kit.requests import book_of, changed_rules, refused, wrong
@@ -187,15 +188,15 @@ def _unit(book: Book, given: AttackerGiven | TargetGiven, field: str) -> UnitKin
         near = 1 if given.models < 1 else most
         raise wrong(
             f"{field}.models",
-            f"a unit of {kind.title} has from 1 to {most} models, and not {given.models};"
+            f"a unit of {kind.title} has from 1 to {quantity(most, 'model')}, and not {given.models};"
             f" the nearest right value is {near}",
         )
     if not 0 <= given.stuns < 2 * given.models:
         near = max(0, min(given.stuns, 2 * given.models - 1))
         raise wrong(
             f"{field}.stuns",
-            f"a unit of {given.models} has 0 to {2 * given.models - 1} Stun markers, and not {given.stuns}, since twice"
-            f" its models cost it a model (CH-STUN-09); the nearest right value is {near}",
+            f"a unit of {given.models} has 0 to {quantity(2 * given.models - 1, 'Stun marker')}, and not {given.stuns},"
+            f" since twice its models cost it a model (CH-STUN-09); the nearest right value is {near}",
         )
     return kind
 
@@ -213,8 +214,8 @@ def _starting(given: AttackerGiven, kind: UnitKind) -> int:
         near = max(given.models, min(given.starting, most))
         raise wrong(
             "attacker.starting",
-            f"a Platoon with {given.models} bases left began with {given.models} to {most}, and not {given.starting};"
-            f" the nearest right value is {near}",
+            f"a Platoon with {quantity(given.models, 'base')} left began with {given.models} to {most}, and not"
+            f" {given.starting}; the nearest right value is {near}",
         )
     return given.starting
 
@@ -274,7 +275,9 @@ def asked(raw: Any) -> Asked:
     _refuse(NOT_CHARGED.refuses(request.against_charge and not charged, who=who.title, target=target.title))
     if isinstance(request.overkills, int):
         if request.overkills < 0:
-            raise wrong("overkills", f"there cannot be {request.overkills} pairs; the nearest right value is 0")
+            raise wrong(
+                "overkills", f"there cannot be {quantity(request.overkills, 'pair')}; the nearest right value is 0"
+            )
         if request.overkills and not may_overkill(book, attack):
             _refuse(NO_OVERKILL_AT_INFANTRY.refuses(target.infantry and not who.infantry))
             _refuse(NO_OVERKILL.refuses(True))

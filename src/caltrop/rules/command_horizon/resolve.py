@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, Term, total
 from caltrop.kit.numbers import made_of
 from caltrop.kit.requests import dice_given, wrong
@@ -85,8 +86,8 @@ def _pairs(book: Book, attack: Attack, possible: int, request: AttackRequest) ->
         every = "every pair is combined (overkill.mode), and " if book.rules["overkill.mode"] == "automatic" else ""
         raise wrong(
             "overkills",
-            f"{every}the 6s of this roll make {possible} pairs, and {declared} are declared;"
-            f" the nearest right value is {combined}",
+            f"{every}the 6s of this roll make {quantity(possible, 'pair')}, and {quantity(declared, 'pair', 'is')}"
+            f" declared; the nearest right value is {combined}",
         )
     return combined
 

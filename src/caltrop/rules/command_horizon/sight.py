@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from caltrop.engine import agreeing, does
+from caltrop.agreeing import agreeing, quantity
+from caltrop.engine import does
 from caltrop.geometry import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.command_horizon.places import NINE_LINES, blockers, standing, standing_of
@@ -121,5 +122,7 @@ def _words(t: Battle, unit: int, target: int, found: Sight, pieces: Sequence[Sig
     if covered:
         parts.append(f"{covered} in cover")
     if found.blind and len(hidden) < count:
-        parts.append(f"only {eyes - found.blind} of its {eyes} models see them")
+        parts.append(
+            f"only {eyes - found.blind} of its {quantity(eyes, 'model')} {agreeing(eyes - found.blind, 'sees')} them"
+        )
     return f"{words}: {', '.join(parts)}" if parts else f"{words}, nothing in the way"

@@ -23,7 +23,7 @@ LEAST_INFANTRY = 3
 MOST_LEADERS = 2
 
 PIECES = guard("HX-S64", "pieces", "An army has at most {most:piece}, and not {asked}")
-INFANTRY = guard("HX-S64", "infantry", "An army has at least {least} infantry units, and not {asked}")
+INFANTRY = guard("HX-S64", "infantry", "An army has at least {least:infantry unit}, and not {asked}")
 HALF = guard("HX-S64", "half", "At most half the points are in God Machines: {half} of {cost}, and not {asked}")
 LEADERS = guard("HX-S64", "leaders", "An army has at most {most} single Leaders, and not {asked}")
 AGREED = guard(

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, guard, total
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
@@ -155,7 +156,7 @@ def asked(raw: Any) -> Asked:
     target = _target(book, request.target, request.terrain)
     room = None if request.free_retreat is UNSET else request.free_retreat
     if room is not None and room < 0:
-        raise wrong("free_retreat", f"there cannot be {room} hexes; the nearest right value is 0")
+        raise wrong("free_retreat", f"there cannot be {quantity(room, 'hex')}; the nearest right value is 0")
     attacker = Attacker(kind.key, class_on_ground(book, _unit(kind)), request.attacker.leader)
     profile = _at(book, Profile(attacker, target, room=room), request.range)
     fault = _no_dice(book, profile, kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
 
+from caltrop.agreeing import agreeing, quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import SUM, Dice, Pool, Roll, at_least
 from caltrop.engine import (
@@ -464,4 +465,4 @@ class Strafed(Event, frozen=True):
 
     def sentence(self, t: Firefight) -> str:
         """How many hit."""
-        return f"{self.hits} of {self.shots} shots hit"
+        return f"{self.hits} of {quantity(self.shots, 'shot')} {agreeing(self.hits, 'hits')}"

@@ -46,7 +46,7 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 OVER = guard(
     ("SQ-S70", "SQ-S71", "SQ-S73"),
     "over",
-    "{title} costs {cost} points, and {size} are agreed on; its cuts: {cuts}",
+    "{title} costs {cost:point}, and {size} are agreed on; its cuts: {cuts}",
 )
 
 
@@ -218,7 +218,7 @@ def rows_at_fault(force: Force) -> Iterator[ArmyFault]:
                 yield ArmyFault(message=said, path=("cuts", str(most), n))
         cost = points_of(force, [u for u in force.units if u.name in kept and not list(_unit_at_fault(lists, u, 0))])
         if cost > most:
-            said = f"these units cost {cost} points, and not at most {most}"
+            said = f"these units cost {quantity(cost, 'point')}, and not at most {most}"
             yield ArmyFault(message=said, path=("cuts", str(most)))
 
 
@@ -248,7 +248,9 @@ def _unit_at_fault(lists: Lists, unit: UnitGiven, i: int) -> Iterator[ArmyFault]
         if unit.arms not in carried:
             yield wrong(f"no soldier carries {unit.arms!r}; {nearest(unit.arms, carried)}", "arms")
         if len(unit.weapons) > unit.models:
-            yield wrong(f"{unit.models} models do not carry {len(unit.weapons)} weapons", "weapons")
+            yield wrong(
+                f"{quantity(unit.models, 'model', 'does')} not carry {quantity(len(unit.weapons), 'weapon')}", "weapons"
+            )
 
 
 def carried_weapons(lists: Lists) -> list[str]:
@@ -336,7 +338,7 @@ def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
 
 def _of_weapon(row: Weapon) -> str:
     """Return what a weapon does, in one sentence."""
-    reach = f"{row.effective_in} inches, at most {row.reach_in}" if row.reach_in else f"{row.effective_in} inches"
+    reach = quantity(row.effective_in, "inch") + f", at most {row.reach_in}" * bool(row.reach_in)
     shots = "D6 shots" if row.by_die else quantity(int(row.shots), "shot")
     traits = "".join([f", {name.replace('-', ' ')}" for name in row.traits])
     return f"effective to {reach}; {shots}, AP {row.ap}, AT {row.at}{traits}."
@@ -344,7 +346,7 @@ def _of_weapon(row: Weapon) -> str:
 
 def _machine(key: str, row: Vehicle) -> ArmyUnit:
     given = (
-        ("Move", f"{row.move_in} inches"),
+        ("Move", quantity(row.move_in, "inch")),
         ("Armour", " / ".join(row.armour)),
         ("Weapons", ", ".join([name.replace("-", " ") for name in row.weapons]) or None),
         ("Seats", row.seats or None),

@@ -141,7 +141,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 TOO_FEW = guard("SQ-S12", "too-few", "a squad has at least one model, and not {models}; the nearest is 1")
-TOO_MANY = guard("SQ-S12", "too-many", "a request holds at most {most} models, and not {models}; the nearest is {most}")
+TOO_MANY = guard("SQ-S12", "too-many", "a request holds at most {most:model}, and not {models}; the nearest is {most}")
 STARTED_WITH_FEWER = guard(
     "SQ-ORG-27", "started-with-fewer", "a squad of {models} did not begin with {starting}; the nearest is {models}"
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Sum, Term
 from caltrop.kit.requests import wrong
 from caltrop.rules.squad_action.fire import hits_of
@@ -109,7 +110,11 @@ def _casualties(found: Asked, counted: int, because: list[Term]) -> int:
     assert dice is not None
     save = found.save
     because.append(Term(save.needed, save.clause, save.words))
-    why = f"one for each of {counted} hits that a model can take (SQ-SHO-05, SQ-Q44)" if save.possible else save.words
+    why = (
+        f"one for each of {quantity(counted, 'hit')} that a model can take (SQ-SHO-05, SQ-Q44)"
+        if save.possible
+        else save.words
+    )
     _dice("saves", dice.saves, counted if save.possible else 0, why)
     saved = hits_of(dice.saves, save.needed)
     if save.possible:
@@ -133,7 +138,7 @@ def _morale(found: Asked, hits: int, casualties: int, shots: int, because: list[
     gone, pinned = due.gone, False
     if gone and squad.left:
         because.append(Term(-squad.left, "SQ-ORG-29", "The last model is taken away"))
-    why = f"{squad.left} of {squad.starting} models are left (SQ-ORG-27 to 29)"
+    why = f"{quantity(squad.left, 'model', 'is')} left of {squad.starting} (SQ-ORG-27 to 29)"
     face = _die("break", dice.break_, due.breaking, why)
     if face is not None and due.breaking is not None:
         because += [Term(face, "SQ-ORG-27", "Break test"), *due.breaking]
@@ -141,7 +146,7 @@ def _morale(found: Asked, hits: int, casualties: int, shots: int, because: list[
         if gone:
             because.append(Term(-squad.left, "SQ-ORG-27", "The unit breaks"))
     pinning = None if gone else due.pinning
-    why = "the unit is out of play (SQ-Q53)" if gone else f"{hits} shots hit (SQ-SHO-06)"
+    why = "the unit is out of play (SQ-Q53)" if gone else f"{quantity(hits, 'shot', 'hits')} (SQ-SHO-06)"
     face = _die("morale", dice.morale, pinning, why)
     if face is not None and pinning is not None:
         because += [Term(face, "SQ-SHO-06", "Pinning check"), *pinning]

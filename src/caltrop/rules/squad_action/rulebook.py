@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from caltrop.agreeing import quantity
 from caltrop.chance import Dice
 from caltrop.engine import ArmyCard, Book, Ruleset, ScenarioCard
 from caltrop.engine.army import Armoury
@@ -146,7 +147,7 @@ def _agreed(book: Book) -> tuple[int, ...]:
 def _force(file: Path) -> str:
     """What a force that somebody has written is, checked."""
     f = force_file(file).value
-    return f"the force {f.title}, {len(f.units)} units for {points_of(f)} points"
+    return f"the force {f.title}, {quantity(len(f.units), 'unit')} for {quantity(points_of(f), 'point')}"
 
 
 ruleset = SquadAction()

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from caltrop.agreeing import quantity
 from caltrop.engine import Book, Procedure, rule
 from caltrop.errors import InputError
 from caltrop.geometry import point_along
@@ -197,7 +198,7 @@ def mission_file(file: Path | str) -> Read[Mission]:
             except ValueError as error:
                 raise wrong(str(error), "terrain", i) from None
             if any(not (0 <= x <= inches(w) and 0 <= y <= inches(h)) for x, y in corners):
-                raise wrong(f"it does not lie on the table of {w:g} by {h:g} inches", "terrain", i)
+                raise wrong(f"it does not lie on the table of {w:g} by {quantity(f'{h:g}', 'inch')}", "terrain", i)
     for i, zone in enumerate(m.zones):
         if (zone.rows is None) == (zone.around is None):
             raise wrong("a zone is a band of rows, or else it lies around a place", "zones", i)

@@ -43,13 +43,13 @@ from caltrop.table.measured.driving import body_fault
 NOT_YOURS = guard("SQ-S70", "not-yours", "This is no unit of yours that is still to be placed")
 OUTSIDE = guard("SQ-S70", "outside", "{name:has} to stand wholly {words}")
 SPLIT = guard("SQ-ORG-12", "split", "The models of {name} have to hang together, by gaps of an inch at most")
-ALL_MODELS = guard("SQ-S70", "all-models", "{name:has} {count} models, and {given} places were given")
+ALL_MODELS = guard("SQ-S70", "all-models", "{name:has} {count:model}, and {given:place} {given::was} given")
 ENOUGH_RESERVES = guard(
     "SQ-S47",
     "enough-reserves",
-    "Half of {units} units may be kept in reserve, with those aboard: {kept} are, and this is {more} more",
+    "Half of {units:unit} may be kept in reserve, with those aboard: {kept} are, and this is {more} more",
 )
-NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free} free seats, and {name:has} {count} models")
+NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free:free seat}, and {name:has} {count:model}")
 NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name:carries} nobody")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from caltrop.agreeing import quantity
+from caltrop.agreeing import agreeing, quantity
 from caltrop.engine import decimal, does
 from caltrop.geometry import INCH, Point
 from caltrop.kit.words import listed
@@ -150,8 +150,9 @@ def _words(t: Firefight, unit: int, target: int, pieces: Sequence[SightOfPiece],
     parts += _cover(t, target, pieces, firers)
     blind = len(t.units[unit].models) - len(firers)
     if blind:
+        every = quantity(len(t.units[unit].models), "model")
         parts.append(
-            f"only {len(firers)} of its {len(t.units[unit].models)} models see {'them' if count > 1 else 'it'}"
+            f"only {len(firers)} of its {every} {agreeing(len(firers), 'sees')} {'them' if count > 1 else 'it'}"
         )
     return f"{words}, {away}: {', '.join(parts)}" if parts else f"{words}, {away}, nothing in the way"
 

@@ -46,9 +46,9 @@ from caltrop.rules.squad_action.vehicle_assault import (
 
 FEW = 5
 """A unit with so many models, or fewer, has the smaller bonus (SQ-CQB-08)."""
-OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count} attacks to share, and not {given}")
+OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count:attack} to share, and not {given}")
 OTHER_ENEMIES = guard(
-    ("SQ-CQS-10", "SQ-Q25"), "other-enemies", "{name:shares} its attacks among {count} enemies, and not {given}"
+    ("SQ-CQS-10", "SQ-Q25"), "other-enemies", "{name:shares} its attacks among {count:enemy}, and not {given}"
 )
 BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "No enemy has fewer than no attacks")
 

@@ -56,7 +56,7 @@ ON_FOOT = guard("SQ-S45", "on-foot", "{name:does} not ride: only soldiers do")
 NOT_ON_TABLE = guard("SQ-S45", "not-on-table", "{name:is} not on the table")
 NOT_ABOARD = guard("SQ-S45", "not-aboard", "{name:is} aboard nothing")
 NO_TRANSPORT = guard("SQ-S45", "no-transport", "{vehicle:carries} nobody of {name}")
-NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free} free seats, and {name:has} {count} models")
+NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free:free seat}, and {name:has} {count:model}")
 TOO_FAR_TO_BOARD = guard(
     "SQ-S45", "too-far", "{name:has} to be within 3 inches of {vehicle}, and one model is {gap:inch} away"
 )
@@ -65,7 +65,7 @@ PINNED_VEHICLE = guard("SQ-S45", "pinned-vehicle", "{vehicle:is} Pinned, and {ve
 IN_THE_AIR = guard("SQ-S57", "in-the-air", "{vehicle:does} not hover: nobody boards or leaves it")
 ONCE = guard("SQ-S45", "once", "{name:has} boarded or left a transport in this activation")
 LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and {name::boards} nothing")
-ALL_MODELS = guard("SQ-S45", "all-models", "{name:has} {count} models, and {given} places were given")
+ALL_MODELS = guard("SQ-S45", "all-models", "{name:has} {count:model}, and {given:place} {given::was} given")
 OUT_OF_REACH = guard(
     ("SQ-S45", "SQ-S46"),
     "out-of-reach",

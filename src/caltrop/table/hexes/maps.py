@@ -12,6 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
+from caltrop.agreeing import quantity
 from caltrop.geometry import Point
 from caltrop.table.hexes.lattice import (
     DIRECTIONS,
@@ -151,7 +152,7 @@ class HexMap:
         columns = self.columns - (1 - row % 2)
         column = min(ord(match[1].upper()) - ord("A"), columns - 1)
         return (
-            f"{name!r} is not on the map of {self.rows} rows and {self.columns} columns; "
+            f"{name!r} is not on the map of {quantity(self.rows, 'row')} and {quantity(self.columns, 'column')}; "
             f"the nearest hex is {LETTERS[column]}{row}"
         )
 

@@ -7,6 +7,7 @@ from itertools import combinations
 
 from msgspec import UNSET
 
+from caltrop.agreeing import quantity
 from caltrop.engine import ruleset
 from caltrop.geometry import body_inside, overlap
 from caltrop.roster import nearest
@@ -103,7 +104,10 @@ def _faults(given: SceneGiven) -> Iterator[tuple[str, _Path]]:
             return
         models = 8 if unit.models is UNSET else unit.models
         if len(unit.weapons or ()) > models:
-            yield f"{name} has {models} models, and {len(unit.weapons or ())} weapons", (*path, "weapons")
+            yield (
+                f"{name} has {quantity(models, 'model')}, and {quantity(len(unit.weapons or ()), 'weapon')}",
+                (*path, "weapons"),
+            )
         for weapon in (*(unit.weapons or ()), *([unit.arms] if unit.arms else [])):
             if not ways_of(weapon):
                 yield _no("weapon", weapon, SUPPLIED.weapons), path

@@ -1,5 +1,6 @@
 /** Which battle is meant: a game, its edition, scenario, armies and house rules, each of them one that there is. */
 import { fragmentOf, isLink, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
+import { plural } from "../lib/measure";
 import { readRules } from "../lib/schema";
 import { drawn } from "../lib/secret";
 import { armySheet } from "../wire/api";
@@ -206,7 +207,7 @@ export class Battle {
     const points = this.sides.map((side) => this.possible.find((one) => one.id === this.armies[side])?.points ?? null);
     const [a, b] = points;
     if (typeof a !== "number" || typeof b !== "number" || this.edition !== this.ruleset?.editions[0]) return "";
-    return a === b ? `Both armies cost ${a} points.` : `Army A costs ${a} points and army B ${b}: ${Math.abs(a - b)} more for army ${a > b ? "A" : "B"}.`;
+    return a === b ? `Both armies cost ${plural(a, "point")}.` : `Army A costs ${plural(a, "point")} and army B ${b}: ${Math.abs(a - b)} more for army ${a > b ? "A" : "B"}.`;
   }
 
   get wanted(): BattleWanted {

@@ -1,6 +1,7 @@
 /** An army list while it is built: the list, what the rules say of it, and every step that can be taken back. */
 import { forgetArmy, fragmentOf, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
 import { wordsOf } from "../lib/faults";
+import { plural } from "../lib/measure";
 import { drawn } from "../lib/secret";
 import { type ArmySheet, armySheet, type AskSheet } from "../wire/api";
 
@@ -149,9 +150,9 @@ export class Builder {
   get standing(): string {
     const { sheet } = this;
     if (sheet === null) return "";
-    const units = `${sheet.pieces} ${sheet.pieces === 1 ? "unit" : "units"}`;
+    const units = plural(sheet.pieces, "unit");
     if (sheet.points === null) return units;
-    return `${units}, ${sheet.points}${sheet.agreed === null ? "" : ` of ${sheet.agreed}`} points`;
+    return `${units}, ${sheet.agreed === null ? "" : `${sheet.points} of `}${plural(sheet.agreed ?? sheet.points, "point")}`;
   }
 
   #with(entries: readonly Entry[]): Draft {
