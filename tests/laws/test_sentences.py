@@ -221,7 +221,7 @@ MANY = {
     "rules/command_horizon/sight.py": "more than one",
     "rules/command_horizon/stuns.py": "one is said otherwise",
     "rules/hex_command/scenarios.py": "a title, and units",
-    "rules/squad_action/setup.py": "a constant",
+    "rules/squad_action/covers.py": "a constant",
     "rules/squad_action/sight.py": "more than one",
     "rules/squad_action/watched.py": "more than one",
 }
