@@ -46,12 +46,12 @@ class Failing(Storage):
 
     faults: list[str]
 
-    def append(self, game: str, rows: Any) -> None:
+    def append(self, game: str, rows: Any, *, new: bool = False, fenced: bool = True) -> None:
         """Store, or fail."""
         fault = self.faults.pop(0) if self.faults else ""
         if fault == "before":
             raise StorageFault("in-use")
-        super().append(game, rows)
+        super().append(game, rows, new=new, fenced=fenced)
         if fault == "after":
             raise StorageFault("no-answer")
 

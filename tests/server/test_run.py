@@ -29,7 +29,7 @@ def test_what_is_loaded_is_not_gone_through_in_the_middle_of_an_act(
     """The program hands it to the application, which calls it once, when the rulebooks have been read."""
     wanted: dict[str, Any] = {}
     monkeypatch.setattr(run, "create_app", lambda database, **more: wanted.update(more))
-    monkeypatch.setattr(run._Server, "run", lambda self, sockets: None)
+    monkeypatch.setattr(run.Server, "run", lambda self, sockets: None)
     assert run.run(host="127.0.0.1", port=0, database=f"sqlite:///{tmp_path / 'other.sqlite'}") == 0
 
     before = gc.get_freeze_count()

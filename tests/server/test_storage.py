@@ -179,7 +179,10 @@ def test_yesterdays_database_is_copied_and_migrated(database: str, tmp_path: Pat
         assert table.digest == before
 
 
-TABLES = ("alembic_version", "events", "events_by_key", "papers", "papers_of_one", "standings")
+TABLES = (
+    "alembic_version", "events", "events_by_key", "leases", "leases_of_one", "papers", "papers_of_one", "standings",
+    "workers",
+)  # fmt: skip
 """The tables and indexes of a database."""
 
 

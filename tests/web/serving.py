@@ -45,8 +45,8 @@ def serving(database_file: Path, env: Mapping[str, str] | None = None, studies: 
         said.close()
 
 
-def address_of(server: subprocess.Popen[bytes], said: Path) -> str:
-    for _ in range(600):
+def address_of(server: subprocess.Popen[bytes], said: Path, seconds: int = 60) -> str:
+    for _ in range(10 * seconds):
         found = re.search(r"http://[0-9.:]+", said.read_text())
         if found:
             return found[0]

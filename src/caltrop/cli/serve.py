@@ -15,6 +15,9 @@ from caltrop.errors import InputError
 
 DEFAULT_PORT = 8420
 
+MOST_WORKERS = 64
+"""Workers that are of use at one machine."""
+
 
 def serve(
     *,
@@ -27,6 +30,7 @@ def serve(
     studies: Path | None = None,
     metrics: tuple[str, ...] = (),
     log: str = "text",
+    workers: int = 0,
 ) -> int:
     """Run the server alone, until Ctrl+C.
 
@@ -43,12 +47,17 @@ def serve(
         metrics: The address or the network that may read figures for Prometheus at /metrics; may be given several
             times. Without it nobody may.
         log: Format of the log: text, or json with a line for each request.
+        workers: The number of processes that answer; several need PostgreSQL. One that ends is started again, and all
+            are, one after another, at the signal HUP, which no player notices. Without it this program answers itself.
     """
     from caltrop.host.together.carriers import Outside, checked_mail
     from caltrop.server.run import run
+    from caltrop.server.workers import supervise
 
     mail, sender = os.environ.get("CALTROP_MAIL", ""), os.environ.get("CALTROP_MAIL_FROM", "")
     outside = checked_mail(Outside(mail=mail, sender=sender))
+    if not 0 <= workers <= MOST_WORKERS:
+        raise InputError(f"--workers is a number from 0 to {MOST_WORKERS}, and not {workers}")
     if studies is not None and not studies.is_dir():
         raise InputError("there is no such folder", source=str(studies))
     return run(
@@ -62,4 +71,6 @@ def serve(
         metrics=metrics,
         log=log,
         outside=outside,
+        workers=workers,
+        supervise=supervise,
     )

@@ -22,7 +22,17 @@ from sqlalchemy.exc import DBAPIError
 
 from caltrop import __version__
 from caltrop.errors import InputError
-from caltrop.host.database import EVENTS, HEAD, METADATA, STANDINGS, bring_up_to_date, path_of, revision, url_of
+from caltrop.host.database import (
+    EVENTS,
+    HEAD,
+    METADATA,
+    PASSING,
+    STANDINGS,
+    bring_up_to_date,
+    path_of,
+    revision,
+    url_of,
+)
 from caltrop.host.storage import ASIDE, Storage
 
 CLOSED = f"{ASIDE}closed"
@@ -217,7 +227,7 @@ def back_up(url: str, file: Path, tell: Callable[[int], None] = lambda rows: Non
             head = {"format": FORMAT, "version": 1, "caltrop": __version__, "revision": revision(connection)}
             write(stream, head)
             for table in METADATA.sorted_tables:
-                if table is STANDINGS:
+                if table in PASSING:
                     continue
                 names = [column.name for column in table.columns]
                 binary = [isinstance(column.type, LargeBinary) for column in table.columns]

@@ -262,7 +262,7 @@ class Campaigns:
         if campaign.playing is None:
             return None
         try:
-            live = await self.games.open(campaign.playing)
+            live = await self.games.look(campaign.playing)
         except (NoSuchGame, CannotContinue):
             return None
         # What it comes to is told by playing it again.

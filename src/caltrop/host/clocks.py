@@ -5,15 +5,35 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from caltrop.engine import Refused
 from caltrop.host.database import StorageFault
+from caltrop.host.events import Spent, encode
 from caltrop.host.game import Game
 from caltrop.host.live import Live
 from caltrop.host.storage import Row
 
 log = logging.getLogger("caltrop.host")
+
+
+class RestingClock(NamedTuple):
+    """The clock of a game that is out of memory: it goes on, and wakes the game at its end."""
+
+    since: float
+    """The moment up to which its time is counted, in seconds in which the server could answer."""
+    seq: int
+    """The number of the last event of the game."""
+    left: tuple[int, ...]
+    """Milliseconds that the sides had then."""
+    running: tuple[int, ...]
+    alarm: asyncio.TimerHandle
+
+    def spent(self, now: float) -> Row:
+        """Return what stores the time that the sides have left now."""
+        passed = round((now - self.since) * 1000)
+        left = [max(time - passed, 0) if side in self.running else time for side, time in enumerate(self.left)]
+        return Row(self.seq + 1, "clock", encode(Spent(left=tuple(left))))
 
 
 class Clocks:
@@ -31,6 +51,8 @@ class Clocks:
     ) -> None:
         self.change, self.holds = change, holds
         self._ending: set[asyncio.Task[None]] = set()
+        self.resting: dict[str, RestingClock] = {}
+        """The clocks of games that are out of memory."""
 
     def wake(self, live: Live) -> None:
         """Set the alarm to when the time of a side is up that is to act."""
@@ -43,6 +65,31 @@ class Clocks:
         left = [clock.left[side] for side in live.game.running if side not in clock.told]
         if left:
             live.waking = asyncio.get_running_loop().call_later(min(left) / 1000, self._ring, live)
+
+    def rest(self, live: Live, wake: Callable[[str], None]) -> None:
+        """Have the clock of a game go on that leaves the memory, its time being stored.
+
+        Args:
+            live: The game.
+            wake: Opens it at the end of its time.
+        """
+        game, clock = live.game, live.game.clock
+        assert clock is not None
+        if live.waking is not None:
+            live.waking.cancel()
+            live.waking = None
+        left = min(clock.left[side] for side in game.running)
+        alarm = asyncio.get_running_loop().call_later(left / 1000, wake, game.id)
+        self.resting[game.id] = RestingClock(live.counted, game.seq, tuple(clock.left), game.running, alarm)
+
+    def go_on(self, live: Live) -> None:
+        """Count the time in which a game was out of memory."""
+        resting = self.resting.pop(live.game.id, None)
+        if resting is not None:
+            resting.alarm.cancel()
+            if resting.seq == live.game.seq:
+                live.counted = resting.since
+                live.count()
 
     def _ring(self, live: Live) -> None:
         live.waking = None

@@ -53,6 +53,7 @@ class Computers:
         library: The players.
         change: Plays something in a game, stores it and tells it.
         holds: Function that says if a game is the one in memory: reading it again replaces older ones.
+        jobs: The number of processes for players that think long, and as many for all others.
     """
 
     def __init__(
@@ -60,12 +61,13 @@ class Computers:
         library: Library,
         change: Callable[[Live, Callable[[Game], Sequence[Row]]], Awaitable[Any]],
         holds: Callable[[Live], bool],
+        jobs: int = JOBS,
     ) -> None:
         self.library, self.change, self.holds = library, change, holds
-        self._thinkers = ThreadPoolExecutor(JOBS, "caltrop-player")
-        self._deep, self._quick = Apart(), Apart(modest=False)
+        self._thinkers = ThreadPoolExecutor(jobs, "caltrop-player")
+        self._deep, self._quick = Apart(jobs), Apart(jobs, modest=False)
         """Processes for players with a clock, and for all others."""
-        self._turns = Turns(JOBS, each=None, most=None)
+        self._turns = Turns(jobs, each=None, most=None)
         self._closing = self._warm = False
         self._rest_until = 0.0
 

@@ -1,8 +1,8 @@
 """The storage of games as a database: its address, its lock, its form, and the meaning of its errors.
 
-One program has a database at a time. Of an SQLite file it holds a lock of the system's on the file `NAME.lock` beside
-it, in PostgreSQL one of the database's own. Both end with the program that holds them, however it ends: the file that
-is left behind is no lock.
+One program has a database at a time, or several workers of one server share one of PostgreSQL. Of an SQLite file it
+holds a lock of the system's on the file `NAME.lock` beside it, in PostgreSQL one of the database's own. Both end with
+the program that holds them, however it ends: the file that is left behind is no lock.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from sqlalchemy import (
     Column,
     Connection,
     Engine,
+    Float,
     Index,
     Integer,
     LargeBinary,
@@ -39,7 +40,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
 from caltrop.errors import InputError
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration. A database that is there already is opened without loading the migrations."""
 
 LOCK_PATIENCE = 2.0
@@ -88,11 +89,35 @@ PAPERS = Table(
 """Data beside the games and changes: people, their keys, ratings. `seq` counts a paper's changes."""
 
 
+WORKERS = Table(
+    "workers",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("address", String(128), nullable=False),
+    Column("secret", String(64), nullable=False),
+    Column("until", Float, nullable=False),
+)
+"""The workers that share a database, with their addresses and secrets for one another. Unless a worker renews its row,
+it counts as ended after the moment `until`, in seconds since 1970 by the clock of the database."""
+
+LEASES = Table(
+    "leases",
+    METADATA,
+    Column("game", String(32), primary_key=True),
+    Column("worker", String(32), nullable=False),
+    Index("leases_of_one", "worker"),
+)
+"""The worker that has each game in memory: nobody else adds events to it."""
+
+PASSING = (STANDINGS, WORKERS, LEASES)
+"""The tables that no backup has, because they can be made again."""
+
+
 class StorageFault(Exception):
     """A fault of the database in plain words: nothing that was to be stored has been.
 
     Args:
-        why: `gone`, `full`, `read-only`, `in-use`, `no-answer`, `damaged` or `disk`.
+        why: `gone`, `full`, `read-only`, `in-use`, `no-answer`, `damaged`, `disk` or `moved`.
         detail: Message of the database itself; for the log.
     """
 
@@ -109,6 +134,7 @@ _FAULTS = {
     "no-answer": "it does not answer",
     "damaged": "it is damaged, or is no database",
     "disk": "its disk fails",
+    "moved": "another worker has this game by now",
 }
 
 
@@ -285,13 +311,15 @@ def locked_itself(path: Path) -> IO[str] | None:
     return file
 
 
-def engine_of(url: URL, *, create: bool = True) -> Engine:
-    """Return the engine of a database, with one connection: a single thread writes and reads. Another reads SQLite
-    files.
+def engine_of(url: URL, *, create: bool = True, shared: bool = False) -> Engine:
+    """Return the engine of a database, with one connection: a single thread writes and reads.
+
+    Another thread reads SQLite files, and databases that workers share.
 
     Args:
         url: The database.
         create: True to make a missing file.
+        shared: True if other workers have the database too; then nobody may have it alone.
     """
     path = path_of(url)
     if url.get_backend_name() == "sqlite":
@@ -322,7 +350,7 @@ def engine_of(url: URL, *, create: bool = True) -> Engine:
 
     else:
         try:
-            engine = create_engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+            engine = create_engine(url, pool_size=2 if shared else 1, max_overflow=0, pool_pre_ping=True)
         except ImportError as error:
             if url.get_backend_name() != "postgresql":
                 raise
@@ -335,7 +363,8 @@ def engine_of(url: URL, *, create: bool = True) -> Engine:
             def lock(connection: Any, _: object) -> None:
                 # The lock is the connection's, and ends with it.
                 until = time.monotonic() + LOCK_PATIENCE
-                while not connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()[0]:
+                take = f"SELECT pg_try_advisory_lock{'_shared' if shared else ''}(%s)"
+                while not connection.execute(take, (_LOCK,)).fetchone()[0]:
                     if time.monotonic() > until:
                         connection.close()
                         raise StorageFault("in-use")

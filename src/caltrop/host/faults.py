@@ -32,6 +32,10 @@ class NoRules(CannotContinue):
     fault = "no-rules"
 
 
+class Elsewhere(Exception):
+    """Another worker of this server has the game."""
+
+
 class NoSuchGame(Exception):
     """There is no game of that name here."""
 

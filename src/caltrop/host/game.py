@@ -60,6 +60,7 @@ from caltrop.host.nearness import nearest
 from caltrop.host.packing import Packing
 from caltrop.host.past import ShownPast, on_the_way, shown_past
 from caltrop.host.people import People
+from caltrop.host.rated import Helped
 from caltrop.host.storage import Row
 from caltrop.host.telling import tell, tell_of_act
 from caltrop.host.undo import Undo
@@ -124,6 +125,7 @@ class Game:
         self.seq = 0
         self.asked_at = 0
         """Grows whenever other decisions are asked, also by an undo: no decision's id is used twice."""
+        self.helped = Helped()
         self.resigned: int | None = None
         self.late: int | None = None
         """The side that has lost because its time was up."""

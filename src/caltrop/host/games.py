@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Callable, Container, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Container, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import ContextVar
 from functools import partial
 from itertools import takewhile
@@ -23,16 +24,20 @@ from sqlalchemy.exc import IntegrityError
 from caltrop.asking import Proposal, Wish, offered
 from caltrop.engine import Loud, Refused, Ruleset, loud
 from caltrop.errors import InputError
+from caltrop.host.apart import JOBS
 from caltrop.host.clocks import Clocks
 from caltrop.host.computers import Computers
 from caltrop.host.database import StorageFault
 from caltrop.host.events import OF_CAMPAIGNS, OF_SEATS, Retold, Said, Setup, read_rows
-from caltrop.host.faults import CannotContinue, Damaged, NoSuchGame, refused
+from caltrop.host.faults import CannotContinue, Damaged, Elsewhere, NoSuchGame, refused
 from caltrop.host.game import Game
 from caltrop.host.garbage import Garbage
-from caltrop.host.listing import damaged, glanced, listed
+from caltrop.host.leases import ServerWorker
+from caltrop.host.listing import damaged, glanced, goes_on_by_days, listed
 from caltrop.host.live import Live
 from caltrop.host.making import Joint, joint, new_game, played_on, recorded
+from caltrop.host.neighbours import Neighbours
+from caltrop.host.news import GameNews, news_of
 from caltrop.host.packing import Packing
 from caltrop.host.pulse import Pulse
 from caltrop.host.questions import Questions
@@ -58,6 +63,9 @@ REST_SECONDS = 30 * 60.0
 SWEEP_SECONDS = 60.0
 """Number of times that it is looked for such games."""
 
+LONG_CLOCK_SECONDS = 60 * 60
+"""A game leaves the memory although its clock runs, if the clock has so long to go."""
+
 TALK_AT_ONCE, TALK_SECONDS = 8, 12.0
 """So many lines may a side say in so many seconds."""
 
@@ -70,6 +78,9 @@ MOST_EVENTS = 10_000
 SHARED = 8
 """Secrets that open one seat at most."""
 
+NEWS_KEPT = 10_000
+"""Games of other workers whose last news are kept."""
+
 LISTED = 40
 """Games in the list of one's own."""
 
@@ -81,10 +92,21 @@ class Games:
         storage: Place where they are kept.
         library: The library of games and players.
         most: Number held in memory while nobody looks.
+        neighbours: The other workers that share the database; None if this program has it alone.
+        jobs: The number of processes that think for computer players.
     """
 
-    def __init__(self, storage: Storage, library: Library, most: int = 200) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        library: Library,
+        most: int = 200,
+        *,
+        neighbours: Neighbours | None = None,
+        jobs: int = JOBS,
+    ) -> None:
         self.storage, self.library, self.most = storage, library, most
+        self.neighbours = neighbours
         self.live: dict[str, Live] = {}
         self._opening, self._storing, self._reading = (Turns(each=None, most=None) for _ in range(3))
         self._writer = ThreadPoolExecutor(1, "caltrop-writer")
@@ -95,7 +117,7 @@ class Games:
         self.garbage: Garbage | None = None
         """Says when unused objects are collected; without it Python does as usual."""
         self.questions = Questions(lambda: self._waiting > 0)
-        self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live)
+        self.computers = Computers(library, self.change, lambda live: self.live.get(live.game.id) is live, jobs)
         self.clocks = Clocks(self.change, lambda live: self.live.get(live.game.id) is live)
         self._waiting = 0
         """Number of wait for a game to be opened."""
@@ -104,7 +126,15 @@ class Games:
         self.today: Callable[[], float] = time
         """Seconds since 1970."""
         self.watchers: list[Callable[[Live], None]] = []
-        """Called whenever a game was begun or opened, or something was played in it and stored."""
+        """Called whenever a game was begun or opened here, or something was played in it and stored."""
+        self.hearers: list[Callable[[GameNews], None]] = []
+        """Called then with its news, and with those of games that other workers have."""
+        self._heard: OrderedDict[str, tuple[str, GameNews]] = OrderedDict()
+        """The news of games that other workers have, with the workers."""
+        if neighbours is not None:
+            neighbours.hearers.append(self._hear)
+            neighbours.changed.append(self._others_changed)
+            neighbours.revived = self._drop_all
         self._not_as_it_was: set[str] = set()
         """Games that were tried, and do not play as they did by the rules of today."""
 
@@ -151,6 +181,8 @@ class Games:
             do: The function, in the thread that stores; for its errors see `caltrop.host.admin`.
             id: The game.
         """
+        if self.neighbours is not None:
+            await self._stored(self.storage.seize, id)
         live = self.live.get(id)
         if live is None:
             await self._stored(do, self.storage, id)
@@ -283,11 +315,15 @@ class Games:
                 rows.append(game.row("seat", Said(side=seat.side), key_of(seat.token)))
         rows += game.reactions()
         try:
-            await self._in_line(game.id, self.storage.append, game.id, rows)
+            await self._in_line(game.id, partial(self.storage.append, game.id, rows, new=True))
         except IntegrityError:
             return await self.made_before(drawn)
+        except StorageFault as fault:
+            if fault.why != "moved":
+                raise
+            return await self.made_before(drawn)
         if game.id not in self.live:
-            live = self.live[game.id] = Live(game, self.pulse.now)
+            live = self._held(game)
             live.note_stored(rows)
             self._forget_some()
             self.wake(live)
@@ -307,6 +343,7 @@ class Games:
         Raises:
             NoSuchGame: when there is none.
             CannotContinue: when it does not play as it did.
+            Elsewhere: when another worker has it.
         """
         if id in self.live:
             live = self.live[id]
@@ -324,32 +361,190 @@ class Games:
         async with self._opening.turn(ASKER.get(), id):
             if id in self.live:
                 return self.live[id]
-            try:
-                rows = await self._stored(self.storage.events, id)
-                standing = await self._standing(id)
-            except StorageFault as fault:
-                if fault.why != "damaged":
-                    raise
-                raise Damaged("the database cannot read it") from fault
-            if not rows or rows[0].kind in OF_CAMPAIGNS:
-                raise NoSuchGame(id)
-            self._not_as_it_was.discard(id)
-            try:
-                game = await asyncio.to_thread(opened, id, rows, self.library, standing)
-            except CannotContinue as error:
-                if error.fault == CannotContinue.fault:
-                    self._not_as_it_was.add(id)
-                raise
-            if isinstance(game, Shelved) and game.over is None:
-                self._not_as_it_was.add(id)
+            if await self._home(id) is not None:
+                raise Elsewhere
+            rows, game = await self._read_game(id)
             rows += await self._keep_what_was_told(game)
-            live = self.live[id] = Live(game, self.pulse.now)
+            live = self._held(game)
             live.note_stored(rows)
             live.looked = monotonic()
             self._keep_standing(live)
         self._forget_some()
         self.wake(live)
         return live
+
+    def _held(self, game: Game) -> Live:
+        """Hold a game in memory from now on."""
+        live = self.live[game.id] = Live(game, self.pulse.now)
+        self.clocks.go_on(live)
+        live.presence = self.tell_presence
+        self._heard.pop(game.id, None)
+        return live
+
+    async def _read_game(self, id: str) -> tuple[list[Row], Game]:
+        """Read a game from the database; for the errors see `open`."""
+        try:
+            rows = await self._stored(self.storage.events, id)
+            standing = await self._standing(id)
+        except StorageFault as fault:
+            if fault.why != "damaged":
+                raise
+            raise Damaged("the database cannot read it") from fault
+        if not rows or rows[0].kind in OF_CAMPAIGNS:
+            raise NoSuchGame(id)
+        self._not_as_it_was.discard(id)
+        try:
+            game = await asyncio.to_thread(opened, id, rows, self.library, standing)
+        except CannotContinue as error:
+            if error.fault == CannotContinue.fault:
+                self._not_as_it_was.add(id)
+            raise
+        if isinstance(game, Shelved) and game.over is None:
+            self._not_as_it_was.add(id)
+        return rows, game
+
+    # Games that other workers have.
+
+    async def home(self, id: str) -> ServerWorker | None:
+        """Return the other worker that has a game; None if this one has it from now on, or there is no such game."""
+        if self.neighbours is None or id in self.live:
+            return None
+        return self.neighbours.home(id) or await self._home(id)
+
+    async def _home(self, id: str) -> ServerWorker | None:
+        if self.neighbours is None:
+            return None
+        other = await self._stored(self.storage.take, id)
+        self.neighbours.note(id, other)
+        return other
+
+    async def look(self, id: str) -> Live:
+        """Return a game that is only looked at; for the errors see `open`.
+
+        If another worker has the game, it is a copy of the stored game, which follows no changes.
+        """
+        with suppress(Elsewhere):
+            if self.neighbours is None or self.neighbours.home(id) is None:
+                return await self.open(id)
+        _, game = await self._read_game(id)
+        return Live(game, self.pulse.now)
+
+    async def fetch(self, id: str) -> Live:
+        """Return a game, after taking it from another worker that has it; for the errors see `open`."""
+        try:
+            return await self.open(id)
+        except Elsewhere:
+            await self._stored(self.storage.seize, id)
+            return await self.open(id)
+
+    async def seat(self, id: str, people: Sequence[tuple[int, PersonKey, str]]) -> None:
+        """Have seats of a game be people's, wherever the game is; for the errors see `attach`.
+
+        Args:
+            id: The game.
+            people: The seats, the people's keys, and what they are called.
+        """
+        news = await self.news(id)
+        if news is not None and all(person.removeprefix("p:") in news.people[side] for side, person, _ in people):
+            return
+        live = await self.fetch(id)
+        for side, person, name in people:
+            await self.attach(live, side, person, name)
+        if self.neighbours is not None:
+            self._forget(live)  # the worker that is asked for it first has it then
+
+    async def news(self, id: str) -> GameNews | None:
+        """Return the news of a game of any worker; None if nobody in it has a name beyond the game.
+
+        For the errors see `open`.
+        """
+        heard = self._heard.get(id)
+        if id not in self.live and heard is not None and self.neighbours is not None:
+            if self.neighbours.others.get(heard[0]) is not None:
+                return heard[1]
+            del self._heard[id]
+        live = await self.look(id)
+        return news_of(live.game, _sides_here(live))
+
+    def here(self, id: str) -> tuple[int, ...]:
+        """Return the sides of a game from which somebody looks now, as far as this worker knows."""
+        if id in self.live:
+            return tuple(_sides_here(self.live[id]))
+        return self._heard[id][1].here if id in self._heard else ()
+
+    def people_here(self) -> set[str]:
+        """Return the people who look at a game now from a seat of theirs."""
+        people = {
+            key.removeprefix("p:")
+            for live in self.live.values()
+            for key, side in live.game.keys.items()
+            if key.startswith("p:") and side in _sides_here(live)
+        }
+        for _, news in self._heard.values():
+            people.update(person for side in news.here for person in news.people[side])
+        return people
+
+    def _hear(self, message: Mapping[str, Any]) -> None:
+        """Take in what another worker tells."""
+        if message["kind"] == "news":
+            news = msgspec.convert(message["news"], GameNews)
+            self._heard[news.game] = (message["from"], news)
+            self._heard.move_to_end(news.game)
+            while len(self._heard) > NEWS_KEPT:
+                self._heard.popitem(last=False)
+            if not message["quietly"]:
+                self._say(news)
+        elif message["kind"] == "seized" and self.neighbours is not None:
+            mine = message["worker"] == self.neighbours.me.id
+            self.neighbours.note(message["game"], None if mine else self.neighbours.others.get(message["worker"]))
+            if not mine and message["game"] in self.live:
+                self._drop(self.live[message["game"]])
+
+    def _others_changed(self, gone: set[str]) -> None:
+        """Forget the news of workers that have ended, and send the worker at the desk those of the games here."""
+        self._heard = OrderedDict((id, one) for id, one in self._heard.items() if one[0] not in gone)
+        for live in list(self.live.values()):
+            self._tell(live, quietly=False)
+
+    def _drop_all(self) -> None:
+        for live in list(self.live.values()):
+            self._drop(live)
+
+    def tell_presence(self, live: Live) -> None:
+        """Tell the other workers who looks at a game."""
+        if self.neighbours is not None and self.live.get(live.game.id) is live:
+            self._tell(live, quietly=True)
+
+    def _tell(self, live: Live, *, quietly: bool) -> None:
+        """Tell the news of a game, here and to the worker that does what is done once for all.
+
+        Args:
+            live: The game.
+            quietly: Only note it, as when somebody comes or goes.
+        """
+        try:
+            news = news_of(live.game, _sides_here(live))
+        except Exception:  # a game goes on, whatever is told of it
+            log.exception("the news of the game %s", live.game.id)
+            return
+        if news is None:
+            return
+        if not quietly:
+            self._say(news)
+        if self.neighbours is not None and not self.neighbours.at_desk:
+            message = {"kind": "news", "news": msgspec.to_builtins(news), "quietly": quietly}
+            task = asyncio.ensure_future(self._stored(self._notify, message))
+            self._keeping.add(task)
+            task.add_done_callback(self._keeping.discard)
+
+    def _say(self, news: GameNews) -> None:
+        for hear in self.hearers:
+            hear(news)
+
+    def _notify(self, message: dict[str, Any]) -> None:
+        assert self.neighbours is not None
+        with suppress(StorageFault):  # it was logged; the news that follow say it again
+            self.neighbours.tell(message)
 
     async def _standing(self, id: str) -> tuple[str, bytes] | None:
         """Return the stored state of a game; empty if it cannot be read."""
@@ -389,6 +584,7 @@ class Games:
                 watch(live)
             except Exception:  # a game goes on, whatever watches it
                 log.exception("what watches the game %s", live.game.id)
+        self._tell(live, quietly=False)
 
     async def _keep_what_was_told(self, game: Game) -> list[Row]:
         """Store what a game of an older version told, now that it has been played again for that."""
@@ -410,7 +606,7 @@ class Games:
 
     async def store(self, name: str, rows: Sequence[Row]) -> None:
         """Add events to something that is kept beside the games, all or none."""
-        await self._in_line(name, self.storage.append, name, rows)
+        await self._in_line(name, partial(self.storage.append, name, rows, fenced=False))
 
     async def paper(self, kind: str, id: str) -> Paper | None:
         """Return a paper beside the games and changes, or None; see `Storage.paper`."""
@@ -428,6 +624,48 @@ class Games:
         """Return whether any game's beginning names something."""
         return await self._read("", self.storage.begins_with, text)
 
+    async def resume_clocks(self) -> None:
+        """Have clocks of days go on, also those of games that nobody has opened since the server began."""
+        for id in await self._read("", self.storage.clocked):
+            if id in self.live or id in self.clocks.resting:
+                continue
+            if not goes_on_by_days(await self._read(id, self.storage.events, id)):
+                continue
+            try:
+                await self._rest(await self.open(id))
+            except (Refused, StorageFault, CannotContinue, NoSuchGame, Elsewhere) as error:
+                log.warning("the clock of %s does not go on: %s", id, error)
+
+    async def _rest(self, live: Live) -> None:
+        """Have a game leave the memory whose clock runs for long, and its clock go on."""
+        game = live.game
+        idle = not live.lookers and live.thinking is None and not live.lock.locked()
+        if not idle or not game.running or game.clock is None:
+            return
+        if min(game.clock.left[side] for side in game.running) < LONG_CLOCK_SECONDS * 1000:
+            return
+        try:
+            async with live.held():
+                live.count()
+                await self._stored(self.storage.append, game.id, game.spent())
+                self.clocks.rest(live, self._wake_resting)
+                self._drop(live)
+        except (Refused, StorageFault):
+            log.warning("the clock of %s could not be written", game.id)
+
+    def _wake_resting(self, id: str) -> None:
+        """Open a game whose time is up."""
+
+        async def wake() -> None:
+            try:
+                await self.open(id)
+            except (Refused, StorageFault, CannotContinue, NoSuchGame, Elsewhere) as error:
+                log.warning("the clock of %s does not go on: %s", id, error)
+
+        task = asyncio.ensure_future(wake())
+        self._keeping.add(task)
+        task.add_done_callback(self._keeping.discard)
+
     def _forget_some(self) -> None:
         """Drop the games from memory that rest the longest, if there are too many; storage has them all."""
         if self.garbage is not None:
@@ -443,6 +681,13 @@ class Games:
         """Drop a game from memory, unless somebody looks at it or plays, or its clock runs."""
         if not live.lookers and live.thinking is None and not live.lock.locked() and not live.game.running:
             self._drop(live)
+            if self.neighbours is not None:
+                self._writer.submit(self._give_up, live.game.id)
+
+    def _give_up(self, id: str) -> None:
+        """Give up a game that has left the memory; the worker that opens it next takes it after that."""
+        with suppress(StorageFault):  # it was logged; the game stays this worker's
+            self.storage.give_up(id)
 
     def _drop(self, live: Live) -> None:
         """Take a game out of memory. Code that still has the object may not go on with it."""
@@ -457,6 +702,7 @@ class Games:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             for live in [live for live in self.live.values() if monotonic() - live.touched > REST_SECONDS]:
+                await self._rest(live)
                 self._forget(live)
             if self.garbage is not None:
                 self.garbage.clear(self.most)
@@ -977,6 +1223,12 @@ class Games:
                 log.warning("the clock of %s could not be written", live.game.id)
             if live.waking is not None:
                 live.waking.cancel()
+        for id, resting in self.clocks.resting.items():
+            resting.alarm.cancel()
+            try:
+                await self._stored(self.storage.append, id, [resting.spent(self.pulse.now())])
+            except (StorageFault, IntegrityError):
+                log.warning("the clock of %s could not be written", id)
 
     async def close(self) -> None:
         """Stop thinking, write what is to be written, and close the storage."""
@@ -991,7 +1243,14 @@ class Games:
         await self.questions.close()
         self._reader.shutdown(wait=True)
         self._writer.shutdown(wait=True)
+        if self.neighbours is not None:
+            await asyncio.to_thread(self.neighbours.close)
         self.storage.close()
+
+
+def _sides_here(live: Live) -> set[int]:
+    """Return the sides of a game from which somebody looks now."""
+    return {side for looker in live.lookers for side in looker.sides}
 
 
 def _called(game: Game, side: int, name: str) -> list[Row]:

@@ -105,6 +105,21 @@ def ended(rows: Sequence[Row], setup: Setup) -> bool:
     return agreed or any(row.kind == "resign" or (row.kind == "late" and lost(row)) for row in rows)
 
 
+DAYS_SECONDS = 4 * 3600
+"""A clock of more seconds is for people who play by days; with another they play at the same time."""
+
+
+def goes_on_by_days(rows: Sequence[Row]) -> bool:
+    """Return whether a game goes on with a clock of days, without playing it again; False if that cannot be read."""
+    try:
+        setup = msgspec.json.decode(rows[0].body, type=_Head).setup
+        last = next(row for row in reversed(rows) if row.kind in ("created", "act", "undo"))
+        is_over = msgspec.json.decode(last.body, type=_Standing).over or ended(rows, setup)
+    except (IndexError, StopIteration, msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return not is_over and setup.clock is not None and setup.clock.seconds > DAYS_SECONDS
+
+
 def damaged(id: str, rows: Sequence[Row], keys: Sequence[str], library: Library) -> GameEntry:
     """Return a game that is damaged as a list shows it, with what can still be read; for the
     parameters see `listed`.

@@ -91,6 +91,8 @@ class Live:
     def __init__(self, game: Game, time: Callable[[], float] = monotonic) -> None:
         self.game, self.time = game, time
         self.lock = asyncio.Lock()
+        self.presence: Callable[[Live], None] = lambda live: None
+        """Called when somebody comes or goes."""
         self.dropped = False
         """True if storage may know less or more than this object: nobody goes on with it."""
         self.lookers: list[Looker] = []
@@ -269,3 +271,4 @@ class Live:
         message = _encode(Presence(here=here))
         for looker in self.lookers:
             looker.tell(message)
+        self.presence(self)

@@ -8,7 +8,25 @@ from caltrop.engine import Entry, Fell, Undone
 from caltrop.host.events import Setup
 
 
-def why_unrated(setup: Setup, journal: Sequence[Entry], hinted: Collection[int], side: int) -> str:
+class Helped:
+    """Reads a journal for acts that were taken back and dice that were typed in, and each entry only once."""
+
+    def __init__(self) -> None:
+        self._read, self.taken_back, self.typed = 0, False, False
+
+    def follow(self, journal: Sequence[Entry]) -> None:
+        """Read the entries that are new."""
+        if len(journal) < self._read:  # it is another journal
+            self._read, self.taken_back, self.typed = 0, False, False
+        for entry in (journal[index] for index in range(self._read, len(journal))):
+            self.taken_back |= isinstance(entry, Undone) and entry.consent
+            self.typed |= isinstance(entry, Fell) and entry.typed
+        self._read = len(journal)
+
+
+def why_unrated(
+    setup: Setup, journal: Sequence[Entry], hinted: Collection[int], side: int, helped: Helped | None = None
+) -> str:
     """Return why a game says nothing of how strong a side plays; empty if it does.
 
     Only a battle that is played from its beginning, with dice that nobody chose and without help, says something.
@@ -18,13 +36,16 @@ def why_unrated(setup: Setup, journal: Sequence[Entry], hinted: Collection[int],
         journal: The record, with the dice.
         hinted: The sides that were given a hint.
         side: The side.
+        helped: The facts of this journal as far as they were read before.
     """
     if setup.lesson is not None:
         return "it was a lesson"
     if setup.ruling is not None or setup.played_on:
         return "it began in the middle of another battle"
-    if any(isinstance(entry, Undone) and entry.consent for entry in journal):
+    helped = helped or Helped()
+    helped.follow(journal)
+    if helped.taken_back:
         return "acts were taken back after dice, or after an answer"
-    if any(isinstance(entry, Fell) and entry.typed for entry in journal):
+    if helped.typed:
         return "dice were typed in"
     return "a hint was given" if side in hinted else ""

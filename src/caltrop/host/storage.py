@@ -24,8 +24,10 @@ from sqlalchemy import Connection, delete, func, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, IntegrityError, NoSuchModuleError
 
 from caltrop.errors import InputError
+from caltrop.host import leases
 from caltrop.host.database import (
     EVENTS,
+    HEAD,
     METADATA,
     PAPERS,
     STANDINGS,
@@ -38,6 +40,7 @@ from caltrop.host.database import (
     locked,
     locked_itself,
     path_of,
+    revision,
     url_of,
     why_not_opened,
 )
@@ -115,17 +118,18 @@ _APPENDED = ("game", "seq", "at", "kind", "key", "body")
 
 
 class Storage:
-    """An open database, which no other program has meanwhile.
+    """An open database, which no other program has meanwhile but other workers of the same server.
 
     Args:
         url: As SQLAlchemy writes them; the path of a file is that of an SQLite file.
+        worker: The worker that has it, where several share it; empty where this program has it alone.
 
     Raises:
         InputError: when the database cannot be opened or written, is in use, or was made by a newer Caltrop.
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = url_of(url)
+    def __init__(self, url: str, worker: str = "") -> None:
+        self.url, self.worker = url_of(url), worker
         self._path = path_of(self.url)
         self._watched = () if self._path is None else (self._path, self._path.with_name(f"{self._path.name}-wal"))
         self._lock: IO[str] | None = None
@@ -139,10 +143,13 @@ class Storage:
                 self._lock = locked(self._path)
                 if self._path.exists():
                     self._own_lock = locked_itself(self._path)
-            bring_up_to_date(self.url)
+            if worker:
+                self._check_shared()
+            else:
+                bring_up_to_date(self.url)
             if self._path is not None and self._own_lock is None:
                 self._own_lock = locked_itself(self._path)
-            self.engine = engine_of(self.url, create=False)
+            self.engine = engine_of(self.url, create=False, shared=bool(worker))
             signs = ", ".join(["?" if self.engine.dialect.paramstyle == "qmark" else "%s"] * len(_APPENDED))
             # Plain SQL, since every act waits for it.
             self._insert = f"INSERT INTO events ({', '.join(_APPENDED)}) VALUES ({signs})"
@@ -160,16 +167,36 @@ class Storage:
             self.close()
             raise
 
+    def _check_shared(self) -> None:
+        """Complain of a database that workers cannot share, or that is not brought to this program's form yet."""
+        if self.url.get_backend_name() != "postgresql":
+            words = "several workers share PostgreSQL, and an SQLite file has one: leave --workers out, or name"
+            raise InputError(f"{words} --database postgresql://USER@HOST/NAME", source=self.name)
+        engine = engine_of(self.url, create=False, shared=True)
+        try:
+            with engine.connect() as connection:
+                if revision(connection) != HEAD:
+                    words = "another Caltrop has this database in another form; end that one first"
+                    raise InputError(words, source=self.name)
+        finally:
+            engine.dispose()
+
     @property
     def name(self) -> str:
         """The database, without a password."""
         return self.url.render_as_string(hide_password=True)
 
-    def append(self, game: str, rows: Sequence[Row]) -> None:
+    def append(self, game: str, rows: Sequence[Row], *, new: bool = False, fenced: bool = True) -> None:
         """Add events to a game, all or none.
 
+        Args:
+            game: The game, or what else has events.
+            rows: The events.
+            new: Make the game this worker's, because these events begin it.
+            fenced: Refuse them if the game is another worker's.
+
         Raises:
-            StorageFault: when they cannot be kept; none has been added.
+            StorageFault: when they cannot be kept, or the game is another worker's; none has been added.
             IntegrityError: when the game has events with these numbers already.
         """
         if not rows:
@@ -184,6 +211,10 @@ class Storage:
                 there = select(*columns).where(EVENTS.c.game == game, EVENTS.c.seq.in_([r.seq for r in rows]))
                 if [tuple(row) for row in connection.execute(there.order_by(EVENTS.c.seq))] == values:
                     return
+            if self.worker and fenced:
+                if new and not leases.take(connection, game, self.worker, stored=False):
+                    raise StorageFault("moved")
+                leases.hold(connection, game, self.worker)
             connection.exec_driver_sql(self._insert, values)
 
         self._check_files()
@@ -259,6 +290,17 @@ class Storage:
 
         self._check_files()
         self._do(put, write=True)
+
+    def clocked(self) -> list[str]:
+        """Return the games that were made with a clock.
+
+        Raises:
+            StorageFault: when they cannot be read.
+        """
+        has_clock = EVENTS.c.body.contains('"clock":{', autoescape=True)
+        question = select(EVENTS.c.game).where(EVENTS.c.kind == "created", has_clock, ~EVENTS.c.game.contains(ASIDE))
+        rows = self._do(lambda connection, _: connection.execute(question).all())
+        return [game for (game,) in rows]
 
     def gapped(self) -> list[str]:
         """Return the games in whose events a number is missing.
@@ -362,18 +404,47 @@ class Storage:
                     raise Stale(f"{paper.kind} {paper.id}")
                 if stored is None:
                     connection.execute(insert(PAPERS), [{"kind": paper.kind, "id": paper.id, **values}])
-                else:
-                    connection.execute(update(PAPERS).where(*here).values(**values))
+                    continue
+                change = update(PAPERS).where(*here, PAPERS.c.seq == paper.seq).values(**values)
+                if not connection.execute(change).rowcount:
+                    raise Stale(f"{paper.kind} {paper.id}")
 
         if papers:
             self._check_files()
-            self._do(put, write=True)
+            try:
+                self._do(put, write=True)
+            except IntegrityError as error:  # another worker has made the same paper meanwhile
+                raise Stale(str(error.orig)) from None
             self._check_files()
+
+    def take(self, game: str) -> leases.ServerWorker | None:
+        """Have a game be this worker's where no other has it; return the other that has it.
+
+        Raises:
+            StorageFault: when that cannot be found out.
+        """
+
+        def put(connection: Connection, _: bool) -> leases.ServerWorker | None:
+            return None if leases.take(connection, game, self.worker) else leases.owner(connection, game)
+
+        return self._do(put, write=True)
+
+    def seize(self, game: str) -> None:
+        """Take a game from any worker; for the errors see `take`."""
+        self._do(lambda connection, _: leases.seize(connection, game, self.worker), write=True)
+
+    def give_up(self, game: str) -> None:
+        """Have a game be no worker's any more that is this one's; for the errors see `take`."""
+        self._do(lambda connection, _: leases.give_up(connection, game, self.worker), write=True)
+
+    def notify(self, message: str) -> None:
+        """Tell the other workers something; for the errors see `take`."""
+        self._do(lambda connection, _: leases.notify(connection, message), write=True)
 
     @property
     def reads_apart(self) -> bool:
         """True if another thread may read while one writes."""
-        return self._path is not None
+        return self._path is not None or bool(self.worker)
 
     @property
     def trouble(self) -> str | None:

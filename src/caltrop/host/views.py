@@ -14,7 +14,7 @@ from caltrop.host.events import Pending, Setup
 from caltrop.host.faults import refused
 from caltrop.host.log import Log, in_force
 from caltrop.host.people import People
-from caltrop.host.rated import why_unrated
+from caltrop.host.rated import Helped, why_unrated
 from caltrop.picture import Picture
 from caltrop.wire import GoneView, LogEntry, SeatView, UndoView, Versions, View, decision_view
 from caltrop.wire.view import SCHEMA_VERSION
@@ -42,6 +42,7 @@ class Viewed(Seated, Protocol):
     gone: Gone
     drawn: Drawn
     pending: Pending | None
+    helped: Helped
 
     @property
     def acts(self) -> int: ...
@@ -113,7 +114,9 @@ def view_of(game: Viewed, eyes: int | None, at: int | None = None, step: int | N
         luck=game.log.luck(eyes, lines[-1].n if lines else 0),
         dice=None if past or pending is None else dice.wanted(pending),
         lesson=None if past or game.coach is None else game.coach.says(game.acts),
-        unrated="" if past or eyes is None else why_unrated(setup, match.journal, game.people.hinted, eyes),
+        unrated=""
+        if past or eyes is None
+        else why_unrated(setup, match.journal, game.people.hinted, eyes, game.helped),
         hints=game.gives_hints and eyes is not None and not past,
         draw=None if past or game.over is not None else game.people.draw,
         talk=() if past or eyes is None else tuple(game.people.talk),

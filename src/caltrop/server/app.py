@@ -16,11 +16,14 @@ from fastapi.middleware.gzip import GZipMiddleware
 
 import caltrop
 from caltrop import __version__
+from caltrop.host.apart import JOBS
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
 from caltrop.host.garbage import Garbage
+from caltrop.host.leases import ServerWorker
 from caltrop.host.mending import mend
+from caltrop.host.neighbours import Neighbours
 from caltrop.host.seats import Library
 from caltrop.host.storage import Storage
 from caltrop.host.together.carriers import Outside
@@ -30,6 +33,7 @@ from caltrop.server.explaining import Explaining
 from caltrop.server.guard import Guard, Limits, Network
 from caltrop.server.lab import Lab
 from caltrop.server.measures import Measures
+from caltrop.server.passing import HandingOn
 from caltrop.server.refusals import refusal_of
 from caltrop.server.requests import json_of
 from caltrop.server.routes import Routes
@@ -56,6 +60,8 @@ def create_app(
     loaded: Callable[[], None] | None = None,
     readers: Sequence[Network] = (),
     admin: str = "",
+    worker: ServerWorker | None = None,
+    workers: int = 1,
 ) -> Guard:
     """Return the whole server as an ASGI application.
 
@@ -74,23 +80,32 @@ def create_app(
         loaded: Called once, when the rulebooks have been read.
         readers: The addresses that may read figures at `/metrics`; without any nobody may, and nothing is counted.
         admin: The secret of those who run the server; empty if nobody may tell it what to do.
+        worker: The name of this worker among several that share the database; None if it is the only one.
+        workers: The number of workers, which share the machine's processors.
 
     Raises:
         InputError: when the database cannot be opened.
     """
     limits = limits or Limits()
     library = library or Library()
-    storage = Storage(database)
+    storage = Storage(database, "" if worker is None else worker.id)
+    neighbours = None if worker is None else Neighbours(storage, worker)
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        with suppress(StorageFault):  # it was logged; those games are damaged meanwhile
-            mend(storage)
-        games = app.state.games = Games(storage, library)
+        if neighbours is None:
+            with suppress(StorageFault):  # it was logged; those games are damaged meanwhile
+                mend(storage)
+        else:
+            await neighbours.begin()
+        games = Games(storage, library, neighbours=neighbours, jobs=max(JOBS // workers, 1))
         if loaded is not None:
             games.garbage = Garbage()
         together = app.state.together = Together(games, outside or Outside())
+        if neighbours is not None:
+            neighbours.changed.append(together.others_changed)
         together.begin()
+        app.state.games = games
         lab = app.state.lab = Lab(library)
         explaining = app.state.explaining = Explaining()
         reading = routes.books.begin()
@@ -111,7 +126,7 @@ def create_app(
     routes = Routes(library, limits, static, prefix, door, studies, admin)
     routes.add_to(app)
     guard = Guard(
-        app,
+        HandingOn(app, lambda: getattr(app.state, "games", None), limits) if worker is not None else app,
         limits,
         tuple(names),
         open_to_network,
@@ -120,7 +135,14 @@ def create_app(
         prefix=prefix,
         measures=Measures(lambda: getattr(app.state, "games", None)) if readers else None,
         readers=tuple(readers),
+        inside="" if worker is None else worker.secret,
     )
+
+    def ending() -> None:
+        if (together := getattr(app.state, "together", None)) is not None:
+            together.streams.close()
+
+    guard.ending = ending
 
     def told(on: bool) -> None:
         guard.open_to_network = on

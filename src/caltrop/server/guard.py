@@ -10,6 +10,7 @@ import asyncio
 import html
 import ipaddress
 import logging
+import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -135,6 +136,20 @@ def is_welcome(host: str, names: tuple[str, ...], open_to_network: bool) -> bool
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
+HANDED_ON = "x-caltrop-handed-on"
+"""The header by which a worker hands a request on to another: a secret, and `HandedOn`."""
+
+
+class HandedOn(msgspec.Struct, frozen=True):
+    """The origin of a request that a worker hands on."""
+
+    address: str
+    path: str
+    scheme: str
+    request: str
+    """The request's id."""
+
+
 SITE = 64
 """Bits of an IPv6 address that tell whose it is: who has one address has all those that begin so."""
 
@@ -225,6 +240,7 @@ class Guard:
             off where the proxy leaves it on.
         measures: Counts requests; None if nobody reads figures.
         readers: The addresses that may read figures at `/metrics`.
+        inside: The secret by which another worker hands on what it has let in; empty where there is none.
     """
 
     def __init__(
@@ -239,12 +255,15 @@ class Guard:
         prefix: str = "",
         measures: Measures | None = None,
         readers: tuple[Network, ...] = (),
+        inside: str = "",
     ) -> None:
-        self.app, self.limits = app, limits
+        self.app, self.limits, self.inside = app, limits, inside
         self.measures, self.readers = measures, readers
         self.names = ("localhost", *(name.lower() for name in names))
         self.open_to_network = open_to_network
         self.files, self.proxies, self.prefix = files, proxies, prefix
+        self.ending: Callable[[], None] = lambda: None
+        """Ends what would last, when the server is about to end."""
         self.shares = Shares()
         self.rates = Buckets(limits.requests, limits.burst)
         self.visits = Buckets(limits.requests, limits.burst)
@@ -256,6 +275,10 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = [(k.decode("latin-1").lower(), v.decode("latin-1")) for k, v in scope["headers"]]
+        handed = self._handed_on(headers)
+        if handed is not None:
+            await self._pass(handed, scope, receive, send)
+            return
         given = next((v for k, v in headers if k == "x-request-id"), "")
         REQUEST.set(request_id(given, is_within((scope.get("client") or ("",))[0], self.proxies)))
         scope = self._as_seen_here(scope, headers)
@@ -283,6 +306,29 @@ class Guard:
             return
         await self.shares.ask(whose)
         await self.shares.do(whose, self._http(scope, receive, send))
+
+    def _handed_on(self, headers: list[tuple[str, str]]) -> HandedOn | None:
+        """Return what another worker tells of a request that it has let in; None if no worker did."""
+        words = next((v for k, v in headers if k == HANDED_ON), None) if self.inside else None
+        if words is None:
+            return None
+        secret, _, fields = words.partition(" ")
+        if not secrets.compare_digest(secret.encode(), self.inside.encode()):
+            return None
+        try:
+            return msgspec.json.decode(fields, type=HandedOn)
+        except msgspec.DecodeError:
+            return None
+
+    async def _pass(self, handed: HandedOn, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what another worker has let in, and counted, for the address that asks there."""
+        REQUEST.set(handed.request)
+        ASKER.set(handed.address)
+        seen = {**scope, "client": (handed.address, 0), "path": handed.path, "scheme": handed.scheme, "handed": True}
+        if scope["type"] == "websocket":
+            await self._live(seen, receive, send)
+        else:
+            await self.shares.do(handed.address, self._http(seen, receive, send))
 
     def _counted(self, scope: Scope, send: Send) -> Send:
         """Return what sends the answer of a request with its id, and counts it once its status is known."""

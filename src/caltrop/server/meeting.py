@@ -284,5 +284,5 @@ def _opening(games: Games, seat: Seen, person: Person | None) -> OpeningView:
 
 
 async def _taken(games: Games, id: str, side: int) -> TakenSeat:
-    setup = (await games.open(id)).game.setup
+    setup = (await games.look(id)).game.setup
     return TakenSeat(game=id, side=side, ruleset=setup.ruleset, title=title_of(games, setup.ruleset, setup.scenario))

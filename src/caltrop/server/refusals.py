@@ -10,7 +10,7 @@ from pathlib import Path
 from caltrop.engine import Refused
 from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
-from caltrop.host.faults import CannotContinue, Damaged, NoRules, NoSuchGame
+from caltrop.host.faults import CannotContinue, Damaged, Elsewhere, NoRules, NoSuchGame
 from caltrop.wire import RefusalMessage, WrongMessage
 from caltrop.wire.messages import Ref
 
@@ -63,6 +63,9 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, StorageFault):
         words = f"The database of this server cannot be used: {error}. Nothing has changed"
         return RefusalMessage(code="not-stored", clause="", message=words, values={"why": error.why}, ref=ref)
+    if isinstance(error, Elsewhere):
+        words = "Another worker of this server has this game by now; ask again"
+        return RefusalMessage(code="come-back", clause="", message=words, values={}, ref=ref)
     if isinstance(error, NoSuchGame):
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)
     if isinstance(error, InputError):

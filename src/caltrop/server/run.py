@@ -17,10 +17,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
+import msgspec
 import uvicorn
 
 from caltrop.errors import InputError
 from caltrop.host.database import default_url
+from caltrop.host.leases import ServerWorker
 from caltrop.host.seats import Library
 from caltrop.host.together.carriers import Outside
 from caltrop.server.administering import reachable
@@ -46,6 +48,32 @@ def listening(host: str, port: int) -> socket.socket:
         raise InputError(f"cannot listen at {host}, port {port}: {words.lower()}; --port 0 takes a free one") from None
 
 
+class ServerSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of a server; each worker is given the same."""
+
+    host: str
+    port: int
+    database: str
+    names: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
+    prefix: str = ""
+    files: tuple[str, ...] = ()
+    studies: Path | None = None
+    may_open: bool = False
+    metrics: tuple[str, ...] = ()
+    log: str = "text"
+    outside: Outside | None = None
+    admin: str = ""
+    """The secret of those who run the server."""
+    workers: int = 0
+    """The number of workers; 0 if this program is the whole server."""
+
+    @property
+    def address(self) -> str:
+        """Return the address of the server for those at this machine."""
+        return f"http://{_written(self.host)}:{self.port}"
+
+
 def run(
     *,
     host: str,
@@ -60,6 +88,8 @@ def run(
     metrics: Sequence[str] = (),
     log: str = "text",
     outside: Outside | None = None,
+    workers: int = 0,
+    supervise: Callable[[ServerSettings, socket.socket], int] | None = None,
     ready: Callable[[str], None] | None = None,
 ) -> int:
     """Serve until stopped.
@@ -77,6 +107,8 @@ def run(
         metrics: Addresses or networks that may read figures at `/metrics`.
         log: Format of the log: `text`, or `json` with a line for each request.
         outside: The way the server reaches people elsewhere, as by mail.
+        workers: The number of processes that answer and are started again if they end; 0 has this one answer.
+        supervise: Runs the workers.
         ready: Called with the address once the server answers.
 
     Returns:
@@ -85,53 +117,99 @@ def run(
     Raises:
         InputError: when the address or the database cannot be had, or a proxy or the prefix is none.
     """
-    trusted, path = networks(proxies), clean_prefix(prefix)
-    readers = networks(metrics, "of who may read figures")
+    networks(proxies)
+    networks(metrics, "of who may read figures")
+    path = clean_prefix(prefix)
     if log not in LOGS:
         raise InputError(f"{log!r} is no form of the log; write {' or '.join(LOGS)}")
     write_down(sys.stderr, log)
     sock = listening(host, port)
-    door = Door(host, sock.getsockname()[1], shown=bool(names or trusted or path), may_open=may_open)
-    url, secret = database or default_url(), secrets.token_urlsafe(32)
+    settings = ServerSettings(
+        host=host,
+        port=sock.getsockname()[1],
+        database=database or default_url(),
+        names=tuple(names),
+        proxies=tuple(proxies),
+        prefix=path,
+        files=tuple(files),
+        studies=studies,
+        may_open=may_open,
+        metrics=tuple(metrics),
+        log=log,
+        outside=outside,
+        admin=secrets.token_urlsafe(32),
+        workers=workers,
+    )
     try:
-        app = create_app(
-            url,
-            library=Library(files),
-            names=names,
-            open_to_network=not is_this_machine(host),
-            proxies=trusted,
-            prefix=path,
-            door=door,
-            studies=studies,
-            outside=outside,
-            loaded=keep_what_is_loaded,
-            readers=readers,
-            admin=secret,
-        )
-        address = f"http://{_written(host)}:{sock.getsockname()[1]}"
-        as_many_as_the_system_lets()
-        config = uvicorn.Config(
-            app,
-            http=type("Served", (Patient,), {"connections_by_address": Connections(trusted)}),
-            log_level="warning",
-            access_log=False,
-            log_config=None,
-            ws_max_size=Limits().message * 2,
-            ws_ping_interval=20,
-            ws_ping_timeout=40,
-            # A connection that closes just as it is used again loses what it was used for.
-            timeout_keep_alive=int(IDLE_SECONDS),
-            server_header=False,
-            timeout_graceful_shutdown=2,
-            proxy_headers=False,
-        )
-        served = door.listens = _Server(config, address, ready)
-        with reachable(url, f"{address}{path}", secret):
+        if workers and supervise is not None:
+            return supervise(settings, sock)
+        served = made(settings, sock, None, ready)
+        with reachable(settings.database, f"{settings.address}{path}", settings.admin):
             served.run(sockets=[sock])
     finally:
         sock.close()
         _leave_the_lost()
     return 0
+
+
+def made(
+    settings: ServerSettings,
+    sock: socket.socket,
+    worker: ServerWorker | None = None,
+    ready: Callable[[str], None] | None = None,
+) -> Server:
+    """Return a server that is about to answer.
+
+    Args:
+        settings: Its settings.
+        sock: The socket at which it listens.
+        worker: Its name among several workers; None if it is the only one.
+        ready: Called with the address once it answers.
+
+    Raises:
+        InputError: when the database cannot be had.
+    """
+    trusted, names = networks(settings.proxies), settings.names
+    shown = bool(names or trusted or settings.prefix or worker)
+    door = Door(settings.host, settings.port, shown=shown, may_open=settings.may_open and worker is None)
+    app = create_app(
+        settings.database,
+        library=Library(settings.files),
+        names=names,
+        open_to_network=not is_this_machine(settings.host),
+        proxies=trusted,
+        prefix=settings.prefix,
+        door=door,
+        studies=settings.studies,
+        outside=settings.outside,
+        loaded=keep_what_is_loaded,
+        readers=networks(settings.metrics, "of who may read figures"),
+        admin=settings.admin,
+        worker=worker,
+        workers=max(settings.workers, 1),
+    )
+    as_many_as_the_system_lets()
+    # The other workers are no strangers whose connections are counted.
+    friends = trusted if worker is None else (*trusted, *networks(["127.0.0.1"]))
+    config = uvicorn.Config(
+        app,
+        http=type("Served", (Patient,), {"connections_by_address": Connections(friends)}),
+        log_level="warning",
+        access_log=False,
+        log_config=None,
+        ws_max_size=Limits().message * 2,
+        ws_ping_interval=20,
+        ws_ping_timeout=40,
+        # A connection that closes just as it is used again loses what it was used for.
+        timeout_keep_alive=int(IDLE_SECONDS),
+        server_header=False,
+        timeout_graceful_shutdown=2,
+        proxy_headers=False,
+    )
+    served = door.listens = Server(
+        config, settings.address, ready, quiet=worker is not None, ending=lambda: app.ending()
+    )
+    return served
 
 
 LOGS = ("text", "json")
@@ -205,18 +283,45 @@ def _leave_the_lost(seconds: float = 2.0) -> None:
         os._exit(0)
 
 
-class _Server(uvicorn.Server):
-    """Says where it is once it answers."""
+def say_where(address: str) -> None:
+    """Write on the screen where the server is."""
+    print(f"Caltrop is at {address}/ (Ctrl+C ends it)", file=sys.stderr, flush=True)
 
-    def __init__(self, config: uvicorn.Config, address: str, ready: Callable[[str], None] | None) -> None:
+
+class Server(uvicorn.Server):
+    """Says where it is once it answers.
+
+    Args:
+        config: The settings of uvicorn.
+        address: Its address.
+        ready: Called with that once it answers.
+        quiet: True for a worker, whose address nobody else needs.
+        ending: Called when it is about to end.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        address: str,
+        ready: Callable[[str], None] | None,
+        *,
+        quiet: bool = False,
+        ending: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(config)
-        self.address, self.ready = address, ready
+        self.address, self.ready, self.quiet, self.ending = address, ready, quiet, ending
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End what would last, then all."""
+        self.ending()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then tell the address."""
         await super().startup(sockets)
         if not self.should_exit:
-            print(f"Caltrop is at {self.address}/ (Ctrl+C ends it)", file=sys.stderr, flush=True)
+            if not self.quiet:
+                say_where(self.address)
             if self.ready:
                 self.ready(self.address)
 

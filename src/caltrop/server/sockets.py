@@ -12,7 +12,7 @@ from fastapi import WebSocket, WebSocketDisconnect
 from caltrop.agreeing import quantity
 from caltrop.engine import Refused
 from caltrop.host.database import StorageFault
-from caltrop.host.faults import refused
+from caltrop.host.faults import Elsewhere, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
 from caltrop.host.seats import key_of
@@ -120,7 +120,7 @@ class Sockets:
                 self._find_room(connection, live)
             except Exception as error:  # noqa: BLE001  every error becomes plain words
                 await socket.send_text(_encode(refusal_of(error, hello.ref if hello else None)).decode())
-                if isinstance(error, StorageFault):
+                if isinstance(error, StorageFault | Elsewhere):
                     await socket.close(1013, "come back")
                 else:
                     await socket.close(1008, "refused")

@@ -16,10 +16,9 @@ from caltrop.errors import InputError
 from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, refused
 from caltrop.host.games import Games
-from caltrop.host.live import Live
+from caltrop.host.news import GameNews
 from caltrop.host.people import plain
 from caltrop.host.seats import Drawn, new_token
-from caltrop.host.together.notices import Notices
 from caltrop.host.together.pairing import BYE, all_against_all, swiss
 from caltrop.host.together.persons import Person
 from caltrop.host.together.ratings import Ratings
@@ -129,11 +128,10 @@ class Clubs:
         games: The games.
         sheets: Place where clubs are kept.
         ratings: Ratings of people.
-        notices: Tells them that a round begins.
     """
 
-    def __init__(self, games: Games, sheets: Sheets, ratings: Ratings, notices: Notices) -> None:
-        self.games, self.sheets, self.ratings, self.notices = games, sheets, ratings, notices
+    def __init__(self, games: Games, sheets: Sheets, ratings: Ratings) -> None:
+        self.games, self.sheets, self.ratings = games, sheets, ratings
         self._going: dict[str, str] = {}
         """The tournament of each game that has no result yet."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -362,26 +360,21 @@ class Clubs:
             drawn = Drawn(tournament.salt, f"{number} {pairing.people[0]} {pairing.people[1]}")
             made = await self.games.make(request, drawn)  # the secrets of its seats are told to nobody
             self._going[made.game] = tournament.id
-            live = await self.games.open(made.game)
             sides = [seat.side for seat in made.seats if seat.player == PERSON]
-            for side, id in zip(sides, pairing.people, strict=True):
-                person = await self.sheets.get(Person, id)
-                if person is not None:
-                    await self.games.attach(live, side, person.key, person.name)
-            self.notices.watch(live)
+            people = [await self.sheets.get(Person, id) for id in pairing.people]
+            seated = [(side, one) for side, one in zip(sides, people, strict=True) if one is not None]
+            await self.games.seat(made.game, [(side, one.key, one.name) for side, one in seated])
 
     # What comes of games.
 
-    def watch(self, live: Live) -> None:
+    def watch(self, news: GameNews) -> None:
         """Note the result of a game of a tournament."""
-        id = self._going.get(live.game.id)
-        if id is None or live.game.over is None:
+        id = self._going.get(news.game)
+        if id is None or not news.over:
             return
-        del self._going[live.game.id]
-        winner = live.game.over.winner
-        sides = [side for side in range(len(live.game.setup.seats)) if live.game.setup.player(side) != "rules"]
-        score = 0.5 if winner is None else float(winner == sides[0])
-        task = asyncio.create_task(self._note(id, live.game.id, score))
+        del self._going[news.game]
+        score = 0.5 if news.winner is None else float(news.winner == news.playing[0])
+        task = asyncio.create_task(self._note(id, news.game, score))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -411,7 +404,9 @@ class Clubs:
                 for pairing in tournament.rounds[-1]:
                     if pairing.game and pairing.score is None:
                         self._going[pairing.game] = tournament.id
-                        self.watch(await self.games.open(pairing.game))
+                        news = await self.games.news(pairing.game)
+                        if news is not None:
+                            self.watch(news)
                 if tournament.round_over:
                     async with self._lock:
                         await self._next_round(tournament.id)

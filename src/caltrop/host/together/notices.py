@@ -21,6 +21,7 @@ from caltrop.host.database import StorageFault
 from caltrop.host.faults import CannotContinue, NoSuchGame, refused
 from caltrop.host.games import Games
 from caltrop.host.live import Live
+from caltrop.host.news import GameNews
 from caltrop.host.together.carriers import Carriers, Notice, Outside, is_mail_address, new_vapid
 from caltrop.host.together.outward import NotPosted, checked
 from caltrop.host.together.persons import Hook, Mail, Person, Persons, Push
@@ -88,51 +89,48 @@ class Notices:
 
     # What is watched.
 
-    def watch(self, live: Live) -> None:
+    def watch(self, news: GameNews) -> None:
         """Have those told whose turn it has become, unless they look."""
-        game = live.game
-        if game.over is not None:
-            for side in game.people.again:
-                self.asked_again(live, side)
+        if news.over:
+            for side in news.again:
+                self.asked_again(news, side)
             return
-        self._watch_time(live)
-        for side in game.waiting_for:
-            if not is_here(live, side):
-                for person in game.persons(side):
-                    self._soon(self.moment, person, game.id, partial(self._turn, person, game.id, side))
+        self._watch_time(news)
+        for side in news.waiting:
+            if side not in news.here:
+                for person in news.people[side]:
+                    self._soon(self.moment, person, news.game, partial(self._turn, person, news.game, side))
 
-    def _watch_time(self, live: Live) -> None:
+    def _watch_time(self, news: GameNews) -> None:
         """Have those told who lose their seats soon, and those who may choose who goes on."""
-        game = live.game
-        sides = range(len(game.setup.seats))
-        for side, (times, after) in game.people.renewals.items():
-            if after is not None and not is_here(live, side):
+        for side, times in news.returning:
+            if side not in news.here:
                 words = "Somebody else is to have your seat unless you come back within minutes."
-                self._once(live, side, f"renewal {times}", Notice(kind="late", title="", words=words, side=side))
-        for late in [side for side in sides if game.is_late(side)]:
-            for side in [side for side in sides if side != late and not is_here(live, side)]:
-                words = "The time of the other side is up: choose who goes on in its place."
-                own = sum(point.side == late for point in game.match.history)
-                self._once(live, side, f"late {late} {own}", Notice(kind="late", title="", words=words, side=side))
+                self._once(news, side, f"renewal {times}", Notice(kind="late", title="", words=words, side=side))
+        for late in news.late:
+            for side in range(len(news.people)):
+                if side != late and side not in news.here:
+                    words = "The time of the other side is up: choose who goes on in its place."
+                    what = f"late {late} {news.acts[late]}"
+                    self._once(news, side, what, Notice(kind="late", title="", words=words, side=side))
 
-    def _once(self, live: Live, side: int, what: str, notice: Notice) -> None:
+    def _once(self, news: GameNews, side: int, what: str, notice: Notice) -> None:
         """Tell the people of a side something once."""
-        about = (live.game.id, side, what)
+        about = (news.game, side, what)
         if about not in self._said:
             self._said[about] = None
             while len(self._said) > WAITING:
                 self._said.popitem(last=False)
-            for person in live.game.persons(side):
-                title = f"{live.game.ruleset.title}: your game"
-                self.tell(person, msgspec.structs.replace(notice, title=title, game=live.game.id))
+            for person in news.people[side]:
+                title = f"{news.title}: your game"
+                self.tell(person, msgspec.structs.replace(notice, title=title, game=news.game))
 
-    def asked_again(self, live: Live, by: int) -> None:
+    def asked_again(self, news: GameNews, by: int) -> None:
         """Have the others told that somebody asks for a rematch."""
-        for side in range(len(live.game.setup.seats)):
-            if side != by and side not in live.game.people.again and not is_here(live, side):
-                name = live.game.people.names.get(by) or live.game.name(by)
-                words = f"{name} asks for a rematch, with the sides changed. It waits for you."
-                self._once(live, side, f"rematch {by}", Notice(kind="rematch", title="", words=words, side=side))
+        for side in range(len(news.people)):
+            if side != by and side not in news.again and side not in news.here:
+                words = f"{news.name(by)} asks for a rematch, with the sides changed. It waits for you."
+                self._once(news, side, f"rematch {by}", Notice(kind="rematch", title="", words=words, side=side))
 
     def _soon(self, seconds: float, person: str, game: str, do: Callable[[], object]) -> None:
         """Do something after a while, unless the same is about to be done for this person and game."""
@@ -196,19 +194,17 @@ class Notices:
 
     async def _mark(self, person: str, id: str, side: int) -> str | None:
         """Return a mark of a side's turn, if it is to act, is this person's, and nobody looks from it."""
-        live = await self.games.open(id)
-        game = live.game
-        if game.over is not None or side not in game.waiting_for or is_here(live, side):
+        news = await self.games.news(id)
+        if news is None or side not in news.waiting or side in news.here or person not in news.people[side]:
             return None
-        if person not in game.persons(side):
-            return None
-        own = sum(point.side == side for point in game.match.history)
-        return f"{side} {own} {game.ruleset.turn(game.match.state)}"[:200]
+        return news.mark(side)
 
     async def _bring(self, telling: Telling, person: Person) -> None:
         """Bring a notice by all ways that are left, and try again later where that fails."""
-        live = await self.games.open(telling.game)
-        notice = turn_notice(live, telling.side)
+        news = await self.games.news(telling.game)
+        if news is None:
+            return
+        notice = turn_notice(news, telling.side)
         left: list[Way] = []
         for way in telling.left:
             try:
@@ -421,12 +417,10 @@ def is_here(live: Live, side: int) -> bool:
     return any(side in looker.sides for looker in live.lookers)
 
 
-def turn_notice(live: Live, side: int) -> Notice:
+def turn_notice(news: GameNews, side: int) -> Notice:
     """Return the notice for the player of a side: nothing that an onlooker does not see."""
-    game = live.game
-    name = game.people.names.get(side) or game.name(side)
-    title = f"{game.ruleset.title}: it is your turn"
-    return Notice(kind="turn", title=title, words=f"{name}, the others wait for you.", game=game.id, side=side)
+    title, words = f"{news.title}: it is your turn", f"{news.name(side)}, the others wait for you."
+    return Notice(kind="turn", title=title, words=words, game=news.game, side=side)
 
 
 def _telling(person: str, game: str) -> Telling:

@@ -12,17 +12,17 @@ from typing import ClassVar, NamedTuple
 import msgspec
 
 from caltrop.agreeing import quantity
-from caltrop.engine import Refused
 from caltrop.host.database import StorageFault
-from caltrop.host.events import Setup
 from caltrop.host.faults import CannotContinue, NoSuchGame, refused
 from caltrop.host.games import Games
+from caltrop.host.listing import DAYS_SECONDS
 from caltrop.host.live import Live
+from caltrop.host.news import GameNews
 from caltrop.host.people import plain
 from caltrop.host.seats import Drawn
 from caltrop.host.together.carriers import Notice
 from caltrop.host.together.glicko import Strength
-from caltrop.host.together.notices import Notices, is_here
+from caltrop.host.together.notices import Notices
 from caltrop.host.together.persons import Person, Persons
 from caltrop.host.together.ratings import Ratings
 from caltrop.host.together.sheets import Sheet, Sheets
@@ -40,9 +40,6 @@ SHOWN = 200
 
 DAYS = 14.0
 """Days after which an open seat that nobody has taken is shown no more."""
-
-LIVE_SECONDS = 4 * 3600
-"""A clock of so many seconds or fewer is for people who play at the same time."""
 
 WORDS = 80
 """Characters of what is said of an open seat."""
@@ -125,7 +122,7 @@ class Queued(msgspec.Struct, kw_only=True):
 
 def is_live(clock: ClockRule | None) -> bool:
     """Return whether people with this clock play at the same time."""
-    return clock is not None and clock.seconds <= LIVE_SECONDS
+    return clock is not None and clock.seconds <= DAYS_SECONDS
 
 
 class Openings:
@@ -158,12 +155,12 @@ class Openings:
 
     # Open seats.
 
-    def watch(self, live: Live) -> None:
+    def watch(self, news: GameNews) -> None:
         """Offer a seat no more that somebody has taken by its link, or whose game is over."""
-        side = self._open.get(live.game.id)
-        if side is not None and (live.game.over is not None or side not in live.game.people.awaited):
-            del self._open[live.game.id]
-            task = asyncio.create_task(self._shut(live.game.id))
+        side = self._open.get(news.game)
+        if side is not None and (news.over or side not in news.awaited):
+            del self._open[news.game]
+            task = asyncio.create_task(self._shut(news.game))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -195,10 +192,9 @@ class Openings:
         made = await self.games.make(request, drawn)
         side = request.invited[0]
         host = next(seat.side for seat in made.seats if seat.player == PERSON and seat.side != side)
-        live = await self.games.open(made.game)
         self._open[made.game] = side
-        await self.games.attach(live, host, person.key, person.name)
-        setup = live.game.setup
+        setup = (await self.games.look(made.game)).game.setup
+        await self.games.seat(made.game, [(host, person.key, person.name)])
 
         def fill(opening: Opening) -> bool:
             return opening.seq == 0
@@ -219,8 +215,7 @@ class Openings:
         oldest = (datetime.now(UTC) - timedelta(days=DAYS)).isoformat(timespec="milliseconds")
         seats = []
         for opening in sorted(await self.sheets.all(Opening), key=lambda one: one.made, reverse=True):
-            live = self.games.live.get(opening.id)
-            here = live is not None and is_here(live, opening.host)
+            here = opening.host in self.games.here(opening.id)
             own = person is not None and opening.whose == person.id
             if opening.made < oldest or (opening.live and not here and not own):
                 continue
@@ -281,12 +276,13 @@ class Openings:
         """Take away open seats that somebody has taken by a link, or whose games are over."""
         for opening in await self.sheets.all(Opening):
             try:
-                live = await self._opened(opening.id)
-            except (Refused, StorageFault, CannotContinue):
+                news = await self.games.news(opening.id)
+            except (StorageFault, NoSuchGame, CannotContinue):
                 log.warning("the open seat of %s cannot be looked at", opening.id)
                 continue
             self._open[opening.id] = opening.side
-            self.watch(live)
+            if news is not None:
+                self.watch(news)
 
     async def close(self) -> None:
         """Wait until what is offered no more has been taken away."""
@@ -365,12 +361,13 @@ class Openings:
             one.game, one.side = drawn.name(), side
         try:
             made = await self.games.make(mine.wanted, drawn)
-            live = await self.games.open(made.game)
+            seated = []
             sides = [seat.side for seat in made.seats if seat.player == PERSON]
             for side, one in zip(sides, pair, strict=True):
                 person = await self.persons.find(one.person)
                 one.side = side
-                await self.games.attach(live, side, person.key, person.name)
+                seated.append((side, person.key, person.name))
+            await self.games.seat(made.game, seated)
         except BaseException:
             for one in pair:
                 one.game = ""
@@ -434,13 +431,13 @@ class Openings:
         )  # fmt: skip
         self.notices.tell(other, notice)
 
-    async def invitations(self, person: str) -> list[tuple[Invited, Setup, Person | None]]:
+    async def invitations(self, person: str) -> list[tuple[Invited, GameNews, Person | None]]:
         """Return the seats that are kept for a person, and who keeps them."""
         rows = []
         for invitation in await self.sheets.all(Invited, person):
-            live = await self._opened(invitation.game)
-            if live.game.over is None and invitation.side in live.game.people.awaited:
-                rows.append((invitation, live.game.setup, await self.sheets.get(Person, invitation.by)))
+            news = await self.games.news(invitation.game)
+            if news is not None and not news.over and invitation.side in news.awaited:
+                rows.append((invitation, news, await self.sheets.get(Person, invitation.by)))
             else:
                 await self.sheets.put(gone=[invitation])
         return rows
@@ -467,13 +464,7 @@ class Openings:
 
     def here(self, persons: Sequence[str]) -> set[str]:
         """Return those of some people who look at a game now."""
-        keys = {f"p:{person}" for person in persons}
-        return {
-            key.removeprefix("p:")
-            for live in self.games.live.values()
-            for key, side in live.game.keys.items()
-            if key in keys and is_here(live, side)
-        }
+        return self.games.people_here() & set(persons)
 
 
 def are_apart(one: Person, other: Person) -> bool:

@@ -75,7 +75,7 @@ def why_not_counted(game: Game) -> str:
     if any(len(seats) != 1 for seats in people) or people[0] == people[1]:
         return "a seat is no one person's: who plays for a rating has a name beyond the game"
     for side in sides:
-        why = why_unrated(setup, game.match.journal, game.people.hinted, side)
+        why = why_unrated(setup, game.match.journal, game.people.hinted, side, game.helped)
         if why:
             return why
     if game.over is not None and {point.side for point in game.match.history} < set(sides):

@@ -11,7 +11,7 @@ import msgspec
 
 from caltrop.host.faults import refused
 from caltrop.host.games import Games
-from caltrop.host.live import Live
+from caltrop.host.news import GameNews
 from caltrop.host.seats import PersonKey
 
 EACH = 4
@@ -88,17 +88,13 @@ class Streams:
         self._open: dict[str, list[Stream]] = {}
         self._of: Counter[str] = Counter()
 
-    def watch(self, live: Live) -> None:
+    def watch(self, news: GameNews) -> None:
         """Tell the programs of a game how it stands."""
-        if not self._open:
-            return
-        game = live.game
-        for side in range(len(game.setup.seats)):
-            for person in game.persons(side):
-                for stream in self._open.get(person, ()):
-                    turn, over = side in game.waiting_for, game.over is not None
-                    moment = "over" if over else game.asked_at
-                    stream.follow(game.id, side, game.ruleset.name, moment, turn=turn, over=over)
+        for side, people in enumerate(news.people):
+            for stream in [stream for person in people for stream in self._open.get(person, ())]:
+                moment = "over" if news.over else news.moment
+                turn = side in news.waiting
+                stream.follow(news.game, side, news.ruleset, moment, turn=turn, over=news.over)
 
     async def listen(self, person: str, address: str) -> AsyncIterator[bytes]:
         """Return the lines of a new stream: first how all games of a person stand.
@@ -114,7 +110,9 @@ class Streams:
         try:
             for entry in reversed(await self.games.list_of([PersonKey.of(person)])):
                 if not entry.over and entry.fault is None and entry.sides:
-                    self.watch(await self.games.open(entry.game))
+                    news = await self.games.news(entry.game)
+                    if news is not None:
+                        self.watch(news)
         except BaseException:
             self._shut(stream)
             raise

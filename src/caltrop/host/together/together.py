@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 
 from caltrop.host.database import StorageFault
 from caltrop.host.games import Games
+from caltrop.host.news import GameNews
 from caltrop.host.together.carriers import Outside
 from caltrop.host.together.clubs import Clubs
 from caltrop.host.together.notices import Notices
@@ -16,6 +18,8 @@ from caltrop.host.together.persons import Persons
 from caltrop.host.together.ratings import Ratings
 from caltrop.host.together.sheets import Sheets
 from caltrop.host.together.streams import Streams
+
+log = logging.getLogger("caltrop.host")
 
 
 class Together:
@@ -35,17 +39,46 @@ class Together:
         self.ratings = Ratings(self.sheets)
         self.openings = Openings(games, self.sheets, self.persons, self.ratings, self.notices)
         self.streams = Streams(games)
-        self.clubs = Clubs(games, self.sheets, self.ratings, self.notices)
-        watching = (self.notices, self.ratings, self.openings, self.streams, self.clubs)
-        games.watchers += [one.watch for one in watching]
+        self.clubs = Clubs(games, self.sheets, self.ratings)
+        games.watchers.append(self.ratings.watch)
+        games.hearers.append(self._hear)
         self._beginning: asyncio.Task[None] | None = None
+        self._begun = False
+
+    @property
+    def is_here(self) -> bool:
+        """Return whether this worker has the desk: what is done once for all workers."""
+        neighbours = self.games.neighbours
+        return neighbours is None or neighbours.at_desk
+
+    def _hear(self, news: GameNews) -> None:
+        """Tell those of the news of a game who go by them."""
+        if self.is_here:
+            for one in (self.notices, self.openings, self.streams, self.clubs):
+                try:
+                    one.watch(news)
+                except Exception:  # a game goes on, whatever watches it
+                    log.exception("what watches the game %s", news.game)
 
     def begin(self) -> None:
-        """Go on with what was left when the server ended."""
-        self._beginning = asyncio.create_task(self._begin())
+        """Go on with what was left when the server ended, or another worker that did this before."""
+        if self._begun != self.is_here:
+            self._begun = self.is_here
+            if self._begun:
+                self._beginning = asyncio.create_task(self._begin())
+            else:
+                self.streams.close()
+
+    def others_changed(self, gone: set[str]) -> None:
+        """Go on where this worker's turn has come; programs that listen come back where another has ended."""
+        if gone and self._begun and self.is_here:
+            self.streams.close()
+            self._beginning = asyncio.create_task(self._begin())
+        self.begin()
 
     async def _begin(self) -> None:
         with contextlib.suppress(StorageFault):  # it was logged
+            await self.games.resume_clocks()
             await self.notices.resume()
             await self.openings.tidy()
             await self.clubs.resume()

@@ -1,0 +1,123 @@
+"""Leases: rows in a shared database by which each game is one worker's, so that two never add to the same game.
+
+A worker counts as running while it renews its row. A lease names the worker that has a game, until that worker gives it
+up or has ended. Then the next worker that is asked for the game takes it. A worker that adds events to a game locks the
+lease in the same transaction. A takeover waits for that, and a worker that has lost a game can add nothing any more,
+however late it finds out.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, text
+
+from caltrop.host.database import StorageFault
+
+LEASE_SECONDS = 6.0
+"""Seconds after which a worker counts as ended that has not renewed its row."""
+
+CHANNEL = "caltrop"
+"""The channel of PostgreSQL by which the workers of a database notify one another."""
+
+DESK = "desk"
+"""The lease of what is there once for all workers: everything about people beyond one game."""
+
+_NOW = "extract(epoch FROM clock_timestamp())"
+
+
+class ServerWorker(NamedTuple):
+    """A worker of a server."""
+
+    id: str
+    address: str
+    """The address for the other workers, as http://127.0.0.1:8421."""
+    secret: str
+    """The password of the other workers."""
+
+
+def renew(connection: Connection, me: ServerWorker) -> bool:
+    """Write that a worker runs, and return whether it counted as ended before."""
+    put = text(
+        f"INSERT INTO workers (id, address, secret, until) VALUES (:id, :address, :secret, {_NOW} + :seconds) "
+        f"ON CONFLICT (id) DO UPDATE SET until = {_NOW} + :seconds RETURNING (xmax = 0) AS is_new"
+    )
+    is_new = connection.execute(put, {**me._asdict(), "seconds": LEASE_SECONDS}).scalar_one()
+    return bool(is_new)
+
+
+def workers(connection: Connection) -> dict[str, ServerWorker]:
+    """Return the workers that run, by their ids."""
+    rows = connection.execute(text(f"SELECT id, address, secret FROM workers WHERE until > {_NOW}")).all()
+    return {row[0]: ServerWorker(*row) for row in rows}
+
+
+def end(connection: Connection, worker: str) -> None:
+    """Write that a worker has ended, so that others may take its games."""
+    connection.execute(text("DELETE FROM workers WHERE id = :id"), {"id": worker})
+    clean = f"DELETE FROM leases WHERE worker NOT IN (SELECT id FROM workers WHERE until > {_NOW} - 60)"
+    connection.execute(text(clean))
+    notify(connection, f'{{"kind": "gone", "worker": "{worker}"}}')
+
+
+def take(connection: Connection, game: str, worker: str, *, stored: bool = True) -> bool:
+    """Take a game, unless another worker has it that runs, and return whether it is this worker's now.
+
+    Args:
+        connection: A transaction.
+        game: The game, or what else is there once.
+        worker: The worker that takes it.
+        stored: Take only a game that is stored.
+    """
+    there = " WHERE EXISTS (SELECT 1 FROM events WHERE game = CAST(:game AS varchar))" if stored else ""
+    put = text(
+        f"INSERT INTO leases (game, worker) SELECT CAST(:game AS varchar), CAST(:worker AS varchar){there} "
+        "ON CONFLICT (game) DO UPDATE SET worker = excluded.worker WHERE leases.worker = excluded.worker "
+        f"OR NOT EXISTS (SELECT 1 FROM workers WHERE id = leases.worker AND until > {_NOW}) RETURNING worker"
+    )
+    return connection.execute(put, {"game": game, "worker": worker}).first() is not None
+
+
+def owner(connection: Connection, game: str) -> ServerWorker | None:
+    """Return the worker that has a game, or None if none has."""
+    question = text(
+        "SELECT w.id, w.address, w.secret FROM leases l JOIN workers w ON w.id = l.worker "
+        f"WHERE l.game = :game AND w.until > {_NOW}"
+    )
+    row = connection.execute(question, {"game": game}).first()
+    return None if row is None else ServerWorker(*row)
+
+
+def seize(connection: Connection, game: str, worker: str) -> None:
+    """Take a game from any worker that has it, and notify that worker."""
+    connection.execute(
+        text(
+            "INSERT INTO leases (game, worker) VALUES (:game, :worker) "
+            "ON CONFLICT (game) DO UPDATE SET worker = excluded.worker"
+        ),
+        {"game": game, "worker": worker},
+    )
+    notify(connection, f'{{"kind": "seized", "game": "{game}", "worker": "{worker}"}}')
+
+
+def give_up(connection: Connection, game: str, worker: str) -> None:
+    """Give a game up: the next worker that is asked for it takes it."""
+    connection.execute(
+        text("DELETE FROM leases WHERE game = :game AND worker = :worker"), {"game": game, "worker": worker}
+    )
+
+
+def hold(connection: Connection, game: str, worker: str) -> None:
+    """Lock the lease of a game until the transaction ends.
+
+    Raises:
+        StorageFault: when another worker has it.
+    """
+    question = text("SELECT 1 FROM leases WHERE game = :game AND worker = :worker FOR SHARE")
+    if connection.execute(question, {"game": game, "worker": worker}).first() is None:
+        raise StorageFault("moved")
+
+
+def notify(connection: Connection, message: str) -> None:
+    """Tell the other workers something once the transaction is done."""
+    connection.execute(text("SELECT pg_notify(:channel, :message)"), {"channel": CHANNEL, "message": message})

@@ -1,0 +1,92 @@
+"""News of games: whose turn it is, which players look, and the result.
+
+Notices, streams, tournaments and open seats hear of games by their news alone. So they work the same for the games
+of all workers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from caltrop.host.game import Game
+from caltrop.host.seats import AUTOMATED
+from caltrop.host.shelved import Shelved
+
+
+class GameNews(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The news of a game. Tuples have a value for each side, unless their lines say otherwise."""
+
+    game: str
+    ruleset: str
+    scenario: str
+    title: str
+    """The title of its rules."""
+    moment: str
+    """Another text whenever somebody else is asked."""
+    names: tuple[str, ...]
+    people: tuple[tuple[str, ...], ...]
+    """The ids of the people who have a name beyond the game."""
+    acts: tuple[int, ...]
+    """The number of answers of each."""
+    playing: tuple[int, ...]
+    """The sides that somebody plays, and not the rules."""
+    turn: str
+    waiting: tuple[int, ...] = ()
+    """The sides that are to act."""
+    awaited: tuple[int, ...] = ()
+    """The sides to which nobody has come yet."""
+    here: tuple[int, ...] = ()
+    """The sides from which somebody looks now."""
+    late: tuple[int, ...] = ()
+    """The sides whose time is up."""
+    again: tuple[int, ...] = ()
+    """The sides that ask for a rematch."""
+    returning: tuple[tuple[int, int], ...] = ()
+    """Sides that lose their seats soon unless they come back, and how often that has been asked."""
+    over: bool = False
+    winner: int | None = None
+
+    def mark(self, side: int) -> str:
+        """Return a text that tells the turn of a side from its other turns."""
+        return f"{side} {self.acts[side]} {self.turn}"[:200]
+
+    def name(self, side: int) -> str:
+        """Return the name of a side."""
+        return self.names[side]
+
+
+def news_of(game: Game, here: Iterable[int] = ()) -> GameNews | None:
+    """Return the news of a game; None if it cannot go on, or if nobody in it has a name beyond the game."""
+    if isinstance(game, Shelved) or not any(key.startswith("p:") for key in game.keys):
+        return None
+    return all_news_of(game, here)
+
+
+def all_news_of(game: Game, here: Iterable[int] = ()) -> GameNews:
+    """Return the news of a game, also if nobody in it has a name beyond it."""
+    sides = range(len(game.setup.seats))
+    acts = [0 for _ in sides]
+    for point in game.match.history:
+        acts[point.side] += 1
+    return GameNews(
+        game=game.id,
+        ruleset=game.ruleset.name,
+        scenario=game.setup.scenario,
+        title=game.ruleset.title,
+        moment=str(game.asked_at),
+        names=tuple([game.people.names.get(side) or game.name(side) for side in sides]),
+        people=tuple([tuple(game.persons(side)) for side in sides]),
+        acts=tuple(acts),
+        playing=tuple([side for side in sides if game.setup.player(side) != AUTOMATED]),
+        turn=str(game.ruleset.turn(game.match.state)),
+        waiting=() if game.over is not None else tuple(game.waiting_for),
+        awaited=tuple(sorted(game.people.awaited)),
+        here=tuple(sorted(set(here))),
+        late=tuple([side for side in sides if game.is_late(side)]),
+        again=tuple(sorted(game.people.again)),
+        returning=tuple([(side, times) for side, (times, after) in game.people.renewals.items() if after is not None]),
+        over=game.over is not None,
+        winner=None if game.over is None else game.over.winner,
+    )

@@ -1,0 +1,363 @@
+"""Handing on to the worker that has a game, or the desk, what has reached another worker of the same server.
+
+People notice nothing of it. If a worker ends, its games are free. Requests on
+their way to it are asked again of the worker that has the game next, unless that could do something twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import h11
+from fastapi import Request
+from starlette.requests import ClientDisconnect
+from starlette.types import Message
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, WebSocketException
+
+from caltrop.host.database import StorageFault
+from caltrop.host.faults import refused
+from caltrop.host.games import Games
+from caltrop.host.leases import ServerWorker
+from caltrop.server.guard import HANDED_ON, HEADERS, App, Limits, Receive, Scope, Send
+from caltrop.server.measures import REQUEST
+from caltrop.server.refusals import refusal_of
+from caltrop.server.requests import json_of
+
+PATIENCE = 12.0
+"""Seconds for which a game is waited for that a worker has which does not answer."""
+
+PAUSE = 0.1
+"""Seconds between two tries."""
+
+IDLE = 16
+"""Connections to a worker that are kept open."""
+
+READ = 65_536
+
+_GAME = re.compile(r"/(?:api/games|api/openings|ws)/([^/]{1,40})(?:/|$)")
+"""Paths that are answered by a game's own worker."""
+
+_DESK = re.compile(
+    r"/api/(?:me|passkey|stop-mail|openings|queue|friends|people|ratings|clubs|tournaments|campaigns|lab)(?:/|$)"
+)
+"""Paths that are answered by the worker at the desk, so that nothing of them is in two memories."""
+
+_OWN = frozenset(name for name, _ in HEADERS) | {b"date", b"server", b"connection", b"keep-alive", b"x-request-id"}
+"""Headers that each worker writes itself, as for a connection."""
+
+
+class _NotReached(Exception):
+    """A worker does not answer, and has not heard what it was asked."""
+
+
+class _Lost(Exception):
+    """A worker has ended over what it was asked: it may have done it."""
+
+
+class _WorkerLine:
+    """A connection to a worker."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+        self.speech = h11.Connection(h11.CLIENT)
+
+    async def next(self) -> Any:
+        """Return what the worker says next."""
+        while True:
+            event = self.speech.next_event()
+            if event is not h11.NEED_DATA:
+                return event
+            data = await self.reader.read(READ)
+            if not data and self.speech.their_state is h11.SEND_RESPONSE:
+                raise ConnectionResetError
+            self.speech.receive_data(data)
+
+    def send(self, *events: Any) -> None:
+        """Say something."""
+        self.writer.write(b"".join([self.speech.send(event) or b"" for event in events]))
+
+
+class HandingOn:
+    """Stands before the application of a worker.
+
+    Args:
+        app: The application.
+        games: Gives the games of this worker once it has begun; None before.
+        limits: Sizes of messages.
+    """
+
+    def __init__(self, app: App, games: Callable[[], Games | None], limits: Limits) -> None:
+        self.app, self.games, self.limits = app, games, limits
+        self._idle: dict[str, list[_WorkerLine]] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what is this worker's to answer, and hand on the rest."""
+        games = self.games()
+        if scope["type"] == "lifespan" or games is None or games.neighbours is None:
+            await self.app(scope, receive, send)
+            return
+        whose = _whose(scope["path"])
+        if whose is None:
+            await self.app(scope, receive, send)
+            return
+        try:
+            if scope["type"] == "websocket":
+                await self._live(games, whose, scope, receive, send)
+            else:
+                await self._http(games, whose, scope, receive, send)
+        except StorageFault as fault:  # whose it is cannot be found out
+            if scope["type"] == "websocket":
+                await _come_back(receive, send)
+            else:
+                await json_of(refusal_of(fault), 503)(scope, receive, send)
+
+    @staticmethod
+    async def _home(games: Games, whose: str) -> ServerWorker | None:
+        """Return the other worker that something is to be asked of; None if it is this one."""
+        assert games.neighbours is not None
+        return games.neighbours.desk_of() if whose == "" else await games.home(whose)
+
+    async def _http(self, games: Games, whose: str, scope: Scope, receive: Receive, send: Send) -> None:
+        assert games.neighbours is not None
+        if (home := await self._home(games, whose)) is None:
+            await self.app(scope, receive, send)
+            return
+        if scope.get("handed"):
+            # The game has moved since: the worker that has handed it on looks again.
+            answer = json_of(refusal_of(refused("busy", "Another worker has this game by now; ask again")), 503)
+            answer.headers["x-caltrop-elsewhere"] = "1"
+            await answer(scope, receive, send)
+            return
+        try:
+            body = await Request(scope, receive).body()
+        except ClientDisconnect:
+            return
+        may_repeat = scope["method"] in ("GET", "HEAD") or any(k == b"idempotency-key" for k, _ in scope["headers"])
+        until = monotonic() + PATIENCE
+        while True:
+            try:
+                if home is None:
+                    await self.app(scope, _said_again(body, receive), send)
+                    return
+                if await self._ask(home, scope, body, receive, send):
+                    return
+            except _NotReached:
+                pass
+            except _Lost:
+                if not may_repeat:
+                    words = "The worker that has this game has ended meanwhile; look whether it was done, and ask again"
+                    await json_of(refusal_of(refused("busy", words)), 503)(scope, receive, send)
+                    return
+            games.neighbours.note(whose, None)
+            if monotonic() > until:
+                answer = json_of(refusal_of(refused("busy", "This game is being moved; ask again in a moment")), 503)
+                answer.headers["retry-after"] = "2"
+                await answer(scope, receive, send)
+                return
+            await asyncio.sleep(PAUSE)
+            home = await self._home(games, whose)
+
+    async def _ask(self, home: ServerWorker, scope: Scope, body: bytes, receive: Receive, send: Send) -> bool:
+        """Ask another worker, and send on what it answers; return whether the game was still there.
+
+        Raises:
+            _NotReached: when it has heard nothing.
+            _Lost: when it has heard something, and does not answer.
+        """
+        line = await self._reach(home)
+        lines = self._idle.setdefault(home.id, [])
+        try:
+            target = quote(scope["path"], safe="/:@!$&'()*+,;=~-._")
+            if scope.get("query_string"):
+                target += f"?{scope['query_string'].decode('latin-1')}"
+            headers = [(k, v) for k, v in scope["headers"] if k not in _HOP and not k.startswith(b"x-forwarded")]
+            headers += [(HANDED_ON.encode(), _handed(home, scope)), (b"content-length", str(len(body)).encode())]
+            request = h11.Request(method=scope["method"], target=target, headers=headers)
+            line.send(request, *([h11.Data(body)] if body else []), h11.EndOfMessage())
+            await line.writer.drain()
+            response = await line.next()
+        except (OSError, h11.RemoteProtocolError) as error:
+            line.writer.close()
+            raise _Lost from error
+        given = [(k, v) for k, v in response.headers if k not in _OWN]
+        if any(k == b"x-caltrop-elsewhere" for k, _ in given):
+            line.writer.close()
+            return False
+        whole = any(k == b"content-length" for k, _ in given)
+        given = [(k, v) for k, v in given if k != b"transfer-encoding"]
+        watching = None if whole else asyncio.ensure_future(_until_gone(receive))
+        try:
+            await send({"type": "http.response.start", "status": response.status_code, "headers": given})
+            while True:
+                event = await _either(line.next(), watching)
+                if isinstance(event, h11.Data):
+                    await send({"type": "http.response.body", "body": bytes(event.data), "more_body": True})
+                elif event is None or isinstance(event, h11.EndOfMessage):
+                    break
+                else:
+                    raise ConnectionResetError
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except BaseException:
+            line.writer.close()
+            raise
+        finally:
+            if watching is not None:
+                watching.cancel()
+        if line.speech.our_state is h11.DONE and line.speech.their_state is h11.DONE and len(lines) < IDLE:
+            line.speech.start_next_cycle()
+            lines.append(line)
+        else:
+            line.writer.close()
+        return True
+
+    async def _reach(self, home: ServerWorker) -> _WorkerLine:
+        """Return a connection to another worker, one that is open already if there is one.
+
+        Raises:
+            _NotReached: when it does not answer.
+        """
+        lines = self._idle.setdefault(home.id, [])
+        while lines:
+            line = lines.pop()
+            if not line.reader.at_eof() and not line.writer.is_closing():
+                return line
+            line.writer.close()
+        address = urlsplit(home.address)
+        try:
+            return _WorkerLine(*await asyncio.open_connection(address.hostname, address.port))
+        except OSError as error:
+            raise _NotReached from error
+
+    # Live connections.
+
+    async def _live(self, games: Games, whose: str, scope: Scope, receive: Receive, send: Send) -> None:
+        assert games.neighbours is not None
+        until = monotonic() + PATIENCE
+        while (home := await self._home(games, whose)) is not None:
+            there = None if scope.get("handed") else await _connected(home, scope)
+            if there is not None:
+                try:
+                    await _joined(there, receive, send)
+                finally:
+                    await there.close()
+                return
+            games.neighbours.note(whose, None)
+            if scope.get("handed") or monotonic() > until:
+                await _come_back(receive, send)
+                return
+            await asyncio.sleep(PAUSE)
+        await self.app(scope, receive, send)
+
+
+async def _come_back(receive: Receive, send: Send) -> None:
+    """Have a page that would be connected come back."""
+    await receive()
+    await send({"type": "websocket.close", "code": 1013, "reason": "come back"})
+
+
+async def _connected(home: ServerWorker, scope: Scope) -> ClientConnection | None:
+    """Return a live connection to another worker, for one that was let in here; None if the worker does not answer."""
+    uri = f"ws://{urlsplit(home.address).netloc}{quote(scope['path'])}"
+    headers = {HANDED_ON: _handed(home, scope).decode("latin-1")}
+    try:
+        return await connect(
+            uri, additional_headers=headers, compression=None, proxy=None, ping_interval=None,
+            max_size=None, open_timeout=5, user_agent_header=None,
+        )  # fmt: skip
+    except (OSError, TimeoutError, WebSocketException):
+        return None
+
+
+_HOP = frozenset({b"connection", b"content-length", b"transfer-encoding", b"keep-alive", b"expect", HANDED_ON.encode()})
+"""Headers that are for one connection alone."""
+
+
+def _whose(path: str) -> str | None:
+    """Return the game that a path is about; an empty name for the desk, and None for what any worker does."""
+    game = _GAME.match(path)
+    if game is not None:
+        return game.group(1)
+    return "" if _DESK.match(path) else None
+
+
+def _handed(home: ServerWorker, scope: Scope) -> bytes:
+    """Return what tells another worker of a request that this one has let in."""
+    fields = {
+        "address": (scope.get("client") or ("", 0))[0],
+        "path": scope["path"],
+        "scheme": scope.get("scheme", "http"),
+        "request": REQUEST.get(),
+    }
+    return f"{home.secret} {json.dumps(fields)}".encode("latin-1")
+
+
+def _said_again(body: bytes, receive: Receive) -> Receive:
+    """Return what gives a request's body that was read already."""
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+async def _until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _either(next: Any, gone: asyncio.Future[None] | None) -> Any:
+    """Return what comes next; None if the client is gone before."""
+    if gone is None:
+        return await next
+    coming = asyncio.ensure_future(next)
+    await asyncio.wait({coming, gone}, return_when=asyncio.FIRST_COMPLETED)
+    if coming.done():
+        return coming.result()
+    coming.cancel()
+    return None
+
+
+async def _joined(there: ClientConnection, receive: Receive, send: Send) -> None:
+    """Pass on what both ends of a live connection say, until one of them ends it."""
+    while (await receive())["type"] != "websocket.connect":
+        pass
+    await send({"type": "websocket.accept"})
+
+    async def out() -> None:
+        with suppress(ConnectionClosed):
+            async for message in there:
+                kind = "text" if isinstance(message, str) else "bytes"
+                await send({"type": "websocket.send", kind: message})
+        code = there.close_code or 1006
+        await send({"type": "websocket.close", "code": code if code in (1000, 1008, 1013) else 1013})
+
+    async def back() -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            await there.send(message.get("bytes") or b"" if text is None else text)
+
+    tasks = {asyncio.ensure_future(out()), asyncio.ensure_future(back())}
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,106 @@
+"""Clocks of days go on while nobody looks: in a game that has left the memory, and after a restart."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from caltrop.host.games import Games
+from caltrop.host.live import Live
+from caltrop.host.seats import Library
+from caltrop.host.storage import Storage
+from caltrop.wire.messages import NewGame
+from caltrop.wire.view import ClockRule
+
+DAY = 24 * 3600
+
+
+async def opened_games(path: Path, now: list[float]) -> Games:
+    """Open a database, with a clock that the test moves."""
+    games = Games(Storage(str(path)), Library())
+    games.pulse = SimpleNamespace(now=lambda: now[0], beat=lambda: asyncio.sleep(0))  # type: ignore[assignment]
+    return games
+
+
+def played_by(seconds: int) -> NewGame:
+    """Return a duel of two people with a clock."""
+    clock = ClockRule(per="turn", seconds=seconds, then="lose")
+    return NewGame(ruleset="duel", seats=("person", "person"), clock=clock)
+
+
+def left(live: Live) -> list[int]:
+    """Return the seconds that the sides have left."""
+    live.count()
+    assert live.game.clock is not None
+    return [milliseconds // 1000 for milliseconds in live.game.clock.left]
+
+
+@pytest.mark.parametrize(("seconds", "goes_on"), [(2 * DAY, True), (4 * 3600 + 1, True), (4 * 3600, False)])
+def test_a_clock_of_days_goes_on_after_a_restart(tmp_path: Path, seconds: int, goes_on: bool) -> None:
+    async def play() -> list[int]:
+        now = [0.0]
+        games = await opened_games(tmp_path / "games.sqlite", now)
+        made = await games.make(played_by(seconds))
+        await games.close()
+        games = await opened_games(tmp_path / "games.sqlite", now)
+        await games.resume_clocks()
+        assert made.game not in games.live, "it needs no memory meanwhile"
+        assert (made.game in games.clocks.resting) is goes_on
+        now[0] += 3600
+        seconds_left = left(await games.open(made.game))
+        await games.close()
+        return seconds_left
+
+    running = seconds - 3600 if goes_on else seconds
+    assert max(abs(one - running) for one in asyncio.run(play())) <= 1
+
+
+def test_the_time_of_a_game_out_of_memory_is_stored_at_the_end(tmp_path: Path) -> None:
+    async def play() -> list[int]:
+        now = [0.0]
+        games = await opened_games(tmp_path / "games.sqlite", now)
+        made = await games.make(played_by(2 * DAY))
+        await games._rest(games.live[made.game])
+        assert made.game not in games.live
+        now[0] += DAY
+        await games.close()
+        games = await opened_games(tmp_path / "games.sqlite", now)
+        seconds_left = left(await games.open(made.game))
+        await games.close()
+        return seconds_left
+
+    assert max(abs(one - DAY) for one in asyncio.run(play())) <= 1
+
+
+def test_a_game_is_woken_at_the_end_of_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> Any:
+        now = [0.0]
+        games = await opened_games(tmp_path / "games.sqlite", now)
+        made = await games.make(played_by(2 * DAY))
+        alarms: list[float] = []
+        loop = asyncio.get_running_loop()
+        before = loop.call_later
+
+        def at_once(after: float, *do: Any) -> asyncio.TimerHandle:
+            if after < DAY:
+                return before(after, *do)
+            alarms.append(after)
+            return before(0, *do)
+
+        monkeypatch.setattr(loop, "call_later", at_once)
+        await games._rest(games.live[made.game])
+        monkeypatch.undo()
+        now[0] += 2 * DAY
+        while made.game not in games.live or games.live[made.game].game.over is None:
+            await asyncio.sleep(0.01)
+        over = games.live[made.game].game.over
+        await games.close()
+        return alarms, over
+
+    alarms, over = asyncio.run(asyncio.wait_for(play(), 60))
+    assert alarms == [2 * DAY]
+    assert over is not None
