@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from caltrop.rules.hex_command.los import sees_past
+from caltrop.rules.hex_command.places import sees_past
 from tests import mutants, reached, small
 from tests.mutants import Kept, Mutant, Survivor, Verdict, nothing, page, read_survivors
 from tests.rules.hex_command.tables import battle
@@ -35,7 +35,7 @@ def test_every_kind_of_change_is_made_and_ids_are_unique() -> None:
     assert {change.kind for change in found} == {"comparison", "number", "condition", "arguments"}
     assert max(Counter(change.id for change in found).values()) == 1
     ids = {change.id for change in found}
-    start = "rules/hex_command/los.py::"
+    start = "rules/hex_command/places.py::"
     for words in ("sees_past: _size(t, unit, at) > height", "god_machines_look_down: 2 -> 3", "sees: if "):
         assert any(id.startswith(start + words) for id in ids), words
 
@@ -44,8 +44,8 @@ def test_a_change_of_a_rule_is_what_runs_and_only_in_its_own_process() -> None:
     t = battle("V-M C5", "V-M F5")
     a, b = t.units
     words = "_size(t, unit, at) > height < _size(t, target, target_at)"
-    looser = f"rules/hex_command/los.py::sees_past: {words} -> {words.replace(' > ', ' >= ').replace(' < ', ' <= ')}"
-    one = f"rules/hex_command/los.py::sees_past: {words} -> {words.replace(' > ', ' < ')}"
+    looser = f"rules/hex_command/places.py::sees_past: {words} -> {words.replace(' > ', ' >= ').replace(' < ', ' <= ')}"
+    one = f"rules/hex_command/places.py::sees_past: {words} -> {words.replace(' > ', ' < ')}"
     assert looser not in {change.id for change in small.changes_in(LOS)}, "one thing is changed at a time"
     (change,) = [change for change in small.changes_in(LOS) if change.id == one]
 
@@ -175,15 +175,15 @@ def test_a_test_has_the_files_that_it_imports_through_their_package(tmp_path: Pa
     test = tmp_path / "test_some.py"
     test.write_text(
         "from caltrop.rules.command_horizon.targets import why_not\n"
-        "from caltrop.rules.hex_command import los\n"
-        "from caltrop.rules.duel.walk import Walk\n"
+        "from caltrop.rules.hex_command import places\n"
+        "from caltrop.rules.duel.movement import Walk\n"
         "import caltrop.kit.words\n"
     )
     found = {file.relative_to(small.PACKAGE).as_posix() for file in mutants.imported_by(test)}
     assert {
         "rules/command_horizon/targets/orders.py",
-        "rules/hex_command/los.py",
-        "rules/duel/walk.py",
+        "rules/hex_command/places.py",
+        "rules/duel/movement.py",
         "kit/words.py",
     } <= found
     assert "rules/command_horizon/targets/marks.py" not in found

@@ -10,7 +10,7 @@ from typing import Any
 from caltrop.chance import Seeded
 from caltrop.clauses import MARKS, counting, switched_off
 from caltrop.engine import Match, digest, ruleset
-from caltrop.rules.duel.walk import BLOCKED, walking_distance
+from caltrop.rules.duel.movement import BLOCKED, walking_distance
 
 GAMES = 12
 

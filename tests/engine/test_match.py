@@ -9,10 +9,10 @@ import pytest
 
 from caltrop.chance import Awaiting, Pool, Scripted, ScriptError, Seeded, TypedIn
 from caltrop.engine import Fell, Match, Played, Refused, Undone, imagined, ruleset, stored
+from caltrop.rules.duel.movement import Stay, Walk
 from caltrop.rules.duel.records import Duel
 from caltrop.rules.duel.strike import HoldBack, Parry, TakeIt, Thrust
 from caltrop.rules.duel.turn import Stake
-from caltrop.rules.duel.walk import Stay, Walk
 
 CLOSE = Walk(((1000, 500),))
 """From the mark of the first duellist to within reach of the second."""

@@ -26,8 +26,8 @@ from caltrop.lab.seeker import (
     seek_sample,
     with_another,
 )
+from caltrop.rules.duel.movement import Move, Walk
 from caltrop.rules.duel.strike import Parry, ParryOrNot, TakeIt
-from caltrop.rules.duel.walk import Move, Walk
 
 DUEL = Setting(ruleset="duel", edition="current", scenario="crossroads")
 
@@ -64,7 +64,7 @@ def test_what_it_thinks_of_is_not_counted_and_changes_nothing_of_the_game() -> N
 
 
 def test_it_asks_for_what_may_not_be_done_and_that_is_refused_and_counted() -> None:
-    too_far = "caltrop.rules.duel.walk:too-far"
+    too_far = "caltrop.rules.duel.movement:too-far"
     match, dice = DUEL.begin(Seeded(1), keep=False), Seeded(3)
     while not isinstance(match.waiting[0], Move):
         asked = match.waiting[0]

@@ -37,7 +37,7 @@ from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scene import put, scene
 from caltrop.rules.command_horizon.setup import DeployUnit
 from caltrop.rules.command_horizon.way_out import ChooseWayOut, WaysOut
-from caltrop.rules.duel.walk import Move as Walk
+from caltrop.rules.duel.movement import Move as Walk
 from caltrop.table.measured import stands
 from caltrop.table.measured.terrain import Terrain
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from caltrop.chance import Seeded
 from caltrop.engine import Action, Match, ruleset
+from caltrop.rules.duel.movement import Walk
 from caltrop.rules.duel.turn import Stake
-from caltrop.rules.duel.walk import Walk
 from caltrop.wire import WrongMessage, read_action, read_message, read_strictly
 from caltrop.wire.messages import Answer, Hello, NewGame, Ping
 

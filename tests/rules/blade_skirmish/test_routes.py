@@ -12,8 +12,8 @@ from caltrop.engine import Refusal
 from caltrop.geometry import Point, path_length
 from caltrop.rules.blade_skirmish.catalogue import Length, inches
 from caltrop.rules.blade_skirmish.movement import Flee, Move
-from caltrop.rules.blade_skirmish.pace import pace, paced
 from caltrop.rules.blade_skirmish.places import zones_at
+from caltrop.rules.blade_skirmish.reach import pace, paced
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.routes import How, Moved, Routes, Stay, Walk, Ways
 from caltrop.rules.blade_skirmish.running import RunOn

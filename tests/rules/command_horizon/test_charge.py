@@ -26,10 +26,11 @@ from caltrop.rules.command_horizon.contact import Contact, MakeContact, assault
 from caltrop.rules.command_horizon.damage import Lose, lose_model
 from caltrop.rules.command_horizon.movement import EndStep, Move, MovementStep, OrderOptions, Orders
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait
-from caltrop.rules.command_horizon.places import coherent, in_contact
+from caltrop.rules.command_horizon.places import in_contact
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import Length, put, run, scene, square
+from caltrop.table.measured import coherent
 
 ASORI = ("asori", "alliance")
 PUTREDINE = ("putredine", "alliance")

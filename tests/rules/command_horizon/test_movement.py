@@ -22,12 +22,12 @@ from caltrop.rules.command_horizon.charge import LetThemCome
 from caltrop.rules.command_horizon.infantry import Detach, FormUp
 from caltrop.rules.command_horizon.movement import EndStep, Move, Moved, MovementStep, OrderOptions, Orders
 from caltrop.rules.command_horizon.overwatch import FireFromOverwatch, FireOrWait, HoldOverwatch
-from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.reach import bands, ladder, pays_terrain, price_of_move, price_of_shot, terrain_price
 from caltrop.rules.command_horizon.records import Battle, Objective
 from caltrop.rules.command_horizon.routes import Routes
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scene, square
+from caltrop.table.measured import coherent
 
 PUTREDINE = ("putredine", "alliance")
 

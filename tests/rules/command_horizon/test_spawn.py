@@ -14,11 +14,11 @@ from caltrop.engine import Match, Refused
 from caltrop.geometry import gap_up, gap_within, overlapping, touching
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.movement import Move, MovementStep, OrderOptions, Orders
-from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.records import Battle, Wound
 from caltrop.rules.command_horizon.rulebook import ruleset
 from caltrop.rules.command_horizon.scene import Length, cm, done, put, run, scene, square
 from caltrop.rules.command_horizon.spawn import Appear, PlaceAt, PlaceBase, Spawn, base_radius
+from caltrop.table.measured import coherent
 
 PUTREDINE = ("putredine", "alliance")
 

@@ -11,10 +11,10 @@ from caltrop.chance import Scripted, Seeded
 from caltrop.clauses import MARKS
 from caltrop.engine import Match, Refused, ruleset
 from caltrop.geometry import CM, Point
+from caltrop.rules.duel.movement import Move, Stay, Walk
 from caltrop.rules.duel.records import Duel, Duellist
 from caltrop.rules.duel.strike import HoldBack, Parry, StrikeOrHold, TakeIt, Thrust
 from caltrop.rules.duel.turn import Stake
-from caltrop.rules.duel.walk import Move, Stay, Walk
 
 
 def duel(

@@ -8,7 +8,7 @@ import pytest
 
 from caltrop import InputError
 from caltrop.engine import Refused
-from caltrop.rules.duel.walk import Walk
+from caltrop.rules.duel.movement import Walk
 from caltrop.scenarios.rulings import position, read_ruling, rulings
 
 RULINGS = rulings("duel")

@@ -8,8 +8,8 @@ from caltrop.engine import Book
 from caltrop.rules.hex_command import ruleset
 from caltrop.rules.hex_command.attack import Attacker, Counts, Ending, Profile, Target, count, ending, hits_of, saves
 from caltrop.rules.hex_command.catalogue import LETTERS, unit_kind
+from caltrop.rules.hex_command.places import class_on_ground
 from caltrop.rules.hex_command.records import Unit, full_strength
-from caltrop.rules.hex_command.terrain import class_on_ground
 from tests.rules.hex_command.tables import CLASSES, TYPES
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.rules.hex_command.los import blockers, sees
+from caltrop.rules.hex_command.places import blockers, sees
 from caltrop.rules.hex_command.records import Battle
 from caltrop.rules.hex_command.sight import sight
 from tests.rules.hex_command.tables import battle

@@ -10,16 +10,10 @@ from caltrop.asking import Wish, offered
 from caltrop.chance import Seeded
 from caltrop.engine import Match, Refusal, total
 from caltrop.rules.hex_command.cards import Play
-from caltrop.rules.hex_command.movement import (
-    EndMoves,
-    March,
-    Moves,
-    farthest,
-    farthest_to_battle,
-    no_battle_after_moving,
-    within_reach,
-)
+from caltrop.rules.hex_command.movement import EndMoves, March, Moves
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit
+from caltrop.rules.hex_command.reach import farthest, farthest_to_battle, no_battle_after_moving
+from caltrop.rules.hex_command.routes import within_reach
 from tests.rules.hex_command.tables import asked, battle, begin, now, options, refused
 
 FAR = "I-M M1"

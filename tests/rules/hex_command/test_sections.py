@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from caltrop.rules.hex_command.sections import sections_of
+from caltrop.rules.hex_command.places import sections_of
 from tests.rules.hex_command.tables import battle
 
 

@@ -36,8 +36,8 @@ from caltrop.rules.blade_skirmish.fatality import is_slippery
 from caltrop.rules.blade_skirmish.hits import hits_the_fleeing, met
 from caltrop.rules.blade_skirmish.movement import BOUNDS as MOVING
 from caltrop.rules.blade_skirmish.movement import runs_at_once
-from caltrop.rules.blade_skirmish.pace import Path
 from caltrop.rules.blade_skirmish.places import closest_enemies, passes_through
+from caltrop.rules.blade_skirmish.reach import Path
 from caltrop.rules.blade_skirmish.records import Fighter, Skirmish
 from caltrop.rules.blade_skirmish.routes import Routes
 from caltrop.rules.blade_skirmish.running import BOUNDS as RUNNING

@@ -54,7 +54,6 @@ from caltrop.rules.command_horizon.overwatch import (
     Watch,
     WatchNoMore,
 )
-from caltrop.rules.command_horizon.places import coherent
 from caltrop.rules.command_horizon.placing import Deploy
 from caltrop.rules.command_horizon.putredine import disabled, token_limit
 from caltrop.rules.command_horizon.reach import is_infantry, kind_of
@@ -69,6 +68,7 @@ from caltrop.rules.command_horizon.targets import EndAllocation, FireAtSpot, Mar
 from caltrop.rules.command_horizon.volley import AssignDefence, Combine, CombinePairs
 from caltrop.rules.command_horizon.way_out import ChooseWayOut
 from caltrop.rules.command_horizon.worms import ChooseHost, ChooseVictim
+from caltrop.table.measured import coherent
 
 NODES = 3
 """How many places are judged for each reach of a unit."""

@@ -23,8 +23,8 @@ from caltrop.rules.hex_command.catalogue import CARDS
 from caltrop.rules.hex_command.movement import EndMoves, March
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, orders_any_one, those_of
+from caltrop.rules.hex_command.places import sections_of
 from caltrop.rules.hex_command.records import Battle, Unit
-from caltrop.rules.hex_command.sections import sections_of
 from caltrop.table.hexes import Hex
 
 KINDS = ("hopeless attack", "objective left", "leader alone", "card for nothing", "order wasted", "went alone")

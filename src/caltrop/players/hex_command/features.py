@@ -9,8 +9,8 @@ from caltrop.players.hex_command.outlook import FAR, Outlook
 from caltrop.players.hex_command.plan import stuck
 from caltrop.players.hex_command.weights import VETERAN
 from caltrop.players.hex_command.worth import full, left, missing, sits_tight
-from caltrop.rules.hex_command.movement import within_reach
 from caltrop.rules.hex_command.records import Battle
+from caltrop.rules.hex_command.routes import within_reach
 from caltrop.rules.hex_command.victory import banners
 
 NAMES = (

@@ -27,9 +27,9 @@ from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.hex_command.attack import Aim, Attacker, Ending, Profile, Target, is_weakened, profile_of
 from caltrop.rules.hex_command.cards import chance_held
 from caltrop.rules.hex_command.odds import chances
+from caltrop.rules.hex_command.places import barred, class_on_ground
 from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.rules.hex_command.retreat import ways_back
-from caltrop.rules.hex_command.terrain import barred, class_on_ground
 from caltrop.table.hexes import Hex
 
 FAR = 99

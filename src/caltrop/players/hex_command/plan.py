@@ -13,10 +13,10 @@ from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.hex_command.attack import Profile, dice_at, target_of
 from caltrop.rules.hex_command.cards import card_in_force
 from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind
-from caltrop.rules.hex_command.movement import within_reach
 from caltrop.rules.hex_command.orders import orders_any_one, those_of
+from caltrop.rules.hex_command.places import sections_of
 from caltrop.rules.hex_command.records import Battle, Unit
-from caltrop.rules.hex_command.sections import sections_of
+from caltrop.rules.hex_command.routes import within_reach
 from caltrop.table.hexes import Hex
 
 

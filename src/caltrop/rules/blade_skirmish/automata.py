@@ -31,8 +31,8 @@ from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.flight import AutomatedFlight
 from caltrop.rules.blade_skirmish.habits import Shooting, keeps_her_place, shoots
-from caltrop.rules.blade_skirmish.pace import Path, paced
 from caltrop.rules.blade_skirmish.places import closest, closest_enemies, gap, in_contact, zone_holds
+from caltrop.rules.blade_skirmish.reach import Path, paced
 from caltrop.rules.blade_skirmish.records import Habit, Skirmish, called
 from caltrop.rules.blade_skirmish.routes import How, go
 from caltrop.rules.blade_skirmish.running import AutomatedFlightTest, Drift, may_run

@@ -27,8 +27,8 @@ from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import CHARGE
 from caltrop.rules.blade_skirmish.conditions import idle
 from caltrop.rules.blade_skirmish.fatality import slips
-from caltrop.rules.blade_skirmish.pace import Path, pace, paced
 from caltrop.rules.blade_skirmish.places import gap, in_contact, sees, touched_enemies, within
+from caltrop.rules.blade_skirmish.reach import Path, pace, paced
 from caltrop.rules.blade_skirmish.records import Skirmish, _FighterAct, called
 from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, gone
 from caltrop.rules.blade_skirmish.straight import away_from, obstacle, others, straight

@@ -39,8 +39,8 @@ from caltrop.geometry import (
 from caltrop.kit.depict import slow_grounds
 from caltrop.picture import Motion
 from caltrop.rules.blade_skirmish.catalogue import ZONE
-from caltrop.rules.blade_skirmish.pace import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.places import gap, zone_holders, zone_holds, zones_at
+from caltrop.rules.blade_skirmish.reach import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.straight import others
 from caltrop.table.measured import (

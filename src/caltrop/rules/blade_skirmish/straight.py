@@ -9,7 +9,7 @@ from collections.abc import Collection
 from typing import Literal, NamedTuple
 
 from caltrop.geometry import Disc, Point, distance_up, path_length, point_along
-from caltrop.rules.blade_skirmish.pace import paced
+from caltrop.rules.blade_skirmish.reach import paced
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.table.measured import path_fault
 

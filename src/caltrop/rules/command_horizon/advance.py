@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from caltrop.engine import End, Go, Procedure, Run, step
 from caltrop.rules.command_horizon.limits import Paths
+from caltrop.rules.command_horizon.overwatch import OverwatchFire, first_trigger
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.table.measured import SharedWay
 
@@ -22,8 +23,6 @@ class Advance(Procedure):
         """The unit is fired at from the first point of its way at which a watcher has it in range and sight."""
         if t.book.rules["overwatch"] == "off":
             return Go("stand")
-        from caltrop.rules.command_horizon.overwatch import OverwatchFire, first_trigger
-
         going = [(m, path) for m, path in self.paths if t.models[m].alive]
         models = [m for m, _ in going]
         left = SharedWay(SharedWay([path for _, path in going]).left(self.gone))

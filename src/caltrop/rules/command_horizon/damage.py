@@ -34,9 +34,10 @@ from caltrop.picture import Motion
 from caltrop.rules.command_horizon.aim import models_in_range
 from caltrop.rules.command_horizon.attack import Damage, Strength, allocate, worse_fate
 from caltrop.rules.command_horizon.figures import fallen
-from caltrop.rules.command_horizon.places import coherent, is_putredine_infantry
+from caltrop.rules.command_horizon.places import is_putredine_infantry
 from caltrop.rules.command_horizon.records import Battle, DroneState, Wound
 from caltrop.rules.command_horizon.victory import unit_destroyed
+from caltrop.table.measured import coherent
 
 NOT_OF_THE_UNIT = guard("CH-DMG-05", "not-of-the-unit", "Only models of the damaged unit can be removed")
 NOT_EXPOSED = guard(

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from caltrop.asking import Solid
-from caltrop.geometry import INCH, Box, Disc, boxes_within, discs_box, gap_up, touching
+from caltrop.geometry import Box, Disc, boxes_within, discs_box, gap_up, touching
 from caltrop.rules.command_horizon.records import Battle, Model
 from caltrop.table.measured.sight import Fan, Sight, sight
 
@@ -92,13 +92,6 @@ def gap(t: Battle, a: int, b: int) -> int:
 def in_contact(t: Battle, a: int, b: int) -> bool:
     """Whether two units are in base contact (Q-MOVE-13)."""
     return any(touching(p, q) for p in t.discs(a) for q in t.discs(b))
-
-
-def coherent(discs: Sequence[Disc], limit: int = INCH) -> bool:
-    """Whether the bases form one chain with gaps of at most 1 inch (Q-COH-1)."""
-    from caltrop.table.measured import coherent as one_chain
-
-    return one_chain(discs, limit)
 
 
 def solid_ground(t: Battle, radii: Sequence[int]) -> tuple[Solid, ...]:

@@ -16,9 +16,9 @@ from caltrop.engine import (
 )
 from caltrop.geometry import INCH, Box, Disc, Point, disc_inside, discs_box, distance_sq, overlapping
 from caltrop.rules.command_horizon.catalogue import unit_kind
-from caltrop.rules.command_horizon.places import coherent, solid_ground, standing
+from caltrop.rules.command_horizon.places import solid_ground, standing
 from caltrop.rules.command_horizon.records import Battle
-from caltrop.table.measured import Ending, chain, first_overlap, formation, nearest_end, stands
+from caltrop.table.measured import Ending, chain, coherent, first_overlap, formation, nearest_end, stands
 
 EDGES = ("south", "north")
 NOT_TO_PLACE = guard(

@@ -31,7 +31,8 @@ from caltrop.errors import InputError
 from caltrop.journal import Record, Setting
 from caltrop.kit.requests import changed_rules
 from caltrop.roster import nearest, read_yaml
-from caltrop.rules.duel.scenarios import ARMIES, SCENARIOS, ArmyList, DuellistGiven, Name
+from caltrop.rules.duel.armies import ARMIES, ArmyList, DuellistGiven, Name
+from caltrop.rules.duel.scenarios import SCENARIOS
 from caltrop.scenarios.campaigns import check_asked, obey, played_out, text_of
 
 DUELS = ("crossroads", "bridge")

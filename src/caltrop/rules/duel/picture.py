@@ -7,9 +7,9 @@ from caltrop.kit.depict import grounds, seed_of
 from caltrop.kit.words import put_to
 from caltrop.picture import Group, Picture, Piece, Reason, Seat, Stage, Stat, Token
 from caltrop.rules.duel.goal import goal_of
+from caltrop.rules.duel.movement import walking_distance
 from caltrop.rules.duel.records import BASE, KINDS, Duel
 from caltrop.rules.duel.strike import REACH
-from caltrop.rules.duel.walk import walking_distance
 from caltrop.table.measured import Table
 
 STEPS = ("Stakes", "Walk", "Strike", "Parry")

@@ -13,17 +13,9 @@ from caltrop.errors import InputError
 from caltrop.geometry import CM
 from caltrop.picture import Picture
 from caltrop.rules.duel import picture
+from caltrop.rules.duel.armies import ARMIES, DUELLIST, ArmyList, army_list, faults
 from caltrop.rules.duel.records import Duel
-from caltrop.rules.duel.scenarios import (
-    ARMIES,
-    DUELLIST,
-    SCENARIOS,
-    ArmyList,
-    Scenario,
-    army_list,
-    faults,
-    scenario_file,
-)
+from caltrop.rules.duel.scenarios import SCENARIOS, Scenario, scenario_file
 from caltrop.rules.duel.turn import Duelling
 
 FIRST = "crossroads"
@@ -79,14 +71,15 @@ class DuelRules(Ruleset):
     @property
     def parts(self) -> Parts:
         """What it offers besides playing."""
-        from caltrop.rules.duel import attack, campaign, rulings
+        from caltrop.rules.duel import campaign, form, odds, requests, resolve, rulings
         from caltrop.rules.duel.maps import MAPS
+        from caltrop.rules.duel.preview import preview, whole
         from caltrop.rules.duel.sight import sight
 
         return Parts(
-            forecasts=attack.foresee,
-            whole_acts=attack.whole,
-            referee=Referee(attack.AttackRequest, attack.resolve, attack.odds, attack.form, attack.IN_ORDER),
+            forecasts=preview,
+            whole_acts=whole,
+            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             campaigns=campaign,

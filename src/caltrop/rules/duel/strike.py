@@ -23,8 +23,8 @@ from caltrop.engine import (
     trigger,
 )
 from caltrop.geometry import CM, gap_within
+from caltrop.rules.duel.movement import traits
 from caltrop.rules.duel.records import Duel, Missed, Parried, Recovered, Wounded
-from caltrop.rules.duel.walk import traits
 
 REACH = 2 * CM
 

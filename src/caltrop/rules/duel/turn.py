@@ -20,9 +20,9 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.rules.duel.movement import Move, Stay, Walk
 from caltrop.rules.duel.records import Began, Duel, Staked, Walked
 from caltrop.rules.duel.strike import HoldBack, Strike, StrikeOrHold, Thrust, is_in_reach
-from caltrop.rules.duel.walk import Move, Stay, Walk
 
 HIGHEST_STAKE = 3
 

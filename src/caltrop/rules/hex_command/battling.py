@@ -27,11 +27,11 @@ from caltrop.picture import Motion
 from caltrop.rules.hex_command.attack import Aim, Attack, battle_dice, dice_at, profile_of
 from caltrop.rules.hex_command.attack.events import does
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
-from caltrop.rules.hex_command.los import blockers, in_words
-from caltrop.rules.hex_command.movement import arrive, no_battle_after_moving
+from caltrop.rules.hex_command.movement import arrive
+from caltrop.rules.hex_command.places import barred, blockers, in_words
+from caltrop.rules.hex_command.reach import no_battle_after_moving
 from caltrop.rules.hex_command.records import Battle, Unit, centre_of, placed, spot_of
 from caltrop.rules.hex_command.retreat import motion_between, shift
-from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import settle
 from caltrop.table.hexes import Hex
 

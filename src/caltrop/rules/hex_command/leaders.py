@@ -21,9 +21,9 @@ from caltrop.engine import (
 from caltrop.engine.rule import HasBook
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.catalogue import UnitKind
+from caltrop.rules.hex_command.places import barred
 from caltrop.rules.hex_command.records import Battle, Unit, placed, spot_of
 from caltrop.rules.hex_command.retreat import motion_between
-from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import UnitLost, settle
 from caltrop.table.hexes import Hex
 

@@ -7,7 +7,7 @@ in which a unit must stop, like the hex of a unit that a leader joins, ends it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from msgspec import UNSET
@@ -22,35 +22,36 @@ from caltrop.engine import (
     Go,
     Procedure,
     Refusal,
-    Sum,
-    Term,
     ask,
     guard,
-    rule,
     step,
     total,
 )
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.entrenchments import give_up
 from caltrop.rules.hex_command.leaders import LeaderJoined, LeaderParted, may_join
-from caltrop.rules.hex_command.orders import card_for
+from caltrop.rules.hex_command.places import barred
+from caltrop.rules.hex_command.reach import farther_by_road, farthest, most_hexes, no_battle_after_moving
 from caltrop.rules.hex_command.records import Battle, Unit, centre_of
-from caltrop.rules.hex_command.terrain import barred, must_stop
+from caltrop.rules.hex_command.routes import (
+    FAR,
+    LAST,
+    NO_LEADER,
+    OPEN,
+    entering,
+    goes_by_road,
+    may_be_alone,
+    may_go,
+    movers,
+    moves,
+    way_to,
+    why_still,
+    within_reach,
+)
 from caltrop.rules.hex_command.victory import settle
-from caltrop.table.hexes import Hex, reach, way
+from caltrop.table.hexes import Hex, way
 
 NO_UNIT = guard("HX-TRN-03", "no-unit-of-yours", "That unit is not yours on the map: {name}")
-NOT_ORDERED = guard("HX-TRN-03", "not-ordered", "You have not ordered the {unit} this turn")
-HAS_MOVED = guard("HX-MOV-02", "has-moved", "The {unit} moved this turn, and a unit moves once")
-LEADER_HAS_MOVED = guard(
-    ("HX-MOV-02", "HX-Q14", "HX-Q26"),
-    "leader-has-moved",
-    "The {leader} moved to the {unit} this turn, and may not move on",
-)
-NO_LEADER = guard("HX-LDS-07", "no-leader", "No leader is attached to the {unit}, who could be left behind")
-LEFT_IN_WATER = guard(
-    "HX-LDS-08", "left-in-water", "The {leader} may not be left alone at {hex}, nor go from there alone"
-)
 STANDS_THERE = guard(
     "HX-MOV-03", "stands-there", "{hex} is the hex of the {unit} already: to stay, move others or end your moves"
 )
@@ -64,16 +65,6 @@ TOO_FAR_ROUND = guard(
 IN_THE_WAY = guard(
     "HX-MOV-07", "in-the-way", "The {other} at {at} is in the way to {hex}, and may not be moved through"
 )
-TOO_FAR_TO_BATTLE = guard("HX-S20", "moved-too-far", "The {unit} moved {moved:hex}, and battle may follow {most}")
-ENTERED_WOODS = guard("HX-S32", "entered-woods", "The {unit} entered woods this turn, and may not battle")
-REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the place of move and battle")
-STAYS = {
-    "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone is an order to stand and fire"),
-    "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel is an order to stand and fight"),
-    "dig-in": guard("HX-S56", "dig-in", "For the {unit} digging in takes the place of a move"),
-    "field-repair": REPAIRING,
-}
-"""Why units that a card orders may not move, by the card."""
 MUST_STOP = {
     "woods": guard("HX-S32", "stops-in-woods", "The {unit} must stop on entering the woods at {at}"),
     "ruins": guard("HX-S33", "stops-in-ruins", "The {unit} must stop on entering the ruins at {at}"),
@@ -82,9 +73,6 @@ MUST_STOP = {
     "ford": guard("HX-S38", "stops-in-ford", "The {unit} must stop on entering the ford at {at}"),
 }
 """Why a way ends before its goal, by the ground that ends it."""
-
-
-FAR = 99
 
 
 class Moves(Procedure):
@@ -103,77 +91,7 @@ class Moves(Procedure):
         return choice.perform(t, self)
 
 
-CLOSED, OPEN, LAST = 0, 1, 2
-
 # --- how far ---------------------------------------------------------------------------------------------------------
-
-
-@rule("HX-S20", "HX-S49")
-def farthest(t: Battle, unit: Unit) -> Sum:
-    """How many hexes a unit moves at most, off the road; a card that lets it battle after more lets it move as far."""
-    row = unit.row
-    parts: Sum = (Term(row.number("move"), "HX-S20", f"{row.title} move"),)
-    card = card_for(t, unit.id)
-    if card is not None and card.farther and card.on:
-        more = row.number("battle_move") + card.farther - parts[0].value
-        if more > 0:
-            parts = (*parts, Term(more, card.clause, card.title))
-    return parts
-
-
-def most_hexes(t: Battle, unit: Unit) -> int:
-    """The same as a number, worked out once a match for each kind of unit and card."""
-    card = card_for(t, unit.id)
-    known: dict[tuple[str, str], int] = t.book.scratch.setdefault("most hexes", {})
-    key = (unit.kind, "" if card is None else card.key)
-    most = known.get(key)
-    if most is None:
-        most = known[key] = total(farthest(t, unit))
-    return most
-
-
-@rule("HX-S30")
-def farther_by_road(t: Battle, unit: Unit) -> Sum:
-    """What a move gains, and the move after which it may battle, where all of it is road, its start included."""
-    return (Term(1, "HX-S30", "By road all the way"),)
-
-
-@rule("HX-S20", "HX-S49", "HX-S30")
-def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
-    """How many hexes a unit may have moved this turn and still battle."""
-    row = unit.row
-    parts: Sum = (Term(row.number("battle_move"), "HX-S20", f"{row.title} move and battle"),)
-    card = card_for(t, unit.id)
-    if card is not None and card.farther and card.on:
-        parts = (*parts, Term(card.farther, card.clause, card.title))
-    if unit.id in t.by_road:
-        parts = (*parts, *farther_by_road(t, unit))
-    return parts
-
-
-def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
-    """The same as a number, worked out once a match for each kind of unit and card, by road or not."""
-    card = card_for(t, unit.id)
-    known: dict[tuple[str, str, bool], int] = t.book.scratch.setdefault("most hexes to battle", {})
-    key = (unit.kind, "" if card is None else card.key, unit.id in t.by_road)
-    most = known.get(key)
-    if most is None:
-        most = known[key] = total(farthest_to_battle(t, unit))
-    return most
-
-
-def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
-    """Why what a unit has done in its move keeps it from battle; None where nothing does."""
-    found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=t.called(unit.id))
-    if found is not None:
-        return found
-    moved = t.moved.get(unit.id)
-    if moved is not None:
-        most = most_hexes_to_battle(t, unit)
-        if moved > most:
-            return TOO_FAR_TO_BATTLE.refuses(True, unit=t.called(unit.id), moved=moved, most=most)
-    card = card_for(t, unit.id)
-    return REPAIRING.refuses(card is not None and card.act == "repair" and card.on, unit=t.called(unit.id))
 
 
 def no_battle_after(t: Battle, action: March) -> Refusal | None:
@@ -192,116 +110,6 @@ def arrive(t: Battle, unit: Unit, hex: Hex) -> None:
 
 
 # --- where to --------------------------------------------------------------------------------------------------------
-
-
-def why_still(t: Battle, unit: Unit) -> Refusal | None:
-    """Why a unit of the active side may not move now, wherever to; None where it may."""
-    if unit.id not in t.ordered:
-        return NOT_ORDERED.refuses(True, unit=t.called(unit.id))
-    found = HAS_MOVED.refuses(unit.id in t.moved, unit=t.called(unit.id))
-    if found is not None:
-        return found
-    card = card_for(t, unit.id)
-    if card is not None and card.key in STAYS and card.on:
-        return STAYS[card.key].refuses(True, unit=t.called(unit.id))
-    leader = t.leader_of(unit)
-    if leader is not None and leader.id in t.moved:
-        return LEADER_HAS_MOVED.refuses(True, leader=t.called(leader.id), unit=t.called(unit.id))
-    host = t.host_of(unit) if unit.alone else None
-    return _may_be_alone(t, unit) if host is not None else None
-
-
-def _may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
-    """Why a leader may not be without its unit in its hex, which only the unit may enter."""
-    assert leader.hex is not None
-    return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=t.called(leader.id), hex=leader.hex)
-
-
-def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
-    """The hexes in which a unit may end, and the least number of hexes that it moves to get there.
-
-    Args:
-        t: The battle.
-        unit: A unit, or a leader; on the map.
-        hexes: How far it moves at most, off the road.
-    """
-    start = unit.hex
-    assert start is not None
-    enter = _entering(t, unit)
-    found = reach(t.map, start, hexes, enter)
-    if t.ground(start).road:
-        more = total(farther_by_road(t, unit))
-        if more:
-            for hex, far in reach(t.map, start, hexes + more, _by_road(t, enter)).items():
-                found.setdefault(hex, far)
-    del found[start]
-    return found
-
-
-def _entering(t: Battle, unit: Unit) -> Callable[[Hex], int]:
-    """Whether a unit may enter a hex on its way, and whether the way goes on from there."""
-    board, terrain, alone = t.board, t.field.terrain, unit.alone
-    # What ground is to a way is worked out once for each kind of unit in a match.
-    gates: dict[str, int] = t.book.scratch.setdefault("gates", {}).setdefault(unit.kind, {})
-
-    def enter(hex: Hex) -> int:
-        if hex in board:
-            return LAST if alone and may_join(t, unit, hex) is None and barred(t, unit, hex) is None else CLOSED
-        ground = terrain.get(hex)
-        if ground is None:
-            return OPEN
-        gate = gates.get(ground)
-        if gate is None:
-            gate = gates[ground] = CLOSED if barred(t, unit, hex) else LAST if must_stop(t, unit, hex) else OPEN
-        return gate
-
-    return enter
-
-
-def _by_road(t: Battle, enter: Callable[[Hex], int]) -> Callable[[Hex], int]:
-    return lambda hex: enter(hex) if t.ground(hex).road else CLOSED
-
-
-def may_go(t: Battle, unit: Unit) -> bool:
-    """Whether there is any hex that a unit which may move can move to: one beside it."""
-    enter = _entering(t, unit)
-    assert unit.hex is not None
-    for hex in t.map.neighbours[unit.hex]:
-        if enter(hex) != CLOSED:
-            return most_hexes(t, unit) > 0
-    return False
-
-
-def movers(t: Battle, side: int) -> Iterator[Unit]:
-    """The ordered units of a side that may still move somewhere, in the order in which they were ordered."""
-    for id in t.ordered:
-        if _moves(t, side, id):
-            yield t.units[id]
-
-
-def _moves(t: Battle, side: int, id: int) -> bool:
-    """Whether an ordered unit is of that side, and may still move somewhere."""
-    if id in t.moved and HAS_MOVED(True):
-        return False
-    unit = t.units[id]
-    return unit.hex is not None and unit.side == side and why_still(t, unit) is None and may_go(t, unit)
-
-
-def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
-    """The way that a unit takes to a hex, which is a shortest one; None where it cannot get there in one move."""
-    assert unit.hex is not None
-    enter, most = _entering(t, unit), most_hexes(t, unit)
-    found = way(t.map, unit.hex, to, most, enter)
-    if found is None and t.ground(unit.hex).road:
-        found = way(t.map, unit.hex, to, most + total(farther_by_road(t, unit)), _by_road(t, enter))
-    return found
-
-
-def goes_by_road(t: Battle, unit: Unit, to: Hex, hexes: int) -> bool:
-    """Whether a way of so many hexes leads there on which all is road, the start included."""
-    if unit.hex is None or not (t.ground(unit.hex).road and t.ground(to).road):
-        return False
-    return way(t.map, unit.hex, to, hexes, _by_road(t, _entering(t, unit))) is not None
 
 
 def march(t: Battle, choice: March) -> None:
@@ -412,7 +220,7 @@ class Marches(Choices):
     def _may_part(self, unit: Unit) -> bool:
         """Whether a unit may go without its leader."""
         leader = self.t.leader_of(unit)
-        return leader is not None and _may_be_alone(self.t, leader) is None
+        return leader is not None and may_be_alone(self.t, leader) is None
 
     def sample(self, dice: Dice) -> Any:
         """A unit by chance and then one of its moves, or ending; only that unit's moves are looked for."""
@@ -421,7 +229,7 @@ class Marches(Choices):
         # A unit that is drawn and cannot move is drawn no more: all that can are as likely as one another.
         while (n := dice.below(len(ids) + 1)) < len(ids):
             id = ids.pop(n)
-            if _moves(t, self.side, id):
+            if moves(t, self.side, id):
                 unit = t.units[id]
                 ends = list(within_reach(t, unit, most_hexes(t, unit)))
                 n = dice.below(len(ends) * (1 + self._may_part(unit)))
@@ -439,7 +247,7 @@ class Marches(Choices):
         found = why_still(t, unit) or NO_HEX.refuses(to not in t.map, fault="" if to in t.map else t.map.fault(to))
         if found is None and action.alone:
             found = NO_LEADER.refuses(leader is None, unit=t.called(unit.id)) or (
-                _may_be_alone(t, leader) if leader is not None else None
+                may_be_alone(t, leader) if leader is not None else None
             )
         if found is not None:
             return found, None
@@ -466,7 +274,7 @@ class Marches(Choices):
         most, far = total(farthest(t, unit)), t.map.distance(start, to)
         if far > most:
             return TOO_FAR.refuses(True, hex=to, far=far, unit=t.called(unit.id), most=most), to
-        enter = _entering(t, unit)
+        enter = entering(t, unit)
         hasty = way(t.map, start, to, most, lambda hex: OPEN if hex != to and enter(hex) else enter(hex))
         if hasty is not None:
             at = next(hex for hex in hasty if enter(hex) == LAST)

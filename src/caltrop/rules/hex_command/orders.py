@@ -29,9 +29,8 @@ from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.cards import title_of
 from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind, Section
+from caltrop.rules.hex_command.places import class_for_cards, sections_of
 from caltrop.rules.hex_command.records import Battle, Unit, placed, spot_of
-from caltrop.rules.hex_command.sections import sections_of
-from caltrop.rules.hex_command.terrain import class_for_cards
 from caltrop.table.hexes import Hex
 
 NO_UNIT = guard("HX-TRN-02", "no-unit-of-yours", "That unit is not yours on the map: {name}")

@@ -33,14 +33,14 @@ from caltrop.picture import Ground as Patch
 from caltrop.rules.hex_command.attack.aiming import fires_indirectly, is_weakened, target_of
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
-from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
+from caltrop.rules.hex_command.attack.record import Attacker, Profile, Target
 from caltrop.rules.hex_command.cards import card_in_force, card_of, drawn_by, title_of
 from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, Ground, battle_die
 from caltrop.rules.hex_command.goal import goal_of
-from caltrop.rules.hex_command.movement import farthest, farthest_to_battle
 from caltrop.rules.hex_command.orders import card_dice, card_for
+from caltrop.rules.hex_command.places import class_on_ground
+from caltrop.rules.hex_command.reach import farthest, farthest_to_battle
 from caltrop.rules.hex_command.records import SOUTH, STEP, Battle, Objective, Unit, full_strength
-from caltrop.rules.hex_command.terrain import class_on_ground
 from caltrop.rules.hex_command.turn import Turn
 from caltrop.rules.hex_command.victory import banner_parts, worth
 from caltrop.table.hexes import CORNERS, Hex, hex_map

@@ -21,8 +21,8 @@ from caltrop.roster import choose, converted
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target, battle_dice, fires_indirectly
 from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, UNITS, UnitKind, unit_kind
 from caltrop.rules.hex_command.leaders import is_led
+from caltrop.rules.hex_command.places import class_on_ground
 from caltrop.rules.hex_command.records import Unit, full_strength
-from caltrop.rules.hex_command.terrain import class_on_ground
 
 RULESET = "hex-command"
 

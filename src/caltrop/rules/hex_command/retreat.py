@@ -7,8 +7,8 @@ from typing import ClassVar
 from caltrop.engine import Event, rule
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.entrenchments import give_up
+from caltrop.rules.hex_command.places import barred
 from caltrop.rules.hex_command.records import SOUTH, Battle, Unit
-from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import settle
 from caltrop.table.hexes import Hex
 

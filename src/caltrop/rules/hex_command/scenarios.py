@@ -29,8 +29,8 @@ from caltrop.rules.hex_command.armies import (
 )
 from caltrop.rules.hex_command.catalogue import CARDS, DECK, UNITS, UnitKind, switches
 from caltrop.rules.hex_command.leaders import takes_leader
+from caltrop.rules.hex_command.places import barred
 from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
-from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.victory import look_at_objectives
 from caltrop.scenarios import built_in
 from caltrop.scenarios.forms import drawn, known

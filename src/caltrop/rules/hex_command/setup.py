@@ -25,8 +25,8 @@ from caltrop.engine import (
 from caltrop.errors import InputError
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.leaders import takes_leader
+from caltrop.rules.hex_command.places import barred
 from caltrop.rules.hex_command.records import SOUTH, Battle, Unit
-from caltrop.rules.hex_command.terrain import barred
 from caltrop.rules.hex_command.turn import Game
 from caltrop.rules.hex_command.victory import look_at_objectives
 from caltrop.table.hexes import Hex

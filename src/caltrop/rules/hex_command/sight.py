@@ -11,7 +11,7 @@ from math import dist
 from caltrop.picture import Point
 from caltrop.picture.sightings import Sighting, SightLine, SightOfPiece
 from caltrop.rules.hex_command.attack.events import does
-from caltrop.rules.hex_command.los import blockers, height_of, in_words
+from caltrop.rules.hex_command.places import blockers, height_of, in_words
 from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.table.hexes import Hex
 

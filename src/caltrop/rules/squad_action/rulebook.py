@@ -27,6 +27,8 @@ from caltrop.rules.squad_action.armies import (
 from caltrop.rules.squad_action.picture import depict
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scenarios import Mission, every_mission, find_mission, firefight, mission_file, sizes_of
+from caltrop.rules.squad_action.setup import deploy_all
+from caltrop.rules.squad_action.turn import Game
 
 CHAPTERS = (movement, shooting, tokens, assault, transport, shelling, smoke, rally)
 """The chapters that enter a kind of act in `acts.ACTS`, in the order of the book."""
@@ -80,9 +82,6 @@ class SquadAction(Ruleset):
         Raises:
             InputError: for what does not exist, or does not fit; the message names the nearest right word.
         """
-        from caltrop.rules.squad_action.setup import deploy_all
-        from caltrop.rules.squad_action.turn import Game
-
         mission = find_mission(scenario)
         t = firefight(book, mission, armies, size, Game())
         if mission.deployed:

@@ -45,7 +45,6 @@ from caltrop.rules.hex_command.attack.procedure import (
     SurgeShields,
     weaken,
 )
-from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
 from caltrop.rules.hex_command.attack.reading import (
     Counts,
     Hits,
@@ -59,6 +58,7 @@ from caltrop.rules.hex_command.attack.reading import (
     target_symbol_hits,
     targets_ignored,
 )
+from caltrop.rules.hex_command.attack.record import Attacker, Profile, Target
 
 __all__ = [
     "Aim",

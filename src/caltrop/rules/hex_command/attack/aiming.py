@@ -7,11 +7,10 @@ import msgspec
 from caltrop.engine import rule, total
 from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.attack.counting import INDIRECT, battle_dice
-from caltrop.rules.hex_command.attack.profile import Attacker, Profile, Target
-from caltrop.rules.hex_command.los import sees
+from caltrop.rules.hex_command.attack.record import Attacker, Profile, Target
 from caltrop.rules.hex_command.orders import card_dice, card_for
+from caltrop.rules.hex_command.places import class_on_ground, sees
 from caltrop.rules.hex_command.records import Battle, Unit, full_strength
-from caltrop.rules.hex_command.terrain import class_on_ground
 from caltrop.table.hexes import Hex
 
 

@@ -13,8 +13,8 @@ from caltrop.chance import Distribution
 from caltrop.engine import Book, total
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import saves, shield_dice
-from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, LEADER, RETREAT, TARGET, Hits, reader
+from caltrop.rules.hex_command.attack.record import Profile
 from caltrop.rules.hex_command.catalogue import SYMBOLS, battle_die
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
-from caltrop.rules.hex_command.attack.profile import Profile
+from caltrop.rules.hex_command.attack.record import Profile
 from caltrop.rules.hex_command.catalogue import GROUNDS, UnitClass
 
 INDIRECT = (3, 3, 2, 2, 1, 1)

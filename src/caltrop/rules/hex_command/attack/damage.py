@@ -6,8 +6,8 @@ import msgspec
 
 from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
-from caltrop.rules.hex_command.attack.profile import Profile, Target
 from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, LEADER, RETREAT, Counts, Hits
+from caltrop.rules.hex_command.attack.record import Profile, Target
 from caltrop.rules.hex_command.catalogue import GROUNDS
 
 

@@ -12,8 +12,8 @@ from caltrop.picture import DieRead, Motion, Reading, Sort
 from caltrop.rules.hex_command.attack.chances import hits_before_shields, saved
 from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
-from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, Hits, reader, symbols_of
+from caltrop.rules.hex_command.attack.record import Profile
 from caltrop.rules.hex_command.catalogue import LETTERS, SYMBOLS, Symbol, UnitKind, battle_die, in_words
 from caltrop.rules.hex_command.records import Battle, Unit
 from caltrop.rules.hex_command.retreat import in_the_way

@@ -43,7 +43,6 @@ from caltrop.rules.hex_command.attack.events import (
     RetreatsIgnored,
     does,
 )
-from caltrop.rules.hex_command.attack.profile import Profile
 from caltrop.rules.hex_command.attack.reading import (
     LEADER,
     RETREAT,
@@ -53,6 +52,7 @@ from caltrop.rules.hex_command.attack.reading import (
     reading_of_attack,
     symbols_of,
 )
+from caltrop.rules.hex_command.attack.record import Profile
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
 from caltrop.rules.hex_command.catalogue import CARDS, battle_throw, reading_of_symbols
 from caltrop.rules.hex_command.records import Battle, Unit, centre_of, placed

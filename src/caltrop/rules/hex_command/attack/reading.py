@@ -9,7 +9,7 @@ import msgspec
 from caltrop.chance import RollReading
 from caltrop.engine import Sum, Term, rule
 from caltrop.engine.rule import HasBook
-from caltrop.rules.hex_command.attack.profile import Profile, Target
+from caltrop.rules.hex_command.attack.record import Profile, Target
 from caltrop.rules.hex_command.catalogue import CLASSES, SYMBOLS, TYPES, UNITS, Symbol, battle_die, reading_of_symbols
 
 Counts = tuple[int, int, int, int, int, int]

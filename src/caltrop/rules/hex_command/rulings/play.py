@@ -19,14 +19,13 @@ from caltrop.rules.hex_command.attack.reading import GOD_MACHINE
 from caltrop.rules.hex_command.battling import Battles
 from caltrop.rules.hex_command.cards import Draw
 from caltrop.rules.hex_command.catalogue import CARDS, LETTERS, SYMBOLS, UNITS, Symbol, battle_die, price
-from caltrop.rules.hex_command.los import blockers
 from caltrop.rules.hex_command.movement import Moves
 from caltrop.rules.hex_command.orders import GiveOrders
+from caltrop.rules.hex_command.places import blockers, sections_of
 from caltrop.rules.hex_command.records import SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.requests import asked
 from caltrop.rules.hex_command.rulings.form import Expected, Line, SceneGiven, UnitExpected, UnitGiven
 from caltrop.rules.hex_command.scenarios import SCENARIO_FILES, SIDES, Compass, hexes_in
-from caltrop.rules.hex_command.sections import sections_of
 from caltrop.rules.hex_command.turn import Game, Turn
 from caltrop.rules.hex_command.victory import banners, look_at_objectives
 from caltrop.scenarios.cases import keys_said

@@ -1,0 +1,68 @@
+"""The exact odds of one strike: the wounds that are left, and how likely."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from caltrop.chance import Distribution
+from caltrop.engine import total
+from caltrop.engine.explore import Explorer
+from caltrop.engine.sequence import InOrder
+from caltrop.kit.numbers import fraction
+from caltrop.kit.requests import no_dice
+from caltrop.rules.duel.records import Duel
+from caltrop.rules.duel.requests import asked
+from caltrop.rules.duel.strike import Strike
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """One way in which a strike can end, and how likely it is."""
+
+    wounds: int
+    """What the target has left."""
+    probability: str
+    """The chance as a fraction in lowest terms."""
+    p: float
+    """The chance, rounded."""
+
+
+class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a strike can end in."""
+
+    needed: int
+    exact: bool = True
+    outcomes: tuple[Outcome, ...]
+
+
+def chances(t: Duel, attacker: int, parried: bool) -> Distribution[int]:
+    """The wounds that the other side has left after a strike, the fewest first."""
+    strike = Strike(at="throw_the_die", side=attacker, parried=parried)
+    return Explorer(t).odds(strike, lambda after, _: after.duellists[1 - attacker].wounds).sorted(key=int)
+
+
+def answer(raw: Any) -> OddsAnswer:
+    """The odds of one strike.
+
+    Args:
+        raw: The request, as plain data, without dice.
+
+    Raises:
+        InputError: for a request that cannot be read or holds more than it may.
+    """
+    found = asked(raw)
+    no_dice(found.dice)
+    ends = chances(found.t, 0, found.parried)
+    return OddsAnswer(
+        needed=total(found.needed),
+        outcomes=tuple(Outcome(wounds=left, probability=fraction(p), p=float(p)) for left, p in ends.items()),
+    )
+
+
+IN_ORDER = InOrder(
+    left=lambda request, o: {"wounds": o["wounds"]} if o["wounds"] else None,
+    sort=lambda o: o["wounds"],
+    worth=lambda o: (o["wounds"],),
+)
+"""The target meets the next strike with the wounds that it has left."""

@@ -1,0 +1,122 @@
+"""Attack requests: what a script or a person writes to have one strike refereed, or its odds worked out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.engine import Sum
+from caltrop.errors import InputError
+from caltrop.kit.requests import book_of, changed_rules, wrong
+from caltrop.roster import converted
+from caltrop.rules.duel.records import Duel, Duellist
+from caltrop.rules.duel.strike import needed
+
+RULESET = "duel"
+TRAITS = ("light-footed", "steady-handed")
+MOST = 20
+"""Of wounds and of breath in a request: no scenario has more."""
+
+
+class AttackerGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who strikes."""
+
+    breath: int = 1
+    """What is left of it."""
+    trait: str = "none"
+
+
+class TargetGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Who is struck at."""
+
+    wounds: int
+    """Wounds that are still to be taken."""
+
+
+class DiceGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The die as it fell."""
+
+    attack: int
+
+
+class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One strike. `dice` is given to have it refereed, and left out for its odds."""
+
+    ruleset: str
+    edition: str = "current"
+    rules: dict[str, Any] = {}
+    """House rules that differ from their defaults."""
+    attacker: AttackerGiven = AttackerGiven()
+    target: TargetGiven
+    parried: bool = False
+    """Whether the other side has paid for a parry."""
+    dice: DiceGiven | UnsetType = UNSET
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A request that was read and found in order."""
+
+    t: Duel
+    """The two of them, the attacker first."""
+    parried: bool
+    dice: DiceGiven | None
+
+    @property
+    def needed(self) -> Sum:
+        """What the die has to show."""
+        return needed(self.t, 0, self.parried)
+
+
+def _within(value: int, least: int, field: str) -> int:
+    nearest = min(max(value, least), MOST)
+    if value != nearest:
+        raise wrong(field, f"it goes from {least} to {MOST}, and not to {value}; the nearest is {nearest}")
+    return value
+
+
+def asked(raw: Any) -> Asked:
+    """Read a request.
+
+    Args:
+        raw: The request as plain data, decoded from JSON.
+
+    Raises:
+        InputError: for what is not known, not there, or more than a request can hold.
+    """
+    request = converted(raw, AttackRequest)
+    book = book_of(RULESET, request)
+    trait = request.attacker.trait
+    if trait not in ("none", *TRAITS):
+        raise wrong("attacker.trait", f"there is no trait {trait!r}: it is one of none, {', '.join(TRAITS)}")
+    breath = _within(request.attacker.breath, 0, "attacker.breath")
+    wounds = _within(request.target.wounds, 1, "target.wounds")
+    traits = () if trait == "none" else (trait,)
+    attacker = Duellist(name="The attacker", at=(0, 0), wounds=1, breath=breath, traits=traits)
+    target = Duellist(name="The target", at=(0, 0), wounds=wounds, breath=0)
+    t = Duel(book=book, stack=[], width=0, height=0, rounds=1, duellists=[attacker, target])
+    return Asked(t, request.parried, None if isinstance(request.dice, UnsetType) else request.dice)
+
+
+def request_of(t: Duel, attacker: int, parried: bool) -> dict[str, Any] | None:
+    """A strike as a request; None where no request holds it.
+
+    Args:
+        t: The duel.
+        attacker: The side that strikes.
+        parried: Whether the other side parries.
+    """
+    a, target = t.duellists[attacker], t.duellists[1 - attacker]
+    request: dict[str, Any] = {
+        "ruleset": RULESET,
+        "edition": t.book.edition,
+        "rules": changed_rules(t.book),
+        "attacker": {"breath": a.breath, "trait": a.traits[0] if a.traits else "none"},
+        "target": {"wounds": target.wounds},
+        "parried": parried,
+    }
+    try:
+        return request if asked(request).needed == needed(t, attacker, parried) else None
+    except InputError:
+        return None

@@ -1,0 +1,49 @@
+"""The referee of one strike: the die is given, and every number of the answer is explained."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from caltrop.engine import Term, total
+from caltrop.kit.requests import face_given, wrong
+from caltrop.rules.duel.requests import asked
+
+
+class TargetLeft(msgspec.Struct, frozen=True, kw_only=True):
+    """The target afterwards."""
+
+    wounds: int
+
+
+class ResolveAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a strike."""
+
+    needed: int
+    die: int
+    hit: bool
+    target: TargetLeft
+    because: tuple[Term, ...]
+    """Where everything comes from."""
+
+
+def answer(raw: Any) -> ResolveAnswer:
+    """Referee one strike.
+
+    Args:
+        raw: The request with its die, as plain data.
+
+    Raises:
+        InputError: for a request that cannot be read or holds more than it may, and for a die that is missing.
+    """
+    found = asked(raw)
+    if found.dice is None:
+        raise wrong("dice", "a strike is refereed with its die: `attack`")
+    face, number = face_given(found.dice.attack, "dice.attack"), total(found.needed)
+    hit = face >= number
+    fell = Term(face, "DU-STRIKE-02", "The die: a hit" if hit else "The die: a miss")
+    left = found.t.duellists[1].wounds - hit
+    return ResolveAnswer(
+        needed=number, die=face, hit=hit, target=TargetLeft(wounds=left), because=(*found.needed, fell)
+    )

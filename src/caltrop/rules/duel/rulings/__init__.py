@@ -1,0 +1,20 @@
+"""Rulings of the duel: questions about its rules as files that are played out.
+
+A case is a strike with its die, or a scene: a turn is started, the sides answer, dice fall as they are written, and
+what must hold is compared. `form` is what a file may say, `reading` how it is read, `play` how it is played.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from caltrop.rules.duel.rulings.form import RulingFile
+from caltrop.rules.duel.rulings.play import DuelPlay
+from caltrop.rules.duel.rulings.reading import read
+from caltrop.scenarios import playing
+
+__all__ = ["RulingFile", "act", "check", "position", "read"]
+
+act = partial(playing.act, DuelPlay)
+check = partial(playing.check, DuelPlay)
+position = partial(playing.position, DuelPlay)

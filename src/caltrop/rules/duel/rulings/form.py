@@ -1,0 +1,60 @@
+"""What a ruling of the duel may say: the records that its file is read as. Lengths are centimetres."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.rules.duel.records import Duellist
+from caltrop.rules.duel.turn import Duelling
+from caltrop.scenarios.cases import CaseGiven, ExpectedGiven, FileGiven, LineGiven, PositionGiven
+from caltrop.scenarios.keys import keys_from, keys_of_actions
+
+Place = tuple[int, int]
+
+
+@keys_from(Duellist, only=("wounds", "breath", "traits"))
+class UnitGiven(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A duellist of a scene; the first of them is the first side's."""
+
+    at: Place | UnsetType = UNSET
+
+
+class SceneGiven(PositionGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A position; a case's says only what differs from the ruling's own."""
+
+    units: dict[str, UnitGiven] | UnsetType = UNSET
+    table: Place | UnsetType = UNSET
+    """Width and height; 16 by 10 where nothing is said."""
+
+
+@keys_from(Duellist, only=("wounds", "breath"))
+class UnitExpected(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold of a duellist; what is not said may be anything."""
+
+    at: Place | UnsetType = UNSET
+
+
+class Expected(ExpectedGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What must hold now."""
+
+    units: dict[str, UnitExpected] = msgspec.field(default_factory=dict)
+
+
+@keys_of_actions(Duelling.__module__.rpartition(".")[0], units=())
+class Line(LineGiven, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One line of play."""
+
+    dice: tuple[int, ...] | UnsetType = UNSET
+    expect: Expected | UnsetType = UNSET
+    unit: str | UnsetType = UNSET
+    path: tuple[Place, ...] | UnsetType = UNSET
+    """The end of every leg of a walk."""
+
+
+class Case(CaseGiven[SceneGiven, Line], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One case of a ruling."""
+
+
+class RulingFile(FileGiven[SceneGiven, Case], frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling of the duel."""

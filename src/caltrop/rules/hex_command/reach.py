@@ -1,0 +1,82 @@
+"""How far a unit moves, and after which moves it may still battle (HX-S20, HX-S30)."""
+
+from __future__ import annotations
+
+from caltrop.engine import Refusal, Sum, Term, guard, rule, total
+from caltrop.rules.hex_command.orders import card_for
+from caltrop.rules.hex_command.records import Battle, Unit
+
+TOO_FAR_TO_BATTLE = guard("HX-S20", "moved-too-far", "The {unit} moved {moved:hex}, and battle may follow {most}")
+ENTERED_WOODS = guard("HX-S32", "entered-woods", "The {unit} entered woods this turn, and may not battle")
+REPAIRING = guard("HX-S54", "repairing", "For the {unit} Field Repair takes the place of move and battle")
+
+
+# --- how far ---------------------------------------------------------------------------------------------------------
+
+
+@rule("HX-S20", "HX-S49")
+def farthest(t: Battle, unit: Unit) -> Sum:
+    """How many hexes a unit moves at most, off the road; a card that lets it battle after more lets it move as far."""
+    row = unit.row
+    parts: Sum = (Term(row.number("move"), "HX-S20", f"{row.title} move"),)
+    card = card_for(t, unit.id)
+    if card is not None and card.farther and card.on:
+        more = row.number("battle_move") + card.farther - parts[0].value
+        if more > 0:
+            parts = (*parts, Term(more, card.clause, card.title))
+    return parts
+
+
+def most_hexes(t: Battle, unit: Unit) -> int:
+    """The same as a number, worked out once a match for each kind of unit and card."""
+    card = card_for(t, unit.id)
+    known: dict[tuple[str, str], int] = t.book.scratch.setdefault("most hexes", {})
+    key = (unit.kind, "" if card is None else card.key)
+    most = known.get(key)
+    if most is None:
+        most = known[key] = total(farthest(t, unit))
+    return most
+
+
+@rule("HX-S30")
+def farther_by_road(t: Battle, unit: Unit) -> Sum:
+    """What a move gains, and the move after which it may battle, where all of it is road, its start included."""
+    return (Term(1, "HX-S30", "By road all the way"),)
+
+
+@rule("HX-S20", "HX-S49", "HX-S30")
+def farthest_to_battle(t: Battle, unit: Unit) -> Sum:
+    """How many hexes a unit may have moved this turn and still battle."""
+    row = unit.row
+    parts: Sum = (Term(row.number("battle_move"), "HX-S20", f"{row.title} move and battle"),)
+    card = card_for(t, unit.id)
+    if card is not None and card.farther and card.on:
+        parts = (*parts, Term(card.farther, card.clause, card.title))
+    if unit.id in t.by_road:
+        parts = (*parts, *farther_by_road(t, unit))
+    return parts
+
+
+def most_hexes_to_battle(t: Battle, unit: Unit) -> int:
+    """The same as a number, worked out once a match for each kind of unit and card, by road or not."""
+    card = card_for(t, unit.id)
+    known: dict[tuple[str, str, bool], int] = t.book.scratch.setdefault("most hexes to battle", {})
+    key = (unit.kind, "" if card is None else card.key, unit.id in t.by_road)
+    most = known.get(key)
+    if most is None:
+        most = known[key] = total(farthest_to_battle(t, unit))
+    return most
+
+
+def no_battle_after_moving(t: Battle, unit: Unit) -> Refusal | None:
+    """Why what a unit has done in its move keeps it from battle; None where nothing does."""
+    found = ENTERED_WOODS.refuses(unit.id in t.entered, unit=t.called(unit.id))
+    if found is not None:
+        return found
+    moved = t.moved.get(unit.id)
+    if moved is not None:
+        most = most_hexes_to_battle(t, unit)
+        if moved > most:
+            return TOO_FAR_TO_BATTLE.refuses(True, unit=t.called(unit.id), moved=moved, most=most)
+    card = card_for(t, unit.id)
+    return REPAIRING.refuses(card is not None and card.act == "repair" and card.on, unit=t.called(unit.id))

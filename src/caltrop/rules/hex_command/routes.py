@@ -1,0 +1,153 @@
+"""Where a unit may go: what keeps it where it is, the hexes within its reach, and the way to one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from caltrop.engine import Refusal, guard, total
+from caltrop.rules.hex_command.leaders import may_join
+from caltrop.rules.hex_command.orders import card_for
+from caltrop.rules.hex_command.places import barred, must_stop
+from caltrop.rules.hex_command.reach import REPAIRING, farther_by_road, most_hexes
+from caltrop.rules.hex_command.records import Battle, Unit
+from caltrop.table.hexes import Hex, reach, way
+
+NOT_ORDERED = guard("HX-TRN-03", "not-ordered", "You have not ordered the {unit} this turn")
+HAS_MOVED = guard("HX-MOV-02", "has-moved", "The {unit} moved this turn, and a unit moves once")
+LEADER_HAS_MOVED = guard(
+    ("HX-MOV-02", "HX-Q14", "HX-Q26"),
+    "leader-has-moved",
+    "The {leader} moved to the {unit} this turn, and may not move on",
+)
+NO_LEADER = guard("HX-LDS-07", "no-leader", "No leader is attached to the {unit}, who could be left behind")
+LEFT_IN_WATER = guard(
+    "HX-LDS-08", "left-in-water", "The {leader} may not be left alone at {hex}, nor go from there alone"
+)
+
+
+STAYS = {
+    "fire-zone": guard("HX-S5A", "fire-zone", "The {unit} may not move: Fire Zone is an order to stand and fire"),
+    "cold-steel": guard("HX-S5B", "cold-steel", "The {unit} may not move: Cold Steel is an order to stand and fight"),
+    "dig-in": guard("HX-S56", "dig-in", "For the {unit} digging in takes the place of a move"),
+    "field-repair": REPAIRING,
+}
+"""Why units that a card orders may not move, by the card."""
+
+
+FAR = 99
+
+
+CLOSED, OPEN, LAST = 0, 1, 2
+
+
+# --- where to --------------------------------------------------------------------------------------------------------
+
+
+def why_still(t: Battle, unit: Unit) -> Refusal | None:
+    """Why a unit of the active side may not move now, wherever to; None where it may."""
+    if unit.id not in t.ordered:
+        return NOT_ORDERED.refuses(True, unit=t.called(unit.id))
+    found = HAS_MOVED.refuses(unit.id in t.moved, unit=t.called(unit.id))
+    if found is not None:
+        return found
+    card = card_for(t, unit.id)
+    if card is not None and card.key in STAYS and card.on:
+        return STAYS[card.key].refuses(True, unit=t.called(unit.id))
+    leader = t.leader_of(unit)
+    if leader is not None and leader.id in t.moved:
+        return LEADER_HAS_MOVED.refuses(True, leader=t.called(leader.id), unit=t.called(unit.id))
+    host = t.host_of(unit) if unit.alone else None
+    return may_be_alone(t, unit) if host is not None else None
+
+
+def may_be_alone(t: Battle, leader: Unit) -> Refusal | None:
+    """Why a leader may not be without its unit in its hex, which only the unit may enter."""
+    assert leader.hex is not None
+    return LEFT_IN_WATER.refuses(barred(t, leader, leader.hex) is not None, leader=t.called(leader.id), hex=leader.hex)
+
+
+def within_reach(t: Battle, unit: Unit, hexes: int) -> dict[Hex, int]:
+    """The hexes in which a unit may end, and the least number of hexes that it moves to get there.
+
+    Args:
+        t: The battle.
+        unit: A unit, or a leader; on the map.
+        hexes: How far it moves at most, off the road.
+    """
+    start = unit.hex
+    assert start is not None
+    enter = entering(t, unit)
+    found = reach(t.map, start, hexes, enter)
+    if t.ground(start).road:
+        more = total(farther_by_road(t, unit))
+        if more:
+            for hex, far in reach(t.map, start, hexes + more, _by_road(t, enter)).items():
+                found.setdefault(hex, far)
+    del found[start]
+    return found
+
+
+def entering(t: Battle, unit: Unit) -> Callable[[Hex], int]:
+    """Whether a unit may enter a hex on its way, and whether the way goes on from there."""
+    board, terrain, alone = t.board, t.field.terrain, unit.alone
+    # What ground is to a way is worked out once for each kind of unit in a match.
+    gates: dict[str, int] = t.book.scratch.setdefault("gates", {}).setdefault(unit.kind, {})
+
+    def enter(hex: Hex) -> int:
+        if hex in board:
+            return LAST if alone and may_join(t, unit, hex) is None and barred(t, unit, hex) is None else CLOSED
+        ground = terrain.get(hex)
+        if ground is None:
+            return OPEN
+        gate = gates.get(ground)
+        if gate is None:
+            gate = gates[ground] = CLOSED if barred(t, unit, hex) else LAST if must_stop(t, unit, hex) else OPEN
+        return gate
+
+    return enter
+
+
+def _by_road(t: Battle, enter: Callable[[Hex], int]) -> Callable[[Hex], int]:
+    return lambda hex: enter(hex) if t.ground(hex).road else CLOSED
+
+
+def may_go(t: Battle, unit: Unit) -> bool:
+    """Whether there is any hex that a unit which may move can move to: one beside it."""
+    enter = entering(t, unit)
+    assert unit.hex is not None
+    for hex in t.map.neighbours[unit.hex]:
+        if enter(hex) != CLOSED:
+            return most_hexes(t, unit) > 0
+    return False
+
+
+def movers(t: Battle, side: int) -> Iterator[Unit]:
+    """The ordered units of a side that may still move somewhere, in the order in which they were ordered."""
+    for id in t.ordered:
+        if moves(t, side, id):
+            yield t.units[id]
+
+
+def moves(t: Battle, side: int, id: int) -> bool:
+    """Whether an ordered unit is of that side, and may still move somewhere."""
+    if id in t.moved and HAS_MOVED(True):
+        return False
+    unit = t.units[id]
+    return unit.hex is not None and unit.side == side and why_still(t, unit) is None and may_go(t, unit)
+
+
+def way_to(t: Battle, unit: Unit, to: Hex) -> tuple[Hex, ...] | None:
+    """The way that a unit takes to a hex, which is a shortest one; None where it cannot get there in one move."""
+    assert unit.hex is not None
+    enter, most = entering(t, unit), most_hexes(t, unit)
+    found = way(t.map, unit.hex, to, most, enter)
+    if found is None and t.ground(unit.hex).road:
+        found = way(t.map, unit.hex, to, most + total(farther_by_road(t, unit)), _by_road(t, enter))
+    return found
+
+
+def goes_by_road(t: Battle, unit: Unit, to: Hex, hexes: int) -> bool:
+    """Whether a way of so many hexes leads there on which all is road, the start included."""
+    if unit.hex is None or not (t.ground(unit.hex).road and t.ground(to).road):
+        return False
+    return way(t.map, unit.hex, to, hexes, _by_road(t, entering(t, unit))) is not None
