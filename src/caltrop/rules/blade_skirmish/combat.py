@@ -276,7 +276,6 @@ class Chosen(Event, frozen=True):
     about = ("attacker", "target")
 
     def sentence(self, t: Skirmish) -> str:
-        """The attacker, her target, and the comrades she flanks with."""
         attacker, target = t.fighters[self.attacker], t.fighters[self.target]
         alone = "" if self.free else ", the only enemy that she touches"
         flank = f"; she flanks with {listed([t.called(id) for id in self.partners])}" if self.partners else ""

@@ -74,7 +74,6 @@ class Fatal(Event, frozen=True, kw_only=True):
     about = ("by", "victim")
 
     def sentence(self, t: Skirmish) -> str:
-        """What the killer does to her victim, and what comes of it."""
         row, killer, victim = FATALITIES[self.die - 1], t.fighters[self.by], t.fighters[self.victim]
         return f"Fatality {self.die}: {t.called(killer.id)} {row.does.format(t.called(victim.id))}, and {row.words}"
 

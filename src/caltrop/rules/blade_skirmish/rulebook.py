@@ -57,7 +57,6 @@ class BladeSkirmish(Ruleset):
         ]
 
     def armies(self) -> Sequence[ArmyCard]:
-        """The warbands that it comes with."""
         b = plain_book()
         return [
             ArmyCard(
@@ -88,7 +87,6 @@ class BladeSkirmish(Ruleset):
         return skirmish(book, SCENARIO_FILES.find(scenario).value, armies, size, Game())
 
     def depict(self, t: Any, side: int | None) -> Picture:
-        """The table as the doors draw it."""
         return depict(t, side)
 
     def automated(self, t: Any) -> Sequence[int]:
@@ -98,7 +96,6 @@ class BladeSkirmish(Ruleset):
 
     @property
     def parts(self) -> Parts:
-        """What it offers besides playing."""
         from caltrop.rules.blade_skirmish import form, ledger, odds, requests, resolve, rulings
         from caltrop.rules.blade_skirmish.maps import MAPS
         from caltrop.rules.blade_skirmish.preview import preview, whole, why_no_attack

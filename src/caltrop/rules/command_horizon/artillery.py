@@ -258,7 +258,6 @@ class Redirect(OneOf, frozen=True, kw_only=True):
     menu = NewTargets
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"The target of {t.called(t.orders[self.order].unit)} is gone: which enemy is fired at instead?"
 
 
@@ -276,7 +275,6 @@ class PodsLanded(Event, frozen=True):
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("orders", "unit", "unit"),)
 
     def sentence(self, t: Battle) -> str:
-        """The dice, and what comes of them."""
         return (
             f"{t.does(self.unit, 'launches')} pods with {of_dice(total(self.terms))}: "
             f"{' '.join(map(str, self.faces))}: {quantity(self.bases, 'base')}"
@@ -291,7 +289,6 @@ class ShotLost(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
 
     def sentence(self, t: Battle) -> str:
-        """Which attack."""
         return f"The fire of {t.called(self.unit)} at {t.called(self.target)} is lost"
 
 
@@ -305,5 +302,4 @@ class Redirected(Event, frozen=True):
     about = ("unit", "target")
 
     def motion(self, t: Battle) -> Motion:
-        """At which unit now."""
         return Motion(sort="aim", unit=self.unit, target=self.target)

@@ -442,7 +442,6 @@ class JoinCharge(OneOf, frozen=True, kw_only=True):
     menu = Joining
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Does another unit charge {t.called(self.target)} as well?"
 
 
@@ -461,7 +460,6 @@ class ChargeReaction(OneOf, frozen=True, kw_only=True):
     acts = (LetThemCome, ReactToCharge)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         names = " and ".join(t.called(c) for c in self.chargers)
         charge = "charge" if len(self.chargers) > 1 else agreeing(names, "charges")
         return f"{names} {charge} {t.called(self.unit)}: fire at the charge?"
@@ -481,12 +479,10 @@ class ChargeDeclared(Event, frozen=True):
     about = ("unit", "target")
 
     def sentence(self, t: Battle) -> str:
-        """The charger, and its target."""
         verb = "rushes" if self.rush else "charges"
         return f"{t.does(self.unit, verb)} {t.called(self.target)}"
 
     def motion(self, t: Battle) -> Motion:
-        """At the charged unit."""
         return Motion(sort="aim", unit=self.unit, target=self.target)
 
 
@@ -502,7 +498,6 @@ class ChargeArrived(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CHARGE-10", "CH-CC-01", "Q-CHARGE-5")
 
     def sentence(self, t: Battle) -> str:
-        """The charger, the target it reached, and the units locked."""
         text = f"{t.does(self.unit, 'reaches')} {t.called(self.target)}"
         others = [t.called(e) for e in self.engaged if e != self.target]
         if others:
@@ -510,7 +505,6 @@ class ChargeArrived(Event, frozen=True):
         return text + ("; they are locked in close combat" if self.engaged else "")
 
     def touches(self) -> tuple[int, ...]:
-        """All units in contact."""
         return (self.unit, self.target, *[e for e in self.engaged if e != self.target])
 
     def motion(self, t: Battle) -> Motion | None:
@@ -531,12 +525,10 @@ class ChargeCutShort(Event, frozen=True):
     about = ("unit", "target")
 
     def sentence(self, t: Battle) -> str:
-        """How far the others have come."""
         far = f"{decimal(self.length, CM)} cm"
         return f"{t.does(self.unit, 'comes')} {far} towards {t.called(self.target)}, and no base left makes contact"
 
     def motion(self, t: Battle) -> Motion:
-        """Along the paths of those who are left."""
         left = t.units[self.unit].models
         return Motion(sort="move", unit=self.unit, ways=tuple([way for way in self.paths if way[0] in left]))
 
@@ -549,10 +541,8 @@ class ChargeStopped(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("Q-CHARGE-7",)
 
     def sentence(self, t: Battle) -> str:
-        """Who stays."""
         stays = agreeing(t.called(self.unit), "stays")
         return f"{t.does(self.unit, 'finds')} no free place in contact with {t.called(self.target)} and {stays}"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.unit, self.target)

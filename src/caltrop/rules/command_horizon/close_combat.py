@@ -281,7 +281,6 @@ class NameEnemy(OneOf, frozen=True, kw_only=True):
     acts = (Name,)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Which enemy {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} attack in close combat?"
 
 
@@ -323,7 +322,6 @@ class FightToTheDeath(OneOf, frozen=True, kw_only=True):
     acts = (LetBe, FightOn)
 
     def prompt(self, t: Battle) -> str:
-        """The question, with those who are still locked."""
         names = ", ".join(t.called(u) for u in self.combat)
         return f"Fight to the death? Still locked: {names}"
 
@@ -340,9 +338,7 @@ class EnemyNamed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04",)
 
     def sentence(self, t: Battle) -> str:
-        """The unit, and the enemy it attacks."""
         return f"{t.does(self.unit, 'attacks')} {t.called(self.enemy)} in close combat"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.unit, self.enemy)

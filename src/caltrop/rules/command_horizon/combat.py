@@ -346,7 +346,6 @@ class ReactivateDrone(OneOf, frozen=True, kw_only=True):
     acts = (LeaveDisabled, Reactivate)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Reactivate the Shield Drone of {t.called(self.unit)}?"
 
 
@@ -459,7 +458,6 @@ class Reactions(OneOf, frozen=True, kw_only=True):
     menu = _Answers
 
     def prompt(self, t: Battle) -> str:
-        """The question, with the points saved."""
         return f"{t.armies[self.side].name}: answer attacks with reaction fire? ({t.armies[self.side].cp} CP saved)"
 
 
@@ -474,16 +472,13 @@ class ReactionDeclared(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-RF-01", "Q-TARGET-3")
 
     def sentence(self, t: Battle) -> str:
-        """The unit that answers, and its attacker."""
         boosted = ", boosted" if self.answer.boost else ""
         return f"{t.called(self.answer.unit)} will answer {t.called(self.target)}{boosted}"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.answer.unit, self.target)
 
     def motion(self, t: Battle) -> Motion:
-        """Who breaks in."""
         return Motion(sort="reaction", unit=self.answer.unit, target=self.target)
 
 
@@ -495,5 +490,4 @@ class AttackLost(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("Q-TARGET-2",)
 
     def sentence(self, t: Battle) -> str:
-        """Which attack."""
         return f"The attack of {t.called(self.unit)} on {t.called(self.target)} is lost"

@@ -308,7 +308,6 @@ class JammerOrNot(OneOf, frozen=True, kw_only=True):
     acts = (ActivateJammer, SpareJammer)
 
     def prompt(self, t: Battle) -> str:
-        """The question, with what it would cost the enemy."""
         near = jammed_units(t, 1 - self.side)
         points = sum(total(points_of(t, u)) for u in near)
         return f"Activate the Radar Jammer? It would take {points} CP from {', '.join(t.called(u) for u in near)}"
@@ -353,7 +352,6 @@ class ConcentrateOrNot(OneOf, frozen=True, kw_only=True):
     acts = (Concentrate, DoNotConcentrate)
 
     def prompt(self, t: Battle) -> str:
-        """The question, with what it would bring."""
         command = command_of(t, self.side)
         gain = len(who_qualifies(t, self.side, command, self.jammed))
         return f"You have {t.armies[self.side].cp} CP. Concentrate command for {gain} more?"
@@ -371,7 +369,6 @@ class Jammed(Event, frozen=True):
     about = ("units",)
 
     def sentence(self, t: Battle) -> str:
-        """Which units."""
         names = ", ".join(t.called(u) for u in self.units)
         return f"{t.armies[self.side].name} activates the Radar Jammer: {names} generate no CP"
 
@@ -386,7 +383,6 @@ class Generated(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CP-01", "CH-CP-09", "CH-CP-13", "CH-CP-14")
 
     def sentence(self, t: Battle) -> str:
-        """How many, and what is lost."""
         lost = f"; {self.lost} left over {agreeing(self.lost, 'is')} lost" if self.lost else ""
         return f"{t.armies[self.side].name} generates {total(self.parts)} CP{lost}"
 
@@ -400,5 +396,4 @@ class Concentrated(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-CONC-01", "CH-CONC-05", "CH-CONC-06")
 
     def sentence(self, t: Battle) -> str:
-        """What it brings."""
         return f"{t.does(self.unit, 'concentrates')} command: {len(self.counted)} CP more"

@@ -288,11 +288,9 @@ class MakeContact(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> ContactOptions:
-        """Every way into contact."""
         return ContactOptions(t, self)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"How {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} reach {t.called(self.target)}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
@@ -306,11 +304,9 @@ class MakeContact(Offered, frozen=True, kw_only=True):
         return Offer(action=action, words=words, unit=self.unit, target=self.target)
 
     def regions(self, t: Battle) -> tuple[Region, ...]:
-        """The reach of the charge."""
         return (Region(form="move", unit=self.unit, words="Move into contact", bands=((self.reach, 0),), act="charge"),)
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """The paths that a drag comes to."""
         options = self.options(t)
         paths = drawn(options.routes, wish, lambda paths: options.wrong(paths) is None)
         action = Contact(self.unit, paths)

@@ -337,11 +337,9 @@ class Casualty(Offered, frozen=True, kw_only=True):
         return _Losable(t, self.losses, self.picked)
 
     def touches(self, action: Lose) -> tuple[int, ...]:
-        """The unit that loses models."""
         return (self.losses.unit,)
 
     def prompt(self, t: Battle) -> str:
-        """The question, with how many are still to be named."""
         left = self.losses.count - len(self.picked)
         return f"{t.does(self.losses.unit, 'loses')} {quantity(left, 'model')}: which is removed?"
 
@@ -424,7 +422,6 @@ class ModelDestroyed(Event, frozen=True):
     template = "{unit:loses} a model: {left} left"
 
     def motion(self, t: Battle) -> Motion:
-        """The model, and where it lies."""
         at = (self.x, self.y)
         fell = (fallen(t, self.model, at),)
         return Motion(sort="loss", unit=self.unit, pieces=(self.model,), fell=fell, count=1, at=at)
@@ -448,7 +445,6 @@ class DroneChanged(Event, frozen=True):
     template = "The Shield Drone of {unit} is {drone}"
 
     def motion(self, t: Battle) -> Motion:
-        """What became of it."""
         return Motion(sort="mark", unit=self.unit, tag=f"drone {self.drone}")
 
 

@@ -213,7 +213,6 @@ class LeaveCombat(OneOf, frozen=True, kw_only=True):
     acts = (Leave, StayAndFight)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Leave close combat? You have {t.armies[self.side].cp} CP"
 
 
@@ -261,7 +260,6 @@ class StakePoints(OneOf, frozen=True, kw_only=True):
         return range(int(self.leaving), most_to_stake(t, self.side, self.leaving) + 1)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         name = t.called(self.unit)
         return f"How many CP to {'get' if self.leaving else 'keep'} {name} {'out of' if self.leaving else 'in'} combat?"
 
@@ -310,7 +308,6 @@ class Contested(Event, frozen=True):
     )
 
     def sentence(self, t: Battle) -> str:
-        """The totals and what they mean."""
         bonus = total(self.modifier)
         mine = f"{sum(self.leaving)}{f' - {-bonus}' if bonus else ''}"
         end = t.does(self.unit, "leaves") if self.leaves else f"{t.does(self.unit, 'stays')} locked, to fight"

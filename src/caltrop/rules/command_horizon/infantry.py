@@ -418,15 +418,12 @@ class PlaceOddMarker(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Stun markers are shared out in proportion to the bases; you place the odd one."
 
     def options(self, t: Battle) -> Listed:
-        """Either unit."""
         return Listed([TakeOdd(u) for u in self.units], None, "Q-SQUAD-3")
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Which unit takes the odd Stun marker: {t.called(self.units[0])} or {t.called(self.units[1])}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Both units."""
         return tuple(
             Offer(action=TakeOdd(u), words=f"{t.does(u, 'takes')} it ({t.units[u].stuns} so far)", unit=u)
             for u in self.units
@@ -456,11 +453,9 @@ class Formed(Event, frozen=True):
     about = ("into",)
 
     def sentence(self, t: Battle) -> str:
-        """The unit, and the one it forms up with."""
         return f"{t.does(self.unit, 'forms')} up with {t.called(self.into)}"
 
     def motion(self, t: Battle) -> Motion:
-        """It goes to those that it forms up with."""
         return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
 
 
@@ -473,11 +468,9 @@ class Joined(Event, frozen=True):
     about = ("into",)
 
     def sentence(self, t: Battle) -> str:
-        """The unit, the one it joins, and how many there are."""
         return f"{t.does(self.unit, 'joins')} {t.called(self.into)}: {quantity(len(t.units[self.into].models), 'base')}"
 
     def motion(self, t: Battle) -> Motion:
-        """It goes to those that it joins."""
         return Motion(sort="move", unit=self.into, units=(self.unit, self.into))
 
 
@@ -489,10 +482,8 @@ class StunEaten(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-PUTSTUN-08",)
 
     def sentence(self, t: Battle) -> str:
-        """The unit that helped, and the vehicle."""
         v = t.units[self.vehicle]
         return f"{t.does(self.unit, 'takes')} a Stun marker off {t.called(self.vehicle)}: {v.stuns} left"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.unit, self.vehicle)

@@ -31,12 +31,10 @@ class Captured(Event, frozen=True):
     about = ("units",)
 
     def sentence(self, t: Battle) -> str:
-        """Who holds it now."""
         name = t.objectives[self.objective].name
         return f"Nobody holds {name} any more" if self.side is None else f"{t.armies[self.side].name} captures {name}"
 
     def motion(self, t: Battle) -> Motion:
-        """The place changes hands."""
         o = t.objectives[self.objective]
         return Motion(sort="score", side=self.side, at=(o.x, o.y))
 
@@ -54,12 +52,10 @@ class Secured(Event, frozen=True):
     follows: ClassVar[tuple[tuple[str, str, str], ...]] = (("objectives", "objective", ""), ("models", "models", ""))
 
     def sentence(self, t: Battle) -> str:
-        """Who secured it, and what that does."""
         words = f": {effect_words(self.effect)}" if self.effect else ""
         return f"{t.does(self.unit, 'secures')} {t.objectives[self.objective].name}{words}"
 
     def motion(self, t: Battle) -> Motion:
-        """The place is kept."""
         o = t.objectives[self.objective]
         return Motion(sort="score", side=self.side, at=(o.x, o.y))
 

@@ -199,7 +199,6 @@ class ChooseWatchers(OneOf, frozen=True, kw_only=True):
     acts = (Watch, WatchNoMore)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Put a unit on overwatch? You have {t.armies[self.side].cp} CP"
 
 
@@ -244,7 +243,6 @@ class FireOrWait(OneOf, frozen=True, kw_only=True):
     acts = (FireFromOverwatch, HoldOverwatch)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"{t.does(self.target, 'comes')} into view of {t.called(self.watcher)}: fire?"
 
 
@@ -264,7 +262,6 @@ class OnOverwatch(Event, frozen=True):
         return f"{t.does(self.unit, 'goes')} on overwatch: {quantity(every, 'unit')} in all"
 
     def motion(self, t: Battle) -> Motion:
-        """From now on."""
         return Motion(sort="mark", unit=self.unit, tag="overwatch")
 
 
@@ -278,5 +275,4 @@ class OverwatchFired(Event, frozen=True):
     about = ("watcher", "target")
 
     def motion(self, t: Battle) -> Motion:
-        """Who breaks in."""
         return Motion(sort="reaction", unit=self.watcher, target=self.target)

@@ -311,7 +311,6 @@ class _Placing(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> Placings:
-        """Every place in the zone."""
         return Placings(t, self.side)
 
     def offers(self, t: Battle) -> Sequence[Offer]:

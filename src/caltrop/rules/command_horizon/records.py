@@ -290,11 +290,9 @@ class Paid(Event, frozen=True):
     unit: int | None = None
 
     def sentence(self, t: Any) -> str:
-        """Who paid how much for what."""
         return f"{t.armies[self.side].name} spends {self.amount} CP: {self.words}"
 
     def touches(self) -> tuple[int, ...]:
-        """The unit it was spent on."""
         return () if self.unit is None else (self.unit,)
 
 

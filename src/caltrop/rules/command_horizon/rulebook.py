@@ -62,7 +62,6 @@ class CommandHorizon(Ruleset):
         ]
 
     def armies(self) -> Sequence[ArmyCard]:
-        """The armies that it comes with."""
         book = self.book()
         return [
             ArmyCard(
@@ -92,7 +91,6 @@ class CommandHorizon(Ruleset):
         return battle(book, s, choose_armies(book, s, armies, size), Game())
 
     def depict(self, t: Any, side: int | None) -> Picture:
-        """The table as the doors draw it."""
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
@@ -107,7 +105,6 @@ class CommandHorizon(Ruleset):
 
     @property
     def parts(self) -> Parts:
-        """What it offers besides playing."""
         from caltrop.rules.command_horizon import form, odds, requests, resolve, rulings
         from caltrop.rules.command_horizon.maps import MAPS
         from caltrop.rules.command_horizon.preview import preview, whole, why_no_attack

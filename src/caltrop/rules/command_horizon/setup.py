@@ -307,15 +307,12 @@ class TableEdge(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Look where the cover is. The other army takes the opposite edge."
 
     def options(self, t: Battle) -> Listed:
-        """The two edges."""
         return Listed([TakeEdge(0), TakeEdge(1)], clause="CH-SETUP-03")
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return "Which table edge do you deploy on?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
-        """The two edges."""
         return [Offer(action=TakeEdge(e), words=f"Deploy in the {name}") for e, name in enumerate(EDGES)]
 
 
@@ -340,7 +337,6 @@ class PlanUnit(_Placing, frozen=True, kw_only=True):
         return Placings(t, self.side, _plan(t, self.side))
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return (
             f"Plan a unit within {t.zone // 100} cm of the {EDGES[t.armies[self.side].edge]} edge: nobody sees it yet"
         )
@@ -385,7 +381,6 @@ class FirstTurnGiven(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-02",)
 
     def sentence(self, t: Battle) -> str:
-        """Who has it."""
         return f"{t.armies[self.side].name} has the first turn"
 
 
@@ -395,7 +390,6 @@ class EdgesTaken(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-SETUP-03", "Q-SETUP-2")
 
     def sentence(self, t: Battle) -> str:
-        """Who is where."""
         return " and ".join(f"{a.name} deploys in the {EDGES[a.edge]}" for a in t.armies)
 
 

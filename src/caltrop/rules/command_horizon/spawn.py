@@ -334,7 +334,6 @@ class PlaceBase(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> Listed:
-        """The places."""
         return Listed([PlaceAt(x, y) for x, y in self.places], self._why_not, "Q-SPAWN-1")
 
     def _why_not(self, action: Any) -> Refusal | None:
@@ -347,17 +346,14 @@ class PlaceBase(Offered, frozen=True, kw_only=True):
         return min(self.places, key=lambda p: (distance_sq(p, to), p))
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Where does the base appear ({self.why}, {self.left} to place)?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Every place."""
         return tuple(
             Offer(action=PlaceAt(x, y), words=f"At {x / CM:.1f}, {y / CM:.1f} cm", spot=(x, y)) for x, y in self.places
         )
 
     def regions(self, t: Battle) -> tuple[Region, ...]:
-        """A spot on the table."""
         return (Region(form="spot", unit=-1, words="Place the base", act="appear"),)
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
@@ -410,11 +406,9 @@ class Appeared(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-INFEST-03", "CH-CARRIER-06", "CH-POD-04", "CH-PART-04")
 
     def sentence(self, t: Battle) -> str:
-        """Of which unit, and why."""
         return f"A base appears: {t.called(self.unit)}, {len(t.units[self.unit].models)} in all ({self.why})"
 
     def motion(self, t: Battle) -> Motion:
-        """The base is put down."""
         return Motion(sort="place", unit=self.unit)
 
 
@@ -426,5 +420,4 @@ class NoRoomToAppear(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1",)
 
     def sentence(self, t: Battle) -> str:
-        """How many."""
         return f"There is no room for {quantity(self.count, 'base')}"

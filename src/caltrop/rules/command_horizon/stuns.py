@@ -188,7 +188,6 @@ class RemoveMarkers(OneOf, frozen=True, kw_only=True):
     menu = Removals
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Remove markers? You have {t.armies[self.side].cp} CP"
 
 
@@ -204,12 +203,10 @@ class StunRemoved(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-STUN-12",)
 
     def sentence(self, t: Battle) -> str:
-        """How many, and what is left."""
         markers = "a Stun marker" if self.count == 1 else f"{self.count} Stun markers"
         return f"{t.does(self.unit, 'loses')} {markers}: {self.left} left"
 
     def motion(self, t: Battle) -> Motion:
-        """A marker goes."""
         return Motion(sort="mark", unit=self.unit, tag="stun removed")
 
 
@@ -221,7 +218,6 @@ class ClearedFree(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-PUTSTUN-03", "CH-PUTSTUN-04")
 
     def sentence(self, t: Battle) -> str:
-        """What it means."""
         name = t.called(self.unit)
         its, off = agreeing(name, "its"), agreeing(name, "shakes")
         return f"{does(name, 'has')} lost a turn to {its} {quantity(self.count, 'marker')} and {off} them off"

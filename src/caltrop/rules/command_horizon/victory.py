@@ -22,12 +22,10 @@ class Scored(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-VP-02", "CH-VP-03")
 
     def sentence(self, t: Battle) -> str:
-        """How many, for what."""
         points = quantity(self.points, "victory point")
         return f"{t.armies[self.side].name} scores {points} for {t.called(self.unit)}"
 
     def motion(self, t: Battle) -> Motion:
-        """The points, from where the unit was."""
         return Motion(sort="score", unit=self.unit, side=self.side, count=self.points)
 
 
@@ -39,14 +37,12 @@ class BrokeThrough(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("Q-VP-4",)
 
     def sentence(self, t: Battle) -> str:
-        """Which unit."""
         u = t.units[self.unit]
         off = f"{agreeing(t.called(self.unit), 'leaves')} the table"
         points = f"{quantity(self.points, 'point')} for {t.armies[u.side].name}"
         return f"{t.does(self.unit, 'breaks')} through and {off}: {points}"
 
     def motion(self, t: Battle) -> Motion:
-        """The points, from where the unit was."""
         return Motion(sort="score", unit=self.unit, side=t.units[self.unit].side, count=self.points)
 
 

@@ -319,7 +319,6 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> Listed:
-        """From none to every pair."""
         return Listed([Combine(n) for n in range(self.possible + 1)], clause="CH-OVERKILL-01")
 
     def prompt(self, t: Battle) -> str:
@@ -329,7 +328,6 @@ class CombinePairs(Offered, frozen=True, kw_only=True):
         return f"{t.called(self.shot.shooter)} rolled {sixes} 6s at {t.called(self.shot.target)}: make {make}?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each number of pairs."""
         return tuple(
             Offer(
                 action=Combine(n),
@@ -390,16 +388,13 @@ class AssignDefence(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> _Assignments:
-        """Every legal assignment."""
         return _Assignments(self.hits, self.roll)
 
     def prompt(self, t: Battle) -> str:
-        """The question, with hits and dice."""
         hits = ", ".join(f"{h.face} {h.effect}" for h in hit_list(self.hits))
         return f"{t.called(self.shot.target)} rolled {' '.join(map(str, self.roll))} against {hits}"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each result that can be reached."""
         found = []
         for stood, assignment in every_result(self.hits, self.roll):
             left = damage(t, self.shot.attack, self.hits, stood)
@@ -456,7 +451,6 @@ class AttackResolved(Event, frozen=True, kw_only=True):
     )
 
     def sentence(self, t: Battle) -> str:
-        """Dice, hits, defence and what stands."""
         rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
         text = f"{attacks(t, self.shooter, self.mode, self.target)} with {of_dice(total(self.terms))}: {rolled}"
         if self.pairs:
@@ -477,7 +471,6 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         return ", ".join(came) or "no effect"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.shooter, self.target)
 
     def reading(self, t: Battle) -> Reading:
@@ -502,6 +495,5 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         )
 
     def motion(self, t: Battle) -> Motion:
-        """Fire, or blows."""
         sort: Sort = "blow" if self.mode in ("close-combat", "charge") else "shot"
         return Motion(sort=sort, unit=self.shooter, target=self.target)

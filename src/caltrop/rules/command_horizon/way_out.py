@@ -212,7 +212,6 @@ class WaysOut(Options):
         return iter(self._found()[1])
 
     def sample(self, dice: Dice) -> Withdraw:
-        """One of the ways found."""
         ways = self._found()[1]
         return ways[dice.below(len(ways))]
 
@@ -228,11 +227,9 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> WaysOut:
-        """Every way out."""
         return WaysOut(t, self.unit)
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Where {agreeing(t.called(self.unit), 'does')} {t.called(self.unit)} withdraw to?"
 
     def offers(self, t: Battle) -> Sequence[Offer]:
@@ -244,7 +241,6 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         return Offer(action=action, words="Withdraw", unit=self.unit)
 
     def regions(self, t: Battle) -> Sequence[Region]:
-        """The reach."""
         bands = ((leaving_distance(t, self.unit), 0),)
         return [Region(form="move", unit=self.unit, words="Withdraw", bands=bands)]
 
@@ -283,10 +279,8 @@ class Withdrew(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-DISENGAGE-06", "CH-DISENGAGE-07", "CH-DISENGAGE-08")
 
     def sentence(self, t: Battle) -> str:
-        """How far it went."""
         back = f"{agreeing(t.called(self.unit), 'withdraws')} {decimal(self.length, CM)} cm"
         return f"{t.does(self.unit, 'leaves')} close combat and {back}"
 
     def motion(self, t: Battle) -> Motion:
-        """Along its paths."""
         return Motion(sort="move", unit=self.unit, ways=self.paths)

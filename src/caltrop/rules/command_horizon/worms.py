@@ -198,7 +198,6 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Battle) -> Listed:
-        """The unit's models."""
 
         def why_not(action: Any) -> Refusal | None:
             return NOT_OF_THAT_UNIT.refuses(True)
@@ -206,7 +205,6 @@ class ChooseVictim(Offered, frozen=True, kw_only=True):
         return Listed([PutToken(m) for m in t.units[self.unit].models], why_not, "CH-WORM-04")
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"Which model of {t.called(self.unit)} takes the Worm Token ({self.left} to place)?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
@@ -238,15 +236,12 @@ class ChooseHost(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "A base that touches several enemy vehicle units becomes a token on one of them."
 
     def options(self, t: Battle) -> Listed:
-        """The units in contact."""
         return Listed([Cling(u) for u in self.hosts], lambda action: NOT_TOUCHED.refuses(True), "Q-WORM-7")
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return "To which unit does the base attach?"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
-        """Each unit in contact."""
         return tuple(
             Offer(action=Cling(u), words=f"Attach to {t.called(u)}", target=u, unit=t.models[self.base].unit)
             for u in self.hosts
@@ -267,7 +262,6 @@ class WormToken(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("CH-WORM-01", "CH-WORM-03")
 
     def sentence(self, t: Battle) -> str:
-        """Which model, and what it means."""
         text = f"{t.called(self.unit)}: a model now carries {quantity(self.tokens, 'Worm Token')}"
         return text + (" and is Disabled" if self.disabled else "")
 
@@ -293,6 +287,5 @@ class BaseSpent(Event, frozen=True):
     clause: str
 
     def sentence(self, t: Battle) -> str:
-        """What it was given up for."""
         left = len(t.units[self.unit].models)
         return f"A base of {t.called(self.unit)} {self.why}: {left} left"

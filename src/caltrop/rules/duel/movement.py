@@ -155,11 +155,9 @@ class Move(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Drag your duellist. You strike afterwards, so end the walk within reach if you mean to."
 
     def options(self, t: Duel) -> Ways:
-        """Every free way."""
         return Ways(t, self.side)
 
     def prompt(self, t: Duel) -> str:
-        """The question."""
         return f"Where does {t.duellists[self.side].name} walk?"
 
     def offers(self, t: Duel) -> tuple[Offer, ...]:
@@ -167,7 +165,6 @@ class Move(Offered, frozen=True, kw_only=True):
         return (Offer(action=Stay(), words="Stay where you are", unit=self.side, final=True),)
 
     def regions(self, t: Duel) -> tuple[Region, ...]:
-        """The reach of the walk."""
         return (Region(form="move", unit=self.side, words="Walk", bands=((walking_distance(t, self.side), 0),)),)
 
     def propose(self, t: Duel, wish: Wish) -> Proposal:

@@ -71,7 +71,6 @@ class Staked(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Duel) -> str:
-        """Who staked what."""
         return " and ".join(f"{d.name} stakes {p}" for d, p in zip(t.duellists, self.points, strict=True))
 
 

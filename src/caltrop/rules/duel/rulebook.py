@@ -65,12 +65,10 @@ class DuelRules(Ruleset):
         )
 
     def depict(self, t: Duel, side: int | None) -> Picture:
-        """The table as the doors draw it."""
         return picture.depict(t)
 
     @property
     def parts(self) -> Parts:
-        """What it offers besides playing."""
         from caltrop.rules.duel import campaign, form, odds, requests, resolve, rulings
         from caltrop.rules.duel.maps import MAPS
         from caltrop.rules.duel.preview import preview, whole

@@ -157,11 +157,9 @@ class StrikeOrHold(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "The other side may parry before the die is thrown."
 
     def options(self, t: Duel) -> Listed:
-        """Either."""
         return Listed([Thrust(), HoldBack()], clause="DU-STRIKE-01")
 
     def prompt(self, t: Duel) -> str:
-        """The question, with the number that is needed."""
         return f"Strike? It hits on {total(needed(t, self.side, False))} or more"
 
 
@@ -172,15 +170,12 @@ class ParryOrNot(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "A parry costs breath and makes the strike harder by 2."
 
     def options(self, t: Duel) -> Listed:
-        """Either."""
         return Listed([Parry(), TakeIt()], clause="DU-PARRY-01")
 
     def prompt(self, t: Duel) -> str:
-        """The question, with both numbers."""
         bare, parried = (total(needed(t, 1 - self.side, p)) for p in (False, True))
         return f"Parry? The strike hits on {bare} or more, and on {parried} or more if you do"
 
     def offers(self, t: Duel) -> tuple[Offer, ...]:
-        """Both, the parry with its price."""
         price = (Term(price_of_a_parry(t), "DU-PARRY-01", "Breath"),)
         return (Offer(action=Parry(), words="Parry", price=price), Offer(action=TakeIt(), words="Take it"))

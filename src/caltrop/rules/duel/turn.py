@@ -143,9 +143,7 @@ class Bid(Offered, frozen=True, kw_only=True):
         return Listed([Stake(points) for points in range(most + 1)], clause="DU-BID-01")
 
     def prompt(self, t: Duel) -> str:
-        """The question."""
         return "How much breath do you stake for the first turn?"
 
     def offers(self, t: Duel) -> list[Offer]:
-        """The stakes by their size."""
         return [Offer(action=stake, words=f"Stake {stake.points or 'nothing'}") for stake in self.options(t)]

@@ -577,5 +577,4 @@ class GroundTaken(Event, frozen=True):
         return f"The {t.called(u.id)} {does(u, 'take', 'takes')} ground, from {self.start} to {self.to}"
 
     def motion(self, t: Battle) -> Motion:
-        """Into the hex that is empty."""
         return motion_between(t, self.touches(), self.start, self.to)

@@ -346,7 +346,6 @@ class Drew(Event, frozen=True):
         return self if side == self.side else Drew(self.side)
 
     def sentence(self, t: Battle) -> str:
-        """Who drew, and to its own side what."""
         return f"{t.field.names[self.side]} draws {title_of(self.card) if self.card else 'a card'}"
 
 

@@ -379,7 +379,6 @@ class Marched(Event, frozen=True):
     about = ("unit", "leader")
 
     def sentence(self, t: Battle) -> str:
-        """From where, to where, and with which leader."""
         along = f" with the {t.called(self.leader)}" if self.leader is not None else ""
         hexes = quantity(self.hexes, "hex")
         return f"The {t.called(self.unit)}{along}: {hexes} from {self.start} to {self.to}"

@@ -90,7 +90,6 @@ class HexCommand(Ruleset):
         return t
 
     def depict(self, t: Any, side: int | None) -> Picture:
-        """The table as the doors draw it."""
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
@@ -112,7 +111,6 @@ class HexCommand(Ruleset):
 
     @property
     def parts(self) -> Parts:
-        """What it offers besides playing."""
         from caltrop.rules.hex_command import form, odds, requests, resolve, rulings
         from caltrop.rules.hex_command.maps import MAPS
         from caltrop.rules.hex_command.preview import preview, whole, why_no_attack

@@ -68,7 +68,6 @@ class ObjectiveGivenUp(Event, frozen=True):
         return f"{t.field.names[self.side]} holds {self.hex} no longer, and loses its banner"
 
     def motion(self, t: Battle) -> Motion:
-        """The place is given up, and its banner."""
         return Motion(sort="score", side=self.side, count=-1, at=t.map.centre(self.hex))
 
 

@@ -340,15 +340,12 @@ class HoverOrFly(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Who hovers moves 8 inches at most and is easier to hit, but may let passengers out."
 
     def options(self, t: Firefight) -> Listed:
-        """Either."""
         return Listed([Hover(False), Hover(True)], clause="SQ-S56")
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"{t.units[self.unit].name}: hover, or fly on?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Either, in words."""
         return [
             Offer(action=Hover(False), words="Fly: a move of 12 inches or more", unit=self.unit),
             Offer(action=Hover(True), words="Hover: 8 inches at most", unit=self.unit),
@@ -398,7 +395,6 @@ class NextAct(OneOf, frozen=True, kw_only=True):
         return NextOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         what = " or ".join(IN_WORDS[k].lower() for k in self.kinds)
         return f"{t.units[self.unit].name}, next: {what}"
 
@@ -429,7 +425,6 @@ class ActLost(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q49",)
 
     def sentence(self, t: Firefight) -> str:
-        """Which act."""
         return f"{t.units[self.unit].name} can no longer {IN_WORDS[self.kind].lower()}"
 
 
@@ -442,5 +437,4 @@ class RolledToAct(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-03", "SQ-Q34")
 
     def sentence(self, t: Firefight) -> str:
-        """Whether they act."""
         return does(t.units[self.unit].name, "obeys" if self.passed else "will not act")

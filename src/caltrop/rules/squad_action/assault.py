@@ -389,25 +389,21 @@ class NextIn(Offered, frozen=True, kw_only=True):
         return NextInOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"Who moves in next: {' or '.join(t.units[u].name for u in self.coming)}?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each in words."""
         return [
             Offer(action=a, words=does(t.units[a.unit].name, _how(t, a)), group=t.units[a.unit].name, unit=a.unit)
             for a in self.options(t)
         ]
 
     def regions(self, t: Firefight) -> list[Region]:
-        """The way of each."""
         return [
             Region(form="move", unit=u, words="Move in", bands=((allowance(t, u, False), 0),), act="assault")
             for u in self.coming
         ]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag of one of them."""
         if wish.unit not in self.coming:
             return super().propose(t, wish)
         ways = WaysIn(t, wish.unit, alive(t, self.targets))
@@ -566,17 +562,14 @@ class Declared(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-04", "SQ-CQS-08")
 
     def sentence(self, t: Firefight) -> str:
-        """The units that assault, and their enemies."""
         mine = " and ".join(t.units[u].name for u in self.units)
         verb = agreeing(mine, "assaults") if len(self.units) == 1 else "assault"
         return f"{mine} {verb} {' and '.join(t.units[u].name for u in self.targets)}"
 
     def touches(self) -> tuple[int, ...]:
-        """All of them."""
         return (*self.units, *self.targets)
 
     def motion(self, t: Firefight) -> Motion:
-        """At the assaulted unit."""
         return Motion(sort="aim", unit=self.units[0], units=self.units, target=self.targets[0])
 
 
@@ -587,5 +580,4 @@ class FellShort(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-42", "SQ-Q18")
 
     def sentence(self, t: Firefight) -> str:
-        """Which."""
         return f"{does(t.units[self.unit].name, 'does')} not come near enough"

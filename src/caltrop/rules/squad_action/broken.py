@@ -342,16 +342,13 @@ class Regrouped(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S23", "SQ-TRT-15")
 
     def sentence(self, t: Firefight) -> str:
-        """Whether it stands."""
         came = "regroups and is Pinned" if self.passed else "does not regroup"
         return f"{does(t.units[self.unit].name, came)}{on_dice(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
-        """The die."""
         return check_read(t, self.unit, "regroup", self.faces, self.morale, self.passed)
 
     def motion(self, t: Firefight) -> Motion:
-        """The die."""
         return Motion(
             sort="dice" if self.faces else "mark", unit=self.unit, tag="regroups" if self.passed else "stays Broken"
         )
@@ -369,7 +366,6 @@ class FellBack(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S23",)
 
     def sentence(self, t: Firefight) -> str:
-        """How far."""
         if self.paths == ():
             return f"{does(t.units[self.unit].name, 'is')} Broken, and no way leads back"
         off = f", and {self.lost} of them {agreeing(self.lost, 'runs')} off the table" if self.lost else ""
@@ -378,7 +374,6 @@ class FellBack(Event, frozen=True):
         return f"{does(name, 'is')} Broken and {back}"
 
     def motion(self, t: Firefight) -> Motion:
-        """Back along its ways."""
         if self.paths == ():
             return Motion(sort="mark", unit=self.unit, tag="Broken")
         return Motion(sort="move", unit=self.unit, ways=self.paths or ())
@@ -395,18 +390,14 @@ class Faced(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37")
 
     def sentence(self, t: Firefight) -> str:
-        """Whether it stands."""
         came = "stands its ground before" if self.passed else "is terrified by"
         return f"{does(t.units[self.unit].name, came)} {t.units[self.of].name}{on_dice(t, self.faces, self.morale)}"
 
     def touches(self) -> tuple[int, ...]:
-        """Both."""
         return (self.unit, self.of)
 
     def reading(self, t: Firefight) -> Reading | None:
-        """The die."""
         return check_read(t, self.unit, f"faces {t.units[self.of].name}", self.faces, self.morale, self.passed)
 
     def motion(self, t: Firefight) -> Motion:
-        """The die."""
         return Motion(sort="dice" if self.faces else "mark", unit=self.unit, tag="" if self.passed else "terrified")

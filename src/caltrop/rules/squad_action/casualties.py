@@ -283,13 +283,11 @@ class FallOptions(Options):
             yield Fall(tuple(sorted((*usual[:-1], other))))
 
     def sample(self, dice: Dice) -> Any:
-        """Any so many, each as likely."""
         left = list(self.decision.among)
         taken = [left.pop(dice.below(len(left))) for _ in range(self.decision.lost)]
         return Fall(tuple(sorted(taken)))
 
     def several(self) -> bool:
-        """Whether there is a choice."""
         return len(self.decision.among) > self.decision.lost
 
 
@@ -342,11 +340,9 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Firefight) -> FallOptions:
-        """Any of them."""
         return FallOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"{does(t.units[self.unit].name, 'loses')} {quantity(self.lost, 'model')}: which?"
 
     def offers(self, t: Firefight) -> list[Offer]:
@@ -361,7 +357,6 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         ]
 
     def usual(self, t: Firefight, unit: int | None = None) -> Usual | None:
-        """The usual losses."""
         if unit not in (None, self.unit):
             return None
         models = self._usual(t)
@@ -369,7 +364,6 @@ class WhoFalls(Offered, frozen=True, kw_only=True):
         return Usual(action=Fall(models), words=f"Remove {words[:1].lower()}{words[1:]}", unit=self.unit, ready=True)
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        """Who fell, in words."""
         return self._offer(t, action) if isinstance(action, Fall) else super().told(t, action)
 
     def _offer(self, t: Firefight, action: Fall) -> Offer:
@@ -403,7 +397,6 @@ class Saved(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05", "SQ-Q14")
 
     def sentence(self, t: Firefight) -> str:
-        """The dice, and how many were saved."""
         rolled = " ".join(map(str, self.faces))
         return f"{t.units[self.unit].name}, {self.words}: {rolled}: {self.saved} of {len(self.faces)} saved"
 
@@ -420,7 +413,6 @@ class Saved(Event, frozen=True):
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """The dice."""
         return Motion(sort="dice", unit=self.unit)
 
 
@@ -441,12 +433,10 @@ class Lost(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-05",)
 
     def sentence(self, t: Firefight) -> str:
-        """How many, and how many are left."""
         left = f"{self.left or 'nobody'} {agreeing(self.left or 1, 'is')} left"
         return f"{does(t.units[self.unit].name, 'loses')} {len(self.models)}: {left}"
 
     def motion(self, t: Firefight) -> Motion:
-        """Those who fall, and where they lie."""
         fell = _lying(t, self.models, self.places)
         return Motion(sort="loss", unit=self.unit, pieces=self.models, fell=fell, count=len(self.models))
 
@@ -473,13 +463,11 @@ class FlewOff(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56",)
 
     def sentence(self, t: Firefight) -> str:
-        """Which."""
         return (
             f"{does(t.units[self.unit].name, 'turns')} away and {agreeing(t.units[self.unit].name, 'leaves')} the table"
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """It is away."""
         return Motion(sort="mark", unit=self.unit, tag="turns away")
 
 
@@ -496,7 +484,6 @@ class MoraleChecked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-22",)
 
     def sentence(self, t: Firefight) -> str:
-        """Which, and how it went."""
         rolled = " ".join(map(str, self.faces))
         added = f" {total(self.parts):+d}" if total(self.parts) else ""
         name, came = t.units[self.unit].name, "passes" if self.passed else "fails"
@@ -516,7 +503,6 @@ class MoraleChecked(Event, frozen=True):
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """The die."""
         return Motion(sort="dice", unit=self.unit, tag="holds" if self.passed else "")
 
 

@@ -445,10 +445,8 @@ class CameToBlows(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-04", "SQ-CQB-01")
 
     def sentence(self, t: Firefight) -> str:
-        """The units that fight each other."""
         mine = " and ".join(t.units[u].name for u in self.assaulters)
         return f"{mine} and {' and '.join(t.units[u].name for u in self.defenders)} come to blows"
 
     def touches(self) -> tuple[int, ...]:
-        """All of them."""
         return (*self.assaulters, *self.defenders)

@@ -220,23 +220,18 @@ class Consolidate(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "A free move of 3 inches, not within 2 inches of another enemy. Then it is Pinned."
 
     def options(self, t: Firefight) -> ConsolidateOptions:
-        """Up to 3 inches, or not at all."""
         return ConsolidateOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"{does(t.units[self.unit].name, 'has')} won: move up to 3 inches?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """To stay."""
         return [Offer(action=HoldGround(), words="Stay here", unit=self.unit)]
 
     def regions(self, t: Firefight) -> list[Region]:
-        """Its way."""
         return [Region(form="move", unit=self.unit, words="Consolidate", bands=((CONSOLIDATE, 0),), act="consolidate")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag of the unit."""
         options = self.options(t)
         routes = options.routes
         if wish.unit != self.unit or wish.to is None:
@@ -266,11 +261,9 @@ class TookGround(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-15",)
 
     def sentence(self, t: Firefight) -> str:
-        """Who."""
         return f"{does(t.units[self.unit].name, 'consolidates')}"
 
     def motion(self, t: Firefight) -> Motion:
-        """Forward."""
         return Motion(sort="move", unit=self.unit)
 
 
@@ -281,9 +274,7 @@ class SteppedBack(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q48", "SQ-Q61")
 
     def sentence(self, t: Firefight) -> str:
-        """Who."""
         return f"{does(t.units[self.unit].name, 'steps')} back"
 
     def motion(self, t: Firefight) -> Motion:
-        """Back."""
         return Motion(sort="move", unit=self.unit)

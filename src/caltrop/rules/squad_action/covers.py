@@ -158,7 +158,6 @@ class PieceOptions(Options):
         yield LeaveOut()
 
     def sample(self, dice: Dice) -> Any:
-        """Any place where there is room."""
         box = self.t.ground.box
         for _ in range(64):
             place = (dice.below(box[2]), dice.below(box[3]))
@@ -171,7 +170,6 @@ class PieceOptions(Options):
         return self.first()
 
     def several(self) -> bool:
-        """Always."""
         return True
 
 
@@ -183,26 +181,21 @@ class PlacePiece(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "A hedge gives soft cover and a wall hard cover to those within an inch behind it."
 
     def options(self, t: Firefight) -> PieceOptions:
-        """Anywhere that is free."""
         return PieceOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         long = (HEDGE if self.kind == "hedge" else WALL) // INCH
         return f"Place a {self.kind} {long} inches long"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """To place none."""
         return [Offer(action=LeaveOut(), words=f"Place no {self.kind}", final=True)]
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        """What was placed."""
         if isinstance(action, PutPiece):
             return Offer(action=action, words=f"Place a {self.kind}", spot=action.at)
         return super().told(t, action)
 
     def regions(self, t: Firefight) -> list[Region]:
-        """Anywhere."""
         return [Region(form="spot", unit=-1, words=f"Place a {self.kind}", act="place")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:

@@ -442,12 +442,10 @@ class GlancedOff(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S51", "SQ-Q40", "SQ-Q43")
 
     def sentence(self, t: Firefight) -> str:
-        """The classes."""
         where = f"the {self.side_hit} of {t.units[self.unit].name}, {self.armour}"
         return f"A hit of AT {self.at_class} does nothing to {where}"
 
     def motion(self, t: Firefight) -> Motion:
-        """Nothing comes of it."""
         return Motion(sort="mark", unit=self.unit, tag="no effect")
 
 
@@ -459,11 +457,9 @@ class Blasted(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
 
     def sentence(self, t: Firefight) -> str:
-        """How hard."""
         return f"The explosion scores {quantity(self.hits, 'hit')} on {t.units[self.unit].name}"
 
     def motion(self, t: Firefight) -> Motion:
-        """Hits from near by."""
         return Motion(sort="mark", unit=self.unit, tag=quantity(self.hits, "hit"))
 
 
@@ -475,12 +471,10 @@ class Disabled(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
 
     def sentence(self, t: Firefight) -> str:
-        """What."""
         what = "is immobile" if self.lost == "immobile" else "has lost its main weapon"
         return does(t.units[self.unit].name, what)
 
     def motion(self, t: Firefight) -> Motion:
-        """What it has lost."""
         return Motion(sort="mark", unit=self.unit, tag="immobile" if self.lost == "immobile" else "disarmed")
 
 
@@ -494,7 +488,6 @@ class MachineChecked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-30", "SQ-Q52")
 
     def sentence(self, t: Firefight) -> str:
-        """Whether its crew holds."""
         rolled, came = " ".join(map(str, self.faces)), "holds" if self.passed else "loses its nerve"
         return f"The crew of {t.units[self.unit].name} {came}: {rolled}, {against(t, self.morale)}"
 
@@ -511,5 +504,4 @@ class MachineChecked(Event, frozen=True):
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """The die."""
         return Motion(sort="dice", unit=self.unit, tag="holds" if self.passed else "")

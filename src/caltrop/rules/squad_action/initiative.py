@@ -254,7 +254,6 @@ class StrikesSecond(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-05", "SQ-CQS-06")
 
     def sentence(self, t: Firefight) -> str:
-        """Which, and why."""
         why = "Pinned" if self.clause == "SQ-CQB-05" else "caught in the open"
         return f"{does(t.units[self.unit].name, 'is')} {why}, and {agreeing(t.units[self.unit].name, 'strikes')} second"
 
@@ -268,12 +267,10 @@ class RolledInitiative(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-02",)
 
     def sentence(self, t: Firefight) -> str:
-        """The die, and what was added."""
         added = f" {total(self.parts):+d}" if self.parts else ""
         return f"{t.units[self.unit].name}, initiative: {self.face}{added} = {self.face + total(self.parts)}"
 
     def reading(self, t: Firefight) -> Reading:
-        """The die with its sum."""
         u = t.units[self.unit]
         return Reading(
             words=f"{u.name}: initiative",
@@ -286,5 +283,4 @@ class RolledInitiative(Event, frozen=True):
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """The die."""
         return Motion(sort="dice", unit=self.unit)

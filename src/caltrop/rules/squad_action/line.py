@@ -83,7 +83,6 @@ class LineOptions(Options):
             yield Line(direction, LENGTH)
 
     def sample(self, dice: Dice) -> Any:
-        """Any of many."""
         return Line(directions(64)[dice.below(64)], dice.below(LENGTH + 1))
 
 
@@ -98,11 +97,9 @@ class LayLine(Offered, frozen=True, kw_only=True):
     )
 
     def options(self, t: Firefight) -> LineOptions:
-        """Any line through the mark."""
         return LineOptions(t)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"Lay the line of the {WHAT_FIRES[self.run]}"
 
     def offers(self, t: Firefight) -> list[Offer]:
@@ -116,7 +113,6 @@ class LayLine(Offered, frozen=True, kw_only=True):
         return list(found.values())
 
     def regions(self, t: Firefight) -> list[Region]:
-        """Towards a place."""
         return [Region(form="spot", unit=-1, words="Lay the line towards a place", act="line")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
@@ -144,13 +140,10 @@ class LineLaid(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q39",)
 
     def sentence(self, t: Firefight) -> str:
-        """The units that it goes over."""
         return f"The run goes over {', '.join(t.units[u].name for u in self.units) or 'nobody'}"
 
     def touches(self) -> tuple[int, ...]:
-        """Those under it."""
         return self.units
 
     def motion(self, t: Firefight) -> Motion:
-        """Those under it."""
         return Motion(sort="order", units=self.units)

@@ -567,6 +567,5 @@ class CameDown(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-10",)
 
     def sentence(self, t: Firefight) -> str:
-        """How it went."""
         how = "badly" if self.face == 1 else "well"
         return f"{does(t.units[self.unit].name, 'comes')} down {how} in difficult ground"

@@ -267,7 +267,6 @@ class Orders(Offered, frozen=True, kw_only=True):
         return OrderOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         left = len(to_act(t, self.side))
         return f"Which unit acts? {left} {agreeing(left, 'has')} not acted yet"
 
@@ -276,7 +275,6 @@ class Orders(Offered, frozen=True, kw_only=True):
         return begin_offers(t, self.options(t))
 
     def regions(self, t: Firefight) -> Sequence[Region]:
-        """The open choices of every unit."""
         return begin_regions(self.options(t))
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
@@ -288,7 +286,6 @@ class Orders(Offered, frozen=True, kw_only=True):
         return begin_pick_up(self.options(t), unit, act)
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        """What was ordered, in words."""
         return told_of(t, action)
 
 
@@ -327,23 +324,18 @@ class Announce(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Say what it does first, and what after that; or nothing at all."
 
     def options(self, t: Firefight) -> BeginOptions:
-        """All that it may do, or nothing."""
         return BeginOptions(t, (self.unit,), () if has_to_enter(t, self.unit) else (StandStill(),), self.only)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"What {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} do?"
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
-        """What is not open."""
         return begin_offers(t, self.options(t))
 
     def regions(self, t: Firefight) -> Sequence[Region]:
-        """The open choices."""
         return begin_regions(self.options(t))
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag, as the first act."""
         return begin_proposal(self.options(t), wish) or super().propose(t, wish)
 
     def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
@@ -351,7 +343,6 @@ class Announce(Offered, frozen=True, kw_only=True):
         return begin_pick_up(self.options(t), unit, act)
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        """What was announced, in words."""
         return told_of(t, action)
 
 

@@ -285,7 +285,6 @@ class React(OneOf, frozen=True, kw_only=True):
         return ReactOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         name = t.units[self.watcher].name
         if self.face == "move":
             return f"Where {agreeing(name, 'does')} {name} move?"
@@ -387,7 +386,6 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         return InterruptOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         who = " and ".join(t.units[w].name for w, _ in self.chances)
         return f"{does(t.units[self.actor].name, 'acts')} in sight of {who}: interrupt?"
 
@@ -419,7 +417,6 @@ class Interrupt(Offered, frozen=True, kw_only=True):
         return Proposal(action=action) if found is None else Proposal(refusal=found, faults=(to,))
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        """Who broke in, and when."""
         return self._offer(t, action) if isinstance(action, Spring) else super().told(t, action)
 
     def _offer(self, t: Firefight, a: Spring) -> Offer:
@@ -464,11 +461,9 @@ class UseTokens(Offered, frozen=True, kw_only=True):
         return Listed([KeepTokens(), *useful], why_not, "SQ-ORG-37")
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return "The enemy's turn ends: use a token that is left?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each token, or none."""
         return [
             Offer(action=a, words=f"{t.units[a.watcher].name}: {a.face.capitalize()} token", unit=a.watcher)
             if isinstance(a, Spring)
@@ -491,12 +486,10 @@ class TokenTurned(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Firefight) -> str:
-        """Whose, and what it says."""
         into = "" if self.actor is None else f" as {does(t.units[self.actor].name, 'acts')}"
         return f"{does(t.units[self.watcher].name, 'turns')} over a {self.face.capitalize()} token{into}"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.watcher,) if self.actor is None else (self.watcher, self.actor)
 
     def motion(self, t: Firefight) -> Motion | None:
@@ -514,5 +507,4 @@ class TokenWasted(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S31", "SQ-ORG-36")
 
     def sentence(self, t: Firefight) -> str:
-        """Whose."""
         return f"{does(t.units[self.watcher].name, 'does')} nothing with the {self.face.capitalize()} token"

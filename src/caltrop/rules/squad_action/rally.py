@@ -180,15 +180,12 @@ class Rallied(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-25", "SQ-S22")
 
     def sentence(self, t: Firefight) -> str:
-        """Whether it is up again."""
         came = "rallies" if self.passed else "stays Pinned"
         return f"{does(t.units[self.unit].name, came)}{on_dice(t, self.faces, self.morale)}"
 
     def reading(self, t: Firefight) -> Reading | None:
-        """The die."""
         return check_read(t, self.unit, "rally", self.faces, self.morale, self.passed)
 
     def motion(self, t: Firefight) -> Motion:
-        """The dice, where any were thrown."""
         tag = "rallies" if self.passed else "stays down"
         return Motion(sort="dice" if self.faces else "mark", unit=self.unit, tag=tag)

@@ -108,11 +108,9 @@ class Scout(OneOf, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Recon units move once before the first turn, by as much as a base move."
 
     def options(self, t: Firefight) -> ScoutOptions:
-        """Any Move, or none."""
         return ScoutOptions(t, self.unit)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"Where {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} go before the battle?"
 
     def offers(self, t: Firefight) -> list[Offer]:
@@ -120,9 +118,7 @@ class Scout(OneOf, frozen=True, kw_only=True):
         return [StayPut().offer(self.options(t))]
 
     def regions(self, t: Firefight) -> list[Region]:
-        """A base move."""
         return [Region(form="move", unit=self.unit, words="Move", bands=((allowance(t, self.unit, False), 0),))]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag of the unit."""
         return super().propose(t, msgspec.structs.replace(wish, act=""))

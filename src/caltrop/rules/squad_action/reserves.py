@@ -126,5 +126,4 @@ class RolledForReserve(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-08", "SQ-S47")
 
     def sentence(self, t: Firefight) -> str:
-        """Whether it comes."""
         return does(t.units[self.unit].name, "arrives this turn" if self.came else "has not arrived yet")

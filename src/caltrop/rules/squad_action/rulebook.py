@@ -47,14 +47,12 @@ class SquadAction(Ruleset):
     state = Firefight
 
     def scenarios(self) -> Sequence[ScenarioCard]:
-        """The missions that it comes with."""
         return [
             ScenarioCard(id=m.id, title=m.title, minutes=m.minutes, words=m.words, sizes=sizes_of(m))
             for m in every_mission()
         ]
 
     def armies(self) -> Sequence[ArmyCard]:
-        """The forces that it comes with."""
         return [
             ArmyCard(
                 id=f.id,
@@ -89,7 +87,6 @@ class SquadAction(Ruleset):
         return t
 
     def depict(self, t: Any, side: int | None) -> Picture:
-        """The table as the doors draw it."""
         return depict(t, side)
 
     def guess(self, view: Any, side: int, dice: Dice) -> Any:
@@ -98,7 +95,6 @@ class SquadAction(Ruleset):
 
     @property
     def parts(self) -> Parts:
-        """What it offers besides playing."""
         from caltrop.rules.squad_action import form, odds, requests, resolve, rulings
         from caltrop.rules.squad_action.maps import MAPS
         from caltrop.rules.squad_action.preview import preview, whole, why_no_attack

@@ -360,7 +360,6 @@ class DeployOptions(Options):
         return self.first()
 
     def several(self) -> bool:
-        """Nearly always."""
         return True
 
 
@@ -375,7 +374,6 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         return DeployOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         area = t.field.areas[self.side]
         words = "" if area is None else f" {area.words}"
         left = len(to_place(t, self.side))
@@ -401,13 +399,11 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
         return found
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        """Which unit was placed."""
         if isinstance(action, Deploy):
             return Offer(action=action, words=f"Place {t.units[action.unit].name}", unit=action.unit)
         return super().told(t, action)
 
     def regions(self, t: Firefight) -> list[Region]:
-        """Where each unit may stand."""
         return [Region(form="place", unit=u, words=f"Place {t.units[u].name}") for u in to_place(t, self.side)]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
@@ -463,7 +459,6 @@ class HasSmoke(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-47",)
 
     def sentence(self, t: Firefight) -> str:
-        """How much."""
         return f"{t.field.names[self.side]} has {quantity(self.count, 'smoke marker')}"
 
 

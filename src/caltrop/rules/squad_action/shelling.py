@@ -410,11 +410,9 @@ class Called(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-06", "SQ-FMI-07")
 
     def sentence(self, t: Firefight) -> str:
-        """The unit that calls."""
         return f"{does(t.units[self.unit].name, 'calls')} for fire"
 
     def motion(self, t: Firefight) -> Motion:
-        """Where it is aimed."""
         return Motion(sort="aim", unit=self.unit, at=self.aim)
 
 
@@ -425,7 +423,6 @@ class Silenced(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q62",)
 
     def sentence(self, t: Firefight) -> str:
-        """The unit that had it."""
         return f"The mortar of {t.units[self.unit].name} fires no more"
 
 
@@ -436,7 +433,6 @@ class NobodyCalls(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
 
     def sentence(self, t: Firefight) -> str:
-        """The unit that wanted to call."""
         return f"Nobody of {t.units[self.unit].name} is left who could call for fire"
 
 
@@ -447,7 +443,6 @@ class NotAvailable(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
 
     def sentence(self, t: Firefight) -> str:
-        """The unit that called."""
         return f"Nothing is available to {t.units[self.unit].name}"
 
 
@@ -459,6 +454,5 @@ class HasAsset(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-06",)
 
     def sentence(self, t: Firefight) -> str:
-        """What."""
         what = "An airstrike" if self.asset == "airstrike" else f"{self.asset.capitalize()} artillery"
         return f"{what} answers {t.units[self.unit].name}"

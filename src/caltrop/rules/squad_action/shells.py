@@ -367,15 +367,12 @@ class MarkTarget(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Mark any place that the caller sees. Shells and bombs may scatter from it."
 
     def options(self, t: Firefight) -> MarkOptions:
-        """Any place that the caller sees."""
         return MarkOptions(t, self.unit, None if self.meant is None else Mark(self.meant, self.meant_target))
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"Mark the target of the {WHAT_FIRES[self.asset]}"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each enemy that is seen."""
         return [
             Offer(
                 action=a,
@@ -388,18 +385,15 @@ class MarkTarget(Offered, frozen=True, kw_only=True):
         ]
 
     def regions(self, t: Firefight) -> list[Region]:
-        """Any place that is seen."""
         return [Region(form="spot", unit=self.unit, words="Mark a place", act="mark")]
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        """What was marked."""
         if not isinstance(action, Mark):
             return super().told(t, action)
         what = "a place" if action.target is None else t.units[action.target].name
         return Offer(action=action, words=f"Mark {what}", unit=self.unit, target=action.target, spot=action.aim)
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Mark where somebody points."""
         if wish.to is None:
             return super().propose(t, wish)
         action = Mark(*pointed_at(t, self.unit, wish.to))
@@ -421,12 +415,10 @@ class Marked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-07", "SQ-Q62")
 
     def sentence(self, t: Firefight) -> str:
-        """The unit that marks, and its target."""
         what = "a place" if self.target is None else t.units[self.target].name
         return does(t.units[self.unit].name, f"marks {what}")
 
     def motion(self, t: Firefight) -> Motion:
-        """Where it is aimed."""
         return Motion(sort="aim", unit=self.unit, at=self.aim)
 
 
@@ -440,7 +432,6 @@ class MarkerFell(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-08", "SQ-Q29")
 
     def sentence(self, t: Firefight) -> str:
-        """How far off."""
         if not self.on_table:
             return "The shells fall off the table, and are lost"
         if self.marker == self.aim:
@@ -449,7 +440,6 @@ class MarkerFell(Event, frozen=True):
         return f"The shells fall {quantity(far, 'inch')} off"
 
     def motion(self, t: Firefight) -> Motion:
-        """From where it was aimed to where it falls."""
         asset: Any = next((b.asset for b in t.barrages if b.fell == self.marker), None)
         radius = radius_of(t, asset) if self.on_table and asset is not None else 0
         return Motion(sort="scatter", unit=self.unit, at=self.aim, to=self.marker, radius=radius)
@@ -466,7 +456,6 @@ class Shelled(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-13",)
 
     def sentence(self, t: Firefight) -> str:
-        """What they do to it."""
         u = t.units[self.unit]
         if self.hit:
             return f"{does(u.name, 'is')} hit by the shells"
@@ -475,7 +464,6 @@ class Shelled(Event, frozen=True):
         return f"The shells do nothing to {u.name}"
 
     def motion(self, t: Firefight) -> Motion:
-        """What the shells do to it."""
         takes_cover = self.pins and t.units[self.unit].on_foot
         tag = "hit" if self.hit else "takes cover" if takes_cover else "unharmed"
         return Motion(sort="mark", unit=self.unit, tag=tag)

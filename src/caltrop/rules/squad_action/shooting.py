@@ -360,9 +360,7 @@ class NobodyFires(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-06",)
 
     def sentence(self, t: Firefight) -> str:
-        """The target that was gone."""
         return f"{does(t.units[self.unit].name, 'finds')} nobody of {t.units[self.target].name} left to shoot at"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.unit, self.target)

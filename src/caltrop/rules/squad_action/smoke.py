@@ -197,11 +197,9 @@ class SmokeLaid(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-07", "SQ-ORG-48")
 
     def sentence(self, t: Firefight) -> str:
-        """The unit that laid it."""
         return f"{does(t.units[self.unit].name, 'lays')} smoke"
 
     def motion(self, t: Firefight) -> Motion:
-        """The cloud."""
         return Motion(sort="scatter", unit=self.unit, at=self.at, to=self.at, radius=CLOUD)
 
 
@@ -212,5 +210,4 @@ class SmokeGone(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-50",)
 
     def sentence(self, t: Firefight) -> str:
-        """Whose."""
         return f"The smoke of {t.units[self.unit].name} drifts away"

@@ -379,11 +379,9 @@ class ShareAttacks(Offered, frozen=True, kw_only=True):
         return Listed([ShareAmong(s) for s in sorted(_shares(self.attacks, count), key=uneven)], why_not, "SQ-CQS-10")
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"{does(t.units[self.unit].name, 'shares')} {quantity(self.attacks, 'attack')}: how many at each?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each way in words."""
         names = [t.units[u].name for u in self.targets]
         return [
             Offer(
@@ -419,7 +417,6 @@ class MoreAttacks(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-08",)
 
     def sentence(self, t: Firefight) -> str:
-        """How many."""
         return f"{does(t.units[self.unit].name, 'has')} {quantity(self.more, 'extra attack')}, {self.attacks} in all"
 
 
@@ -436,13 +433,11 @@ class StruckByHand(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-09",)
 
     def sentence(self, t: Firefight) -> str:
-        """The dice, and how many hit."""
         rolled = " ".join(map(str, self.faces))
         names = t.units[self.unit].name, t.units[self.target].name
         return f"{does(names[0], 'strikes')} at {names[1]} on {self.needed}+: {rolled}: {quantity(self.hits, 'hit')}"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.unit, self.target)
 
     def reading(self, t: Firefight) -> Reading:
@@ -460,5 +455,4 @@ class StruckByHand(Event, frozen=True):
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """Blows."""
         return Motion(sort="blow", unit=self.unit, target=self.target)

@@ -97,11 +97,9 @@ class LayTokens(Offered, frozen=True, kw_only=True):
         return Listed([Lay(self.unit, c) for c in choices], why_not, "SQ-ORG-34")
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"{does(t.units[self.unit].name, 'lays')} {quantity(self.count, 'token')}: Fire or Move?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each choice in words."""
         return [
             Offer(action=a, words=" and ".join(f.capitalize() for f in a.faces), unit=self.unit)
             for a in self.options(t)
@@ -138,9 +136,7 @@ class WentOnOverwatch(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-35")
 
     def sentence(self, t: Firefight) -> str:
-        """Who, and with how many tokens."""
         return f"{does(t.units[self.unit].name, 'goes')} on overwatch with {quantity(self.count, 'token')}"
 
     def motion(self, t: Firefight) -> Motion:
-        """From now on."""
         return Motion(sort="mark", unit=self.unit, tag="overwatch")

@@ -476,15 +476,12 @@ class WhereOut(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Within 3 inches of the wreck, and not within 2 inches of an enemy."
 
     def options(self, t: Firefight) -> WayOutOptions:
-        """Any places there."""
         return WayOutOptions(t, self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"Where do the survivors of {t.units[self.unit].name} stand?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Some ways out."""
         return [
             Offer(action=a, words="Get out here", unit=self.unit, spot=a.places[0][1])
             if isinstance(a, Alight)
@@ -493,11 +490,9 @@ class WhereOut(Offered, frozen=True, kw_only=True):
         ]
 
     def regions(self, t: Firefight) -> list[Region]:
-        """Beside the wreck."""
         return [Region(form="place", unit=self.unit, words="Get out", bands=((REACH, 0),), act="alight")]
 
     def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """Where they are dragged to."""
         placing = drawn_out(t, self.unit, self.vehicle, wish) if wish.unit == self.unit else None
         if placing is None:
             return super().propose(t, wish)
@@ -518,15 +513,12 @@ class Boarded(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")
 
     def sentence(self, t: Firefight) -> str:
-        """Which."""
         return f"{does(t.units[self.unit].name, 'boards')} {t.units[self.vehicle].name}"
 
     def touches(self) -> tuple[int, ...]:
-        """Both."""
         return (self.unit, self.vehicle)
 
     def motion(self, t: Firefight) -> Motion:
-        """They get in."""
         return Motion(sort="mark", unit=self.unit, tag="aboard")
 
 
@@ -538,15 +530,12 @@ class Alighted(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")
 
     def sentence(self, t: Firefight) -> str:
-        """Which."""
         return f"{does(t.units[self.unit].name, 'leaves')} {t.units[self.vehicle].name}"
 
     def touches(self) -> tuple[int, ...]:
-        """Both."""
         return (self.unit, self.vehicle)
 
     def motion(self, t: Firefight) -> Motion:
-        """They get out."""
         return Motion(sort="place", unit=self.unit)
 
 
@@ -559,9 +548,7 @@ class Spilled(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S46",)
 
     def sentence(self, t: Firefight) -> str:
-        """How many were hit."""
         return f"{does(t.units[self.unit].name, 'gets')} out, {self.hits} of {len(self.faces)} hit"
 
     def motion(self, t: Firefight) -> Motion:
-        """They get out."""
         return Motion(sort="place", unit=self.unit)

@@ -511,15 +511,12 @@ class WhoIsFirst(Offered, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Who acts second places the first unit, and sees what the other does."
 
     def options(self, t: Firefight) -> Listed:
-        """Oneself or the other."""
         return Listed([TakeFirst(self.side), TakeFirst(1 - self.side)], clause="SQ-Q01")
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return "You won the roll: which side has the first turn?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Both, in words."""
         return [
             Offer(action=TakeFirst(self.side), words="Have the first turn"),
             Offer(action=TakeFirst(1 - self.side), words=f"Leave it to {t.field.names[1 - self.side]}"),
@@ -551,7 +548,6 @@ class WonRollOff(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q01",)
 
     def sentence(self, t: Firefight) -> str:
-        """Who has won."""
         return f"{t.field.names[self.side]} wins the roll, {max(self.faces)} to {min(self.faces)}"
 
 
@@ -562,5 +558,4 @@ class Passed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S62",)
 
     def sentence(self, t: Firefight) -> str:
-        """Who passed."""
         return f"{t.field.names[self.side]} passes"

@@ -203,11 +203,9 @@ class FireAtThem(React, frozen=True, kw_only=True):
     hint: ClassVar[str] = "Who is assaulted on overwatch takes its fire actions at those who come, before they are in."
 
     def options(self, t: Firefight) -> FireOptions:
-        """Every shot at those who come."""
         return FireOptions(t, self)
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """What there is to choose."""
         return [o for o in super().offers(t) if not isinstance(o.action, Forgo)]
 
 
@@ -229,7 +227,6 @@ class AimTokens(Offered, frozen=True, kw_only=True):
     reaction: ClassVar[bool] = True
 
     def options(self, t: Firefight) -> Listed:
-        """All that it has, fewer, or none."""
         count, name = fire_tokens(t, self.unit), t.units[self.unit].name
 
         def why_not(action: Any) -> Refusal | None:
@@ -240,12 +237,10 @@ class AimTokens(Offered, frozen=True, kw_only=True):
         return Listed([AimFire(n) for n in range(count, -1, -1)], why_not, "SQ-Q25")
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         own = t.units[self.unit].name
         return f"{does(t.units[self.actor].name, 'comes')}, and others follow: how {agreeing(own, 'does')} {own} fire?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each number in words."""
         return [
             Offer(
                 action=a,

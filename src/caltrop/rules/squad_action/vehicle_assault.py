@@ -323,7 +323,6 @@ class Reached(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-VEH-05")
 
     def sentence(self, t: Firefight) -> str:
-        """The dice, and how many hit."""
         rolled = " ".join(map(str, self.faces))
         target = t.units[self.target].name
         at = f"{target} on {self.needed}+: {rolled}" if rolled else f"{target}, which stood still"
@@ -331,7 +330,6 @@ class Reached(Event, frozen=True):
         return f"{does(t.units[self.unit].name, f'strikes{arms}')} at {at}: {hits}"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.unit, self.target)
 
     def reading(self, t: Firefight) -> Reading | None:
@@ -339,7 +337,6 @@ class Reached(Event, frozen=True):
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "hit")
 
     def motion(self, t: Firefight) -> Motion:
-        """Blows."""
         return Motion(sort="blow", unit=self.unit, target=self.target)
 
 
@@ -354,13 +351,11 @@ class GotAt(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-04",)
 
     def sentence(self, t: Firefight) -> str:
-        """The dice, and how many roll for damage."""
         rolled = " ".join(map(str, self.faces))
         hits = quantity(self.hits, "hit", "gets")
         return f"{does(t.units[self.unit].name, 'needs')} {self.needed}+: {rolled}: {hits} at the armour"
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.unit, self.target)
 
     def reading(self, t: Firefight) -> Reading | None:
@@ -368,7 +363,6 @@ class GotAt(Event, frozen=True):
         return _reading(t, self.unit, self.target, self.faces, self.needed, self.hits, "armour reached")
 
     def motion(self, t: Firefight) -> Motion:
-        """The dice, at the machine."""
         return Motion(sort="dice", unit=self.target)
 
 

@@ -226,11 +226,9 @@ class Held(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S70",)
 
     def sentence(self, t: Firefight) -> str:
-        """Which."""
         return f"{t.field.names[self.side]} holds {t.field.objectives[self.objective].name}: 1 point"
 
     def motion(self, t: Firefight) -> Motion:
-        """A point, from the place."""
         return Motion(sort="score", side=self.side, count=1, at=t.field.objectives[self.objective].at)
 
 
@@ -241,7 +239,6 @@ class PilotPutDown(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S72",)
 
     def sentence(self, t: Firefight) -> str:
-        """The unit."""
         return does(t.units[self.unit].name, "puts the pilot down")
 
 
@@ -252,5 +249,4 @@ class PilotJoined(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S72",)
 
     def sentence(self, t: Firefight) -> str:
-        """Which."""
         return f"The pilot joins {t.units[self.unit].name}"

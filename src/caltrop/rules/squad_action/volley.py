@@ -272,11 +272,9 @@ class WhichFace(Offered, frozen=True, kw_only=True):
         return Listed([Show(face) for face in best], clause="SQ-S52")
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"{does(t.units[self.unit].name, 'is')} hit on the line between two faces: which is struck?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each with its armour."""
         row = t.vehicle(self.unit)
         return [
             Offer(action=a, words=f"The {a.face}, armour {row.face(a.face)}", unit=self.unit) for a in self.options(t)
@@ -315,7 +313,6 @@ class Fired(Event, frozen=True, kw_only=True):
         return quantity(self.hits, "hit")
 
     def touches(self) -> tuple[int, ...]:
-        """Both units."""
         return (self.unit, self.target)
 
     def reading(self, t: Firefight) -> Reading:
@@ -334,7 +331,6 @@ class Fired(Event, frozen=True, kw_only=True):
         )
 
     def motion(self, t: Firefight) -> Motion:
-        """Shots."""
         return Motion(sort="shot", unit=self.unit, target=self.target)
 
 
@@ -346,11 +342,9 @@ class HitsLost(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q44", "SQ-ORG-17")
 
     def sentence(self, t: Firefight) -> str:
-        """How many."""
         many = quantity(self.count, "hit")
         lost = "are lost" if self.count != 1 else "is lost"
         return f"{many} on {t.units[self.target].name} {lost}: no more of its models are seen"
 
     def touches(self) -> tuple[int, ...]:
-        """The target."""
         return (self.target,)

@@ -303,9 +303,7 @@ class Rushed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-01", "SQ-ORG-44")
 
     def sentence(self, t: Firefight) -> str:
-        """Whose."""
         return f"{does(t.units[self.unit].name, 'rushes')} in"
 
     def motion(self, t: Firefight) -> Motion:
-        """Into contact."""
         return Motion(sort="charge", unit=self.unit)

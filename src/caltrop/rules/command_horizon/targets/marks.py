@@ -144,5 +144,4 @@ class Marks(OneOf, frozen=True, kw_only=True):
     menu = MarkOptions
 
     def prompt(self, t: Battle) -> str:
-        """The question."""
         return f"{t.armies[self.side].name}: mark targets for the artillery?"

@@ -254,7 +254,6 @@ class Targets(OneOf, frozen=True, kw_only=True):
     menu = TargetOptions
 
     def prompt(self, t: Battle) -> str:
-        """The question, with the points left."""
         return f"{t.armies[self.side].name}: name targets ({t.armies[self.side].cp} CP left)"
 
     def offers(self, t: Battle) -> tuple[Offer, ...]:
@@ -275,7 +274,6 @@ class Targets(OneOf, frozen=True, kw_only=True):
         )
 
     def propose(self, t: Battle, wish: Wish) -> Proposal:
-        """A spot for a Pod launcher."""
         if wish.to is None or not 0 <= wish.unit < len(t.units):
             return super().propose(t, wish)
         action = FireAtSpot(wish.unit, wish.to)

@@ -77,7 +77,6 @@ class Ordered(Event, frozen=True):
         return (self.order.unit,) if self.order.rush else ()
 
     def sentence(self, t: Battle) -> str:
-        """The attacker, its target, and how it will attack."""
         o = self.order
         who = name = t.called(o.unit)
         if o.squads:
@@ -98,7 +97,6 @@ class Ordered(Event, frozen=True):
         return f"{text}{', ' * bool(how)}{', '.join(how)}"
 
     def touches(self) -> tuple[int, ...]:
-        """The units."""
         return (self.order.unit, self.order.target) if self.order.target >= 0 else (self.order.unit,)
 
     def motion(self, t: Battle) -> Motion | None:

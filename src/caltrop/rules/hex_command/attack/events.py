@@ -169,7 +169,6 @@ class Blocked(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-Q08",)
 
     def sentence(self, t: Battle) -> str:
-        """Where, what is in the way, and what it costs."""
         u = t.units[self.unit]
         hexes = quantity(self.hexes, "hex")
         *first, last = in_the_way(t, u, self.source, self.at)
