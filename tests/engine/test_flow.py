@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from caltrop.chance import SUM, Common, Pool, Roll, Scripted, ScriptError
@@ -23,9 +25,11 @@ from caltrop.engine import (
     advance,
     answer,
     ask,
+    back,
     step,
     trigger,
 )
+from caltrop.engine.explore import live_fields
 
 
 class Log(State, kw_only=True):
@@ -97,6 +101,39 @@ def test_steps_run_in_the_order_written_and_replies_arrive() -> None:
     assert not t.asked
     assert t.over == Outcome(None, "done")
     dice.finish()
+
+
+class Rounds(Procedure):
+    left: int = 3
+    unused: int = 0
+
+    @step("T-9")
+    def take_the_next(self, t: Log) -> Run | End:
+        if not self.left:
+            return End()
+        self.left -= 1
+        return Run(Inner(name=f"inner {self.left}"))
+
+    and_another = back("take_the_next", "T-10")
+
+
+class Fewer(Rounds):
+    @step("T-9")
+    def take_the_next(self, t: Log) -> Run | End:
+        """Override the step that another goes back to."""
+        return End() if self.left < 2 else super().take_the_next(t)
+
+
+def test_a_loop_takes_the_next_runs_what_it_calls_for_and_goes_back() -> None:
+    for kind, rounds in ((Rounds, 3), (Fewer, 2)):
+        t = log(kind())
+        advance(t, Scripted(*[(1, 1)] * rounds))
+        assert [words.partition(" (")[0] for words in t.done] == [f"inner {2 - n}" for n in range(rounds)]
+        assert [*kind.plan] == ["take_the_next", "and_another"]
+    mark = Rounds.plan["and_another"].mark
+    assert (mark.id, mark.clauses) == (f"{__name__}:Rounds.and_another", ("T-10",))
+    assert Path(mark.path).name == Path(__file__).name
+    assert live_fields(Rounds) == {"take_the_next": ("left",), "and_another": ("left",), "-": ()}
 
 
 def test_common_dice_are_told_whose_they_are() -> None:

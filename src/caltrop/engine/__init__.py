@@ -18,7 +18,7 @@ from caltrop.engine.event import Action, Event, Outcome, Rolled, name_of
 from caltrop.engine.flow import advance, answer, trigger
 from caltrop.engine.house import Switch, settle, switches_in
 from caltrop.engine.match import Match, imagined
-from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Throw, ask, step
+from caltrop.engine.procedure import Ask, End, Go, Procedure, Run, Throw, ask, back, step
 from caltrop.engine.quiet import Loud, done_quietly, loud
 from caltrop.engine.rollout import Policy, at_random, next_turn, rollout
 from caltrop.engine.rule import (
@@ -85,6 +85,7 @@ __all__ = [
     "agreeing",
     "answer",
     "ask",
+    "back",
     "at_random",
     "decimal",
     "inches",

@@ -6,6 +6,7 @@ the step below it. `flow` runs them.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any, ClassVar, TypeVar
@@ -124,6 +125,37 @@ def step(*clauses: str, tag: str = "") -> Callable[[F], F]:
     return make
 
 
+class Back:
+    """A step of one line, as `back` makes it, before its procedure knows it."""
+
+    def __init__(self, to: str, clauses: tuple[str, ...], file: str, line: int) -> None:
+        self.to, self.clauses, self.file, self.line = to, clauses, file, line
+
+    def step_of(self, procedure: type, name: str) -> Callable[..., Any]:
+        """Return the step as a method of its procedure."""
+        to = self.to
+
+        def goes_back(self: Procedure, t: Any) -> Go:
+            return Go(to)
+
+        goes_back.__module__, goes_back.__qualname__ = procedure.__module__, f"{procedure.__qualname__}.{name}"
+        made: Any = goes_back
+        made.mark = mark(f"{made.__module__}:{made.__qualname__}", "step", self.clauses, self.file, self.line)
+        made.tag, made.to = "", to
+        return goes_back
+
+
+def back(to: str, *clauses: str) -> Any:
+    """Make the step that ends a loop: the step *to* takes the next of something and runs what it calls for.
+
+    Args:
+        to: The step to go back to.
+        clauses: The clauses that say that there is a next one.
+    """
+    frame = sys._getframe(1)
+    return Back(to, clauses, frame.f_code.co_filename, frame.f_lineno)
+
+
 class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
     """A passage of the rules: its steps run in the order in which they are written.
 
@@ -148,7 +180,10 @@ class Procedure(msgspec.Struct, tag=True, kw_only=True, omit_defaults=True):
                 raise TypeError(f"{cls.__name__}.{name}: frames hold immutable values, and {text} is none")
         plan = {name: Step(name, s.method, s.do, s.replied, s.mark) for name, s in cls.plan.items()}
         tags = dict(cls.steps)
-        for name, f in vars(cls).items():
+        for name, f in list(vars(cls).items()):
+            if isinstance(f, Back):
+                f = f.step_of(cls, name)
+                setattr(cls, name, f)
             if hasattr(f, "mark") and callable(f):
                 tags[name] = getattr(f, "tag", "") or tags.get(name, name)
                 plan[tags[name]] = Step(tags[name], name, f, f.__code__.co_argcount == 3, f.mark)

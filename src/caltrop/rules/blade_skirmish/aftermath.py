@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from caltrop.engine import Ask, End, Go, Procedure, Run, ask, rule, step
+from caltrop.engine import Ask, End, Go, Procedure, Run, ask, back, rule, step
 from caltrop.rules.blade_skirmish.challenge import QualityTest
 from caltrop.rules.blade_skirmish.conditions import become, remove
 from caltrop.rules.blade_skirmish.fatality import (
@@ -114,10 +114,7 @@ class Aftermath(Procedure, kw_only=True):
         if choice.to is not None:
             go_through(t, t.blows[self.turn - 1], choice.to)
 
-    @step("BS-FAT-08", "BS-Q27")
-    def let_another_go_on(self, t: Skirmish) -> Go:
-        """The next."""
-        return Go("let_the_next_go_on")
+    let_another_go_on = back("let_the_next_go_on", "BS-FAT-08", "BS-Q27")
 
     @step("BS-Q43")
     def go_all_the_way(self, t: Skirmish) -> None:
@@ -125,7 +122,4 @@ class Aftermath(Procedure, kw_only=True):
         blow = t.blows[self.turn - 1]
         go_through(t, blow, all_the_way(t, blow))
 
-    @step("BS-FAT-08")
-    def go_on(self, t: Skirmish) -> Go:
-        """The next."""
-        return Go("let_the_next_go_on")
+    go_on = back("let_the_next_go_on", "BS-FAT-08")

@@ -16,6 +16,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    back,
     guard,
     rule,
     step,
@@ -114,10 +115,7 @@ class Combat(Procedure):
             return Go("roll_the_next_attack")
         return Run(NameAttack(side=side))
 
-    @step("BS-CMB-01", "BS-Q31")
-    def name_another(self, t: Skirmish) -> Go:
-        """One after the other, in the order in which they will be resolved."""
-        return Go("name_the_next_attack")
+    name_another = back("name_the_next_attack", "BS-CMB-01", "BS-Q31")
 
     @step("BS-CMB-03", "BS-Q31")
     def roll_the_next_attack(self, t: Skirmish) -> Run | Go:
@@ -128,10 +126,7 @@ class Combat(Procedure):
         self.rolled += 1
         return Run(Attack(attacker=one.attacker, target=one.target))
 
-    @step("BS-CMB-03")
-    def roll_another(self, t: Skirmish) -> Go:
-        """One after the other."""
-        return Go("roll_the_next_attack")
+    roll_another = back("roll_the_next_attack", "BS-CMB-03")
 
     @step("BS-CMB-03", "BS-FAT-06", "BS-FAT-11", "BS-Q44")
     def apply_the_results(self, t: Skirmish) -> Run:

@@ -5,7 +5,7 @@ They are no strikes of a combat, but a death by one is the kill of the enemy who
 
 from __future__ import annotations
 
-from caltrop.engine import End, Go, Procedure, Run, rule, step
+from caltrop.engine import End, Go, Procedure, Run, back, rule, step
 from caltrop.geometry import CONTACT, Point, point_along, sweep_overlaps_disc
 from caltrop.rules.blade_skirmish.aftermath import Aftermath
 from caltrop.rules.blade_skirmish.conditions import idle
@@ -40,10 +40,7 @@ class AutomaticHits(Procedure):
             return Go("hit")
         return Run(Aftermath())
 
-    @step("BS-Q44")
-    def go_on(self, t: Skirmish) -> Go:
-        """The next of them."""
-        return Go("look_for_the_next")
+    go_on = back("look_for_the_next", "BS-Q44")
 
 
 def met(t: Skirmish, id: int, at: Point, direction: Point) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ from caltrop.engine import (
     Sum,
     Throw,
     ask,
+    back,
     guard,
     rule,
     step,
@@ -95,10 +96,7 @@ class ArtilleryStep(Procedure):
             t.tell(ShotLost(unit=order.unit, target=order.target))
         return Go("apply_damage")
 
-    @step("CH-TURN-09")
-    def and_the_next(self, t: Battle) -> Go:
-        """One attack after another."""
-        return Go("next_attack")
+    and_the_next = back("next_attack", "CH-TURN-09")
 
     @step("CH-TURN-09", "CH-ART-09", "Q-SEQ-3", "Q-RF-4")
     def apply_damage(self, t: Battle) -> Run:

@@ -24,6 +24,7 @@ from caltrop.engine import (
     Sum,
     Term,
     ask,
+    back,
     guard,
     rule,
     step,
@@ -145,10 +146,7 @@ class CombatStep(Reactivation):
         self.now += 1
         return Go("next_attack") if damage_waits(t) else Run(DamageBatch())
 
-    @step("Q-SEQ-2")
-    def after_damage(self, t: Battle) -> Go:
-        """The next attack counts its dice from what is left."""
-        return Go("next_attack")
+    after_damage = back("next_attack", "Q-SEQ-2")
 
     @step("CH-TURN-12", "CH-CC-02", "CH-CC-06", "Q-SEQ-4")
     def next_combat(self, t: Battle) -> Run | End:
@@ -163,10 +161,7 @@ class CombatStep(Reactivation):
         """With the house rule, its damage is applied before the next combat."""
         return Go("next_combat") if damage_waits(t) else Run(DamageBatch())
 
-    @step("Q-SEQ-2")
-    def after_combat(self, t: Battle) -> Go:
-        """The next combat."""
-        return Go("next_combat")
+    after_combat = back("next_combat", "Q-SEQ-2")
 
 
 class DamageAllocation(Procedure):

@@ -18,6 +18,7 @@ from caltrop.engine import (
     Term,
     Throw,
     ask,
+    back,
     guard,
     rule,
     step,
@@ -123,10 +124,7 @@ class DisengageStep(Procedure):
         t.tell(Withdrew(self.unit, choice.paths, length))
         return Run(Advance(side=self.side, unit=self.unit, paths=choice.paths))
 
-    @step("Q-DIS-8")
-    def next_unit(self, t: Battle) -> Go:
-        """Then the next unit may try."""
-        return Go("offer_to_leave")
+    next_unit = back("offer_to_leave", "Q-DIS-8")
 
 
 @rule("Q-DIS-2", "CH-CP-12", "Q-CP-3", stages=("house",))

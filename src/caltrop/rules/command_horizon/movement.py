@@ -20,6 +20,7 @@ from caltrop.engine import (
     Run,
     Sum,
     ask,
+    back,
     decimal,
     guard,
     step,
@@ -125,10 +126,7 @@ class MovementStep(Procedure):
         """The order is carried out before the next is given."""
         return carried_out(order, t, self.side)
 
-    @step("CH-TURN-07")
-    def go_on(self, t: Battle) -> Go:
-        """Then the next unit acts, as the side chooses."""
-        return Go("give_orders")
+    go_on = back("give_orders", "CH-TURN-07")
 
 
 def goals(t: Battle, unit: int, routes: Routes) -> Iterator[tuple[Point, int | None]]:

@@ -18,6 +18,7 @@ from caltrop.engine import (
     Refusal,
     Run,
     ask,
+    back,
     guard,
     step,
 )
@@ -123,10 +124,7 @@ class Infest(Procedure):
         (host, count), self.tokens = self.tokens[0], self.tokens[1:]
         return Run(AttachWorms(side=self.side, unit=host, count=count))
 
-    @step("CH-WORM-04")
-    def and_the_next(self, t: Battle) -> Go:
-        """Then those of the next unit."""
-        return Go("next_unit")
+    and_the_next = back("next_unit", "CH-WORM-04")
 
 
 def _one_more(tokens: Sequence[tuple[int, int]], host: int) -> tuple[tuple[int, int], ...]:

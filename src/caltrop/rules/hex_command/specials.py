@@ -23,6 +23,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    back,
     guard,
     rule,
     step,
@@ -95,10 +96,7 @@ class Lance(Procedure):
         """Those around retreat away from the hex named, and the unit in it towards its own base line."""
         return self._strike(t, choice.target)
 
-    @step("HX-S53")
-    def go_on(self, t: Battle) -> Go:
-        """Then the next."""
-        return Go("choose_the_next")
+    go_on = back("choose_the_next", "HX-S53")
 
     @step("HX-S53", "HX-Q33")
     def strike_the_last(self, t: Battle) -> Run:

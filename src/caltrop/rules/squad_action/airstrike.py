@@ -21,6 +21,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    back,
     guard,
     rule,
     step,
@@ -237,10 +238,7 @@ class AirRun(Procedure):
                 return Run(CheckMachine(unit=unit))
         return End()
 
-    @step("SQ-AIR-05")
-    def checked(self, t: Firefight) -> Go:
-        """Then the next."""
-        return Go("check_all")
+    checked = back("check_all", "SQ-AIR-05")
 
     # Fire at vehicles.
 
@@ -271,10 +269,7 @@ class AirRun(Procedure):
         self.shares = (*self.shares[: self.now], (unit, left - 1), *self.shares[self.now + 1 :])
         return Run(HitMachine(unit=unit, at_class="Med", face="side", cover=self._cover(t, unit)))
 
-    @step("SQ-AIR-08")
-    def again(self, t: Firefight) -> Go:
-        """The next hit."""
-        return Go("damage")
+    again = back("damage", "SQ-AIR-08")
 
     @step("SQ-ORG-30", "SQ-Q52")
     def check_machine(self, t: Firefight) -> Run | Go:

@@ -42,6 +42,7 @@ from caltrop.engine import (
     Run,
     agreeing,
     ask,
+    back,
     decimal,
     does,
     guard,
@@ -227,10 +228,7 @@ class Storm(Procedure):
         unit, self.through = self.through[0], self.through[1:]
         return Run(Terror(unit=unit))
 
-    @step("SQ-Q37")
-    def next_one(self, t: Firefight) -> Go:
-        """The next of them."""
-        return Go("frighten")
+    next_one = back("frighten", "SQ-Q37")
 
     @step("SQ-ACT-04", "SQ-S72")
     def end(self, t: Firefight) -> None:

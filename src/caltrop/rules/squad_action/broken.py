@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from caltrop.agreeing import quantity
 from caltrop.chance import Pool, Roll
-from caltrop.engine import End, Event, Go, Procedure, Run, Throw, agreeing, does, rule, step
+from caltrop.engine import End, Event, Go, Procedure, Run, Throw, agreeing, back, does, rule, step
 from caltrop.geometry import INCH, Disc, Hull, Point, disc_around, overlap, point_along
 from caltrop.kit.numbers import tally
 from caltrop.picture import DieRead, Motion, Reading
@@ -299,10 +299,7 @@ class Terror(Procedure):
             return Go("look_about")
         return Run(FallBack(unit=self.who))
 
-    @step("SQ-Q37")
-    def next_one(self, t: Firefight) -> Go:
-        """The next."""
-        return Go("look_about")
+    next_one = back("look_about", "SQ-Q37")
 
 
 def brave(t: Firefight, unit: int, of: int, faces: Roll) -> None:

@@ -35,6 +35,7 @@ from caltrop.engine import (
     Sum,
     Term,
     Throw,
+    back,
     does,
     rule,
     step,
@@ -144,10 +145,7 @@ class CloseQuarters(Procedure):
         unit, self.ahead = self.ahead[0], self.ahead[1:]
         return Run(MopUp(unit=unit, behind=abs(self.lost[0] - self.lost[1])))
 
-    @step("SQ-CQB-11")
-    def next_one(self, t: Firefight) -> Go:
-        """The next of them."""
-        return Go("mop_up")
+    next_one = back("mop_up", "SQ-CQB-11")
 
     @step("SQ-VEH-09", "SQ-ORG-31", "SQ-Q54")
     def list_machines(self, t: Firefight) -> None:
@@ -162,10 +160,7 @@ class CloseQuarters(Procedure):
         unit, self.ahead = self.ahead[0], self.ahead[1:]
         return Run(CheckMachine(unit=unit))
 
-    @step("SQ-VEH-09")
-    def next_machine(self, t: Firefight) -> Go:
-        """The next of them."""
-        return Go("steady")
+    next_machine = back("steady", "SQ-VEH-09")
 
     @step("SQ-CQB-12", "SQ-CQB-14", "SQ-VEH-07", "SQ-VEH-08", "SQ-Q48", "SQ-Q54", "SQ-Q61", "SQ-Q63")
     def decide(self, t: Firefight) -> Go | End:
@@ -220,10 +215,7 @@ class CloseQuarters(Procedure):
         unit, self.ahead = self.ahead[0], self.ahead[1:]
         return Run(Consolidation(unit=unit))
 
-    @step("SQ-CQB-15")
-    def next_winner(self, t: Firefight) -> Go:
-        """The next of them."""
-        return Go("win")
+    next_winner = back("win", "SQ-CQB-15")
 
     def _lock(self, t: Firefight) -> None:
         """The fight goes on at the end of the next turns."""
@@ -376,10 +368,7 @@ class FightsGoOn(Procedure):
             )
         return End()
 
-    @step("SQ-Q48")
-    def next_fight(self, t: Firefight) -> Go:
-        """One after another."""
-        return Go("fight_on")
+    next_fight = back("fight_on", "SQ-Q48")
 
 
 # --- saves and morale ------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from caltrop.engine import (
     Run,
     agreeing,
     ask,
+    back,
     decimal,
     does,
     guard,
@@ -200,10 +201,7 @@ class LeftOver(Procedure):
             return End()
         return Run(TokenUsed(watcher=choice.watcher, face=choice.face))
 
-    @step("SQ-ORG-37")
-    def again(self, t: Firefight) -> Go:
-        """One after another."""
-        return Go("offer")
+    again = back("offer", "SQ-ORG-37")
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------

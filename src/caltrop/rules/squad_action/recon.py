@@ -9,7 +9,7 @@ import msgspec
 
 from caltrop.asking import Act, Offer, OneOf, Proposal, Region, Wish
 from caltrop.chance import Dice
-from caltrop.engine import Ask, End, Go, Procedure, Refusal, Run, agreeing, ask, rule, step
+from caltrop.engine import Ask, End, Go, Procedure, Refusal, Run, agreeing, ask, back, rule, step
 from caltrop.rules.squad_action.acts import Doings, name_of
 from caltrop.rules.squad_action.broken import Terror
 from caltrop.rules.squad_action.movement import MOVES, NO_PACKS_YET, NOT_A_SCOUT, STAYS_ON, Move, Moved, distance_of
@@ -46,10 +46,7 @@ class ReconMoves(Procedure):
             return Run(Terror(unit=choice.unit))
         return Go("offer")
 
-    @step("SQ-TRT-17", "SQ-Q37")
-    def faced(self, t: Firefight) -> Go:
-        """Those who came near a Terrifying enemy have been tested."""
-        return Go("offer")
+    faced = back("offer", "SQ-TRT-17", "SQ-Q37")
 
 
 @rule("SQ-TRT-13")

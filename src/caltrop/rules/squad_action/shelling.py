@@ -23,6 +23,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    back,
     does,
     guard,
     rule,
@@ -188,10 +189,7 @@ class DelayedShells(Procedure):
                 )
         return End()
 
-    @step("SQ-Q38")
-    def again(self, t: Firefight) -> Go:
-        """Then the next."""
-        return Go("next_barrage")
+    again = back("next_barrage", "SQ-Q38")
 
 
 @rule("SQ-FMI-01", "SQ-FMI-02")

@@ -27,6 +27,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    back,
     does,
     guard,
     not_an_option,
@@ -188,10 +189,7 @@ class SpillOut(Procedure):
         """Those who stand within 10 inches of a Terrifying enemy are tested."""
         return Run(Terror(unit=self.passenger)) if t.units[self.passenger].in_play else Go("next_unit")
 
-    @step("SQ-S46")
-    def again(self, t: Firefight) -> Go:
-        """The next unit."""
-        return Go("next_unit")
+    again = back("next_unit", "SQ-S46")
 
     @step("SQ-S46")
     def done(self, t: Firefight) -> None:

@@ -21,6 +21,7 @@ from caltrop.engine import (
     Run,
     Throw,
     ask,
+    back,
     rule,
     step,
 )
@@ -218,10 +219,7 @@ class ByChips(Procedure):
         t.active = int(roll[0] > len(to_act(t, 0)))
         return Run(Order(side=t.active, ends=False))
 
-    @step("SQ-Q01")
-    def next_chip(self, t: Firefight) -> Go:
-        """Until the bag is empty."""
-        return Go("draw")
+    next_chip = back("draw", "SQ-Q01")
 
 
 class Order(Procedure):
@@ -460,10 +458,7 @@ class Game(Procedure):
         """A game turn."""
         return Run(GameTurn())
 
-    @step("SQ-ORG-04")
-    def again(self, t: Firefight) -> Go:
-        """Until the mission says that it is over."""
-        return Go("take_turn")
+    again = back("take_turn", "SQ-ORG-04")
 
 
 # --- who acts --------------------------------------------------------------------------------------------------------

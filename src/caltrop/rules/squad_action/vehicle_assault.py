@@ -20,7 +20,7 @@ from typing import ClassVar
 
 from caltrop.agreeing import quantity
 from caltrop.chance import Pool, Roll, at_least
-from caltrop.engine import End, Event, Go, Procedure, Run, Throw, does, rule, step
+from caltrop.engine import End, Event, Go, Procedure, Run, Throw, back, does, rule, step
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
 from caltrop.kit.numbers import binomial, tally
@@ -161,10 +161,7 @@ class Assail(Procedure):
             )
         )
 
-    @step("SQ-VEH-04")
-    def next_blow(self, t: Firefight) -> Go:
-        """One after another."""
-        return Go("strike_home")
+    next_blow = back("strike_home", "SQ-VEH-04")
 
     def _needed(self, t: Firefight) -> int:
         u = t.units[self.unit]

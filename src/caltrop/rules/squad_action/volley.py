@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from caltrop.agreeing import quantity
 from caltrop.asking import Offer, Offered
 from caltrop.chance import SUM, Pool, Roll, at_least
-from caltrop.engine import Action, Ask, End, Event, Go, Listed, Procedure, Run, Sum, Term, Throw, ask, does, step
+from caltrop.engine import Action, Ask, End, Event, Go, Listed, Procedure, Run, Sum, Term, Throw, ask, back, does, step
 from caltrop.kit.numbers import binomial, reasons, tally
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read, lowered
@@ -233,10 +233,7 @@ class AttackMachine(Procedure):
             )
         )
 
-    @step("SQ-S51")
-    def next_hit(self, t: Firefight) -> Go:
-        """The next."""
-        return Go("strike")
+    next_hit = back("strike", "SQ-S51")
 
     @step("SQ-ORG-30", "SQ-Q52")
     def check(self, t: Firefight) -> Run | End:
