@@ -94,23 +94,51 @@ class Begin(Action, frozen=True):
     act: AnyAct
     then: tuple[Kind, ...] = ()
 
+    def told(self, t: Firefight) -> Offer:
+        """Return the order in words."""
+        kinds: tuple[Kind, ...] = (self.act.kind, *self.then)
+        return Offer(action=self, words=f"{t.units[self.unit].name}: {in_order(kinds)}", unit=self.unit)
+
 
 class Activate(Action, frozen=True):
     """Activate a unit of which something is to be known before it announces anything."""
 
     unit: int
+    act: ClassVar[None] = None
+    then: ClassVar[tuple[Kind, ...]] = ()
+
+    def told(self, t: Firefight) -> Offer:
+        """Return the order in words."""
+        return Offer(action=self, words=f"Activate {t.units[self.unit].name}", unit=self.unit)
 
 
-class StandStill(Action, frozen=True):
+class _Nobody(Action, frozen=True):
+    """An order by which nobody acts."""
+
+    unit: ClassVar[None] = None
+    words: ClassVar[str]
+
+    def told(self, t: Firefight) -> Offer:
+        """Return the order in words."""
+        return Offer(action=self, words=self.words, final=True)
+
+
+class StandStill(_Nobody, frozen=True):
     """Do nothing with the unit."""
 
+    words = "Do nothing"
 
-class Pass(Action, frozen=True):
+
+class Pass(_Nobody, frozen=True):
     """Activate nobody this time."""
 
+    words = "Pass: activate nobody this time"
 
-class EndTurn(Action, frozen=True):
+
+class EndTurn(_Nobody, frozen=True):
     """Activate no more units this turn."""
+
+    words = "End the turn: nobody else acts"
 
 
 SOONEST: tuple[Kind, ...] = ("overwatch", "rally", "move", "smoke", "shoot", "transport", "assault", "mission")
@@ -286,7 +314,8 @@ class Orders(Offered, frozen=True, kw_only=True):
         return begin_pick_up(self.options(t), unit, act)
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        return told_of(t, action)
+        found: Offer = action.told(t)
+        return found
 
 
 class OrderOptions(BeginOptions):
@@ -343,7 +372,8 @@ class Announce(Offered, frozen=True, kw_only=True):
         return begin_pick_up(self.options(t), unit, act)
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        return told_of(t, action)
+        found: Offer = action.told(t)
+        return found
 
 
 # --- in words and on the table ---------------------------------------------------------------------------------------
@@ -351,7 +381,7 @@ class Announce(Offered, frozen=True, kw_only=True):
 
 def begin_offers(t: Firefight, options: BeginOptions) -> list[Offer]:
     """What is not open of how units may begin, each with what may follow it."""
-    found = [told_of(t, a) for a in options.besides]
+    found = [a.told(t) for a in options.besides]
     for unit in options.units:
         o = options.doings(unit)
         for act in o.acts:
@@ -456,20 +486,3 @@ def begin_pick_up(options: BeginOptions, unit: int, act: str) -> PickedUp | None
     first, o = act.partition("+")[0], options.doings(unit)
     picked = (one.pick_up(o, unit, "" if first == one.kind else first) for one in o.acts)
     return next((found for found in picked if found is not None), None)
-
-
-def told_of(t: Firefight, action: Any) -> Offer:
-    """An order in words."""
-    if isinstance(action, Begin):
-        kinds: tuple[Kind, ...] = (action.act.kind, *action.then)
-        return Offer(action=action, words=f"{t.units[action.unit].name}: {in_order(kinds)}", unit=action.unit)
-    if isinstance(action, Activate):
-        return Offer(action=action, words=f"Activate {t.units[action.unit].name}", unit=action.unit)
-    if isinstance(action, PutDown):
-        return Offer(action=action, words="Put the pilot down", group=t.units[action.unit].name, unit=action.unit)
-    words = {
-        EndTurn: "End the turn: nobody else acts",
-        Pass: "Pass: activate nobody this time",
-        StandStill: "Do nothing",
-    }.get(type(action), type(action).__name__)
-    return Offer(action=action, words=words, final=True)

@@ -6,7 +6,7 @@ break in is told with its shot at the moment at which it first sees somebody; wh
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -266,8 +266,10 @@ def shot_at(t: Firefight, unit: int, target: int) -> Shoot | None:
     return next((act for act in Shoot.every(Doings(t, unit, True)) if fires_at(act, target)), None)
 
 
-def _move(t: Firefight, act: Move) -> Forecast | None:
+def _move(t: Firefight, act: Move, asked: Decision) -> Forecast | None:
     """What the watchers may do to who moves."""
+    if isinstance(asked, Consolidate | Scout):
+        return None
     every = broken_into(set_out(routes_of(t, act.unit, act.jump), act), act.unit, act.paths)
     return replace(every[0], also=every[1:]) if every else None
 
@@ -285,7 +287,7 @@ def _spring(t: Firefight, asked: Interrupt, act: Spring) -> Forecast | None:
 # --- close quarters ---------------------------------------------------------------------------------------------------
 
 
-def _assault(t: Firefight, act: Assault) -> Forecast | None:
+def _assault(t: Firefight, act: Assault, asked: Decision) -> Forecast | None:
     """The fight that one unit and one enemy come to, with what may be fired at those who come."""
     if len(act.targets) != 1 or act.partners:
         return None
@@ -362,9 +364,9 @@ def _by_hand(t: Firefight, unit: int, target: int, cover: Cover) -> tuple[DiceSu
 # --- fire missions and airstrikes -------------------------------------------------------------------------------------
 
 
-def _mission(t: Firefight, act: CallFire) -> Forecast:
+def _mission(t: Firefight, act: CallFire, asked: Decision) -> Forecast:
     """A call for fire: whether anything answers, where it falls, and on which units."""
-    return _foreseen_mission(t, act, Mission(t, act))
+    return replace(_foreseen_mission(t, act, Mission(t, act)), answers=broken_into(t, act.unit))
 
 
 def _marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
@@ -503,7 +505,7 @@ def headline_of(t: Firefight, unit: int, ends: Distribution[State]) -> str:
 # --- rallying ---------------------------------------------------------------------------------------------------------
 
 
-def _rally(t: Firefight, act: Rally) -> Forecast | None:
+def _rally(t: Firefight, act: Rally, asked: Decision) -> Forecast | None:
     """A try to un-pin."""
     who = act.unit if act.friend is None else act.friend
     if not must_roll(t, who):
@@ -518,6 +520,7 @@ def _rally(t: Firefight, act: Rally) -> Forecast | None:
         thrown=(DiceSum(words=words, parts=(Term(morale, "SQ-ORG-25", "Morale"),)),),
         outcomes=foreseen(ends, lambda e: "rallies" if e else "stays Pinned", lambda e: {"rallies": e}),
         headline=f"Rallies: {in_hundred(chance)}",
+        answers=_seen(t, act.unit),
     )
 
 
@@ -591,18 +594,8 @@ def preview(t: Firefight, side: int, action: Any, decision: Decision | None = No
     act = action.act if isinstance(action, Begin) else action
     if isinstance(action, Begin):
         t = opened(t, action.unit)
-    if isinstance(act, Shoot):
-        return _shoot(t, act, isinstance(asked, React))
-    if isinstance(act, Move):
-        return None if isinstance(asked, Consolidate | Scout) else _move(t, act)
-    if isinstance(act, Assault):
-        return _assault(t, act)
-    if isinstance(act, CallFire):
-        return replace(_mission(t, act), answers=broken_into(t, act.unit))
-    if isinstance(act, Rally):
-        found = _rally(t, act)
-        return None if found is None else replace(found, answers=_seen(t, act.unit))
-    return None
+    foreseen_by = FORESEEN.get(type(act))
+    return None if foreseen_by is None else foreseen_by(t, act, asked)
 
 
 def _seen(t: Firefight, unit: int) -> tuple[Forecast, ...]:
@@ -610,8 +603,8 @@ def _seen(t: Firefight, unit: int) -> tuple[Forecast, ...]:
     return broken_into(t, unit) if t.units[unit].in_play else ()
 
 
-def _shoot(t: Firefight, act: Shoot, token: bool) -> Forecast | None:
-    found = forecast(t, act, token)
+def _shoot(t: Firefight, act: Shoot, asked: Decision) -> Forecast | None:
+    found = forecast(t, act, isinstance(asked, React))
     return None if found is None else replace(found, answers=_seen(t, act.unit))
 
 
@@ -623,3 +616,13 @@ def _moves_in(t: Firefight, asked: NextIn, act: MoveIn) -> Forecast | None:
     cover = cover_of(t, t.units[targets[0]].models, [b[:2] for b in bodies(t, act.unit)])
     found = of_fight(come_in(t, act), act.unit, targets[0], cover)
     return replace(found, note="Told for this unit alone.", answers=broken_into(t, act.unit, act.paths))
+
+
+FORESEEN: dict[type[Any], Callable[[Firefight, Any, Decision], Forecast | None]] = {
+    Shoot: _shoot,
+    Move: _move,
+    Assault: _assault,
+    CallFire: _mission,
+    Rally: _rally,
+}
+"""What tells the forecast of an act, given the decision that it answers."""

@@ -123,18 +123,7 @@ class Deployment(Procedure):
     @step("SQ-S70", "SQ-S45", "SQ-S47")
     def place(self, t: Firefight, choice: Deploy | KeepBack | DeployAboard) -> Go:
         """It stands there, is aboard, or stays in reserve."""
-        if isinstance(choice, Deploy):
-            t.change(choice.unit, where="table")
-            t.put(dict(zip(t.units[choice.unit].models, choice.places, strict=True)))
-            for m in t.units[choice.unit].models if choice.heading else ():
-                t.change_model(m, heading=choice.heading)
-            t.tell(Deployed(choice.unit, "takes its place"))
-        elif isinstance(choice, DeployAboard):
-            t.change(choice.unit, where="aboard", carrier=choice.vehicle)
-            t.tell(Deployed(choice.unit, f"begins aboard {t.units[choice.vehicle].name}"))
-        else:
-            t.change(choice.unit, kept=True)
-            t.tell(Deployed(choice.unit, "is kept in reserve"))
+        t.tell(Deployed(choice.unit, choice.perform(t)))
         self.side = 1 - self.side
         return Go("offer")
 
@@ -149,27 +138,87 @@ def to_place(t: Firefight, side: int) -> list[int]:
 # --- units ------------------------------------------------------------------------------------------------------------
 
 
-class Deploy(Action, frozen=True):
-    """Place a unit."""
+class _Deploys(Action, frozen=True):
+    """Say where a unit begins."""
 
     unit: int
+
+    def why_not(self, o: DeployOptions) -> Refusal | None:
+        """Return why it may not begin so, or None if it may."""
+        raise NotImplementedError(type(self).__name__)
+
+    def perform(self, t: Firefight) -> str:
+        """Put the unit there, and return in words what it does."""
+        raise NotImplementedError(type(self).__name__)
+
+    def words(self, t: Firefight) -> str:
+        """Return the choice in words."""
+        raise NotImplementedError(type(self).__name__)
+
+
+class Deploy(_Deploys, frozen=True):
+    """Place a unit."""
+
     places: tuple[Point, ...]
     """Of its models, in their order."""
     heading: Point | None = None
     """Where a machine's front faces."""
 
+    def why_not(self, o: DeployOptions) -> Refusal | None:
+        no_length = NO_LENGTH.refuses(self.heading == (0, 0))
+        return no_length or why_not_so(o.t, self.unit, self.places, self.heading, o.area)
 
-class DeployAboard(Action, frozen=True):
+    def perform(self, t: Firefight) -> str:
+        t.change(self.unit, where="table")
+        t.put(dict(zip(t.units[self.unit].models, self.places, strict=True)))
+        for m in t.units[self.unit].models if self.heading else ():
+            t.change_model(m, heading=self.heading)
+        return "takes its place"
+
+    def words(self, t: Firefight) -> str:
+        return f"Place {t.units[self.unit].name}"
+
+
+class DeployAboard(_Deploys, frozen=True):
     """Place a unit aboard a transport."""
 
-    unit: int
     vehicle: int
 
+    def why_not(self, o: DeployOptions) -> Refusal | None:
+        t, u = o.t, o.t.units[self.unit]
+        carriers = [v.id for v in t.units if v.side == u.side and v.machine and t.vehicle(v.id).seats]
+        found = NO_TRANSPORT.refuses(
+            self.vehicle not in carriers or u.machine,
+            name=t.units[self.vehicle].name if 0 <= self.vehicle < len(t.units) else "Nobody",
+        )
+        if found is not None:
+            return found
+        free = t.vehicle(self.vehicle).number("seats") - sum([len(v.models) for v in t.aboard(self.vehicle)])
+        vehicle = t.units[self.vehicle].name
+        found = NO_SEATS.refuses(len(u.models) > free, vehicle=vehicle, free=free, name=u.name, count=len(u.models))
+        stays_off = t.units[self.vehicle].kept or starts_in_reserve(t, self.vehicle)
+        return found or (o.too_many_kept(1) if stays_off else None)
 
-class KeepBack(Action, frozen=True):
+    def perform(self, t: Firefight) -> str:
+        t.change(self.unit, where="aboard", carrier=self.vehicle)
+        return f"begins aboard {t.units[self.vehicle].name}"
+
+    def words(self, t: Firefight) -> str:
+        return f"{does(t.units[self.unit].name, 'begins')} aboard {t.units[self.vehicle].name}"
+
+
+class KeepBack(_Deploys, frozen=True):
     """Keep a unit in reserve."""
 
-    unit: int
+    def why_not(self, o: DeployOptions) -> Refusal | None:
+        return o.too_many_kept(1 + len(o.t.aboard(self.unit)))
+
+    def perform(self, t: Firefight) -> str:
+        t.change(self.unit, kept=True)
+        return "is kept in reserve"
+
+    def words(self, t: Firefight) -> str:
+        return f"Keep {t.units[self.unit].name} in reserve"
 
 
 def wholly_in(body: Body, area: Area) -> bool:
@@ -240,42 +289,17 @@ class DeployOptions(Options):
         return ((x0 + x1) // 2, (y0 + y1) // 2)
 
     def _wrong(self, action: Any) -> Refusal | None:
-        t = self.t
-        unit = getattr(action, "unit", None)
-        if unit not in self.left:
+        if getattr(action, "unit", None) not in self.left or not isinstance(action, _Deploys):
             return NOT_YOURS.refuses(True)
-        if isinstance(action, Deploy):
-            if action.heading == (0, 0):
-                return NO_LENGTH.refuses(True)
-            return why_not_so(t, action.unit, action.places, action.heading, self.area)
-        if isinstance(action, DeployAboard):
-            return self._wrong_aboard(action)
-        if isinstance(action, KeepBack):
-            return self._too_many_kept(1 + len(t.aboard(action.unit)))
-        return NOT_YOURS.refuses(True)
+        return action.why_not(self)
 
-    def _too_many_kept(self, more: int) -> Refusal | None:
+    def too_many_kept(self, more: int) -> Refusal | None:
         """Why no more units may be kept off the table; None if they may."""
         t, side = self.t, self.decision.side
         kept = kept_back(t, side)
         return ENOUGH_RESERVES.refuses(
             kept + more > most_in_reserve(t, side), units=counted_for_reserve(t, side), kept=kept, more=more
         )
-
-    def _wrong_aboard(self, action: DeployAboard) -> Refusal | None:
-        t, u = self.t, self.t.units[action.unit]
-        carriers = [v.id for v in t.units if v.side == u.side and v.machine and t.vehicle(v.id).seats]
-        found = NO_TRANSPORT.refuses(
-            action.vehicle not in carriers or u.machine,
-            name=t.units[action.vehicle].name if 0 <= action.vehicle < len(t.units) else "Nobody",
-        )
-        if found is not None:
-            return found
-        free = t.vehicle(action.vehicle).number("seats") - sum([len(v.models) for v in t.aboard(action.vehicle)])
-        vehicle = t.units[action.vehicle].name
-        found = NO_SEATS.refuses(len(u.models) > free, vehicle=vehicle, free=free, name=u.name, count=len(u.models))
-        stays_off = t.units[action.vehicle].kept or starts_in_reserve(t, action.vehicle)
-        return found or (self._too_many_kept(1) if stays_off else None)
 
     def nearest(self, unit: int, first: Point) -> Deploy | None:
         """The legal placing of a unit in ranks in which its first model stands nearest to a place."""
@@ -391,17 +415,14 @@ class DeployUnit(Offered, frozen=True, kw_only=True):
             for v in t.units:
                 aboard = DeployAboard(unit, v.id)
                 if v.side == self.side and v.machine and options._wrong(aboard) is None:
-                    found.append(
-                        Offer(action=aboard, words=f"{does(u.name, 'begins')} aboard {v.name}", unit=unit, target=v.id)
-                    )
-            if options._wrong(KeepBack(unit)) is None:
-                found.append(Offer(action=KeepBack(unit), words=f"Keep {u.name} in reserve", unit=unit))
+                    found.append(Offer(action=aboard, words=aboard.words(t), unit=unit, target=v.id))
+            kept = KeepBack(unit)
+            if options._wrong(kept) is None:
+                found.append(Offer(action=kept, words=kept.words(t), unit=unit))
         return found
 
     def told(self, t: Firefight, action: Any) -> Offer:
-        if isinstance(action, Deploy):
-            return Offer(action=action, words=f"Place {t.units[action.unit].name}", unit=action.unit)
-        return super().told(t, action)
+        return Offer(action=action, words=action.words(t), unit=action.unit)
 
     def regions(self, t: Firefight) -> list[Region]:
         return [Region(form="place", unit=u, words=f"Place {t.units[u].name}") for u in to_place(t, self.side)]
@@ -440,12 +461,8 @@ def deploy_all(t: Firefight) -> None:
             x0, y0, x1, y1 = options.area.box
             middle = (x0 + (x1 - x0) * n // (len(units) + 1), (y0 + y1) // 2)
             found = next(options._about(unit, middle), None)
-            if found is None:
-                continue
-            t.change(unit, where="table")
-            t.put(dict(zip(t.units[unit].models, found.places, strict=True)))
-            for m in t.units[unit].models if found.heading else ():
-                t.change_model(m, heading=found.heading)
+            if found is not None:
+                found.perform(t)
 
 
 # --- what is told -----------------------------------------------------------------------------------------------------

@@ -244,12 +244,10 @@ class Order(Procedure):
         if isinstance(choice, PutDown):
             put_down(t, choice.unit)
             return Go("offer")
-        if isinstance(choice, (EndTurn, Pass)):
+        if choice.unit is None:
             return End(False)
         self.unit = choice.unit
-        if isinstance(choice, Activate):
-            return Run(Activation(unit=choice.unit))
-        return Run(Activation(unit=choice.unit, first=choice.act, then=choice.then, told=True))
+        return Run(Activation(unit=self.unit, first=choice.act, then=choice.then, told=choice.act is not None))
 
     @step("SQ-ORG-04", "SQ-S56")
     def done(self, t: Firefight) -> End:

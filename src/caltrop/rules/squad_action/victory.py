@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.agreeing import quantity
+from caltrop.asking import Offer
 from caltrop.engine import Action, Event, Outcome, agreeing, does, rule
 from caltrop.geometry import INCH
 from caltrop.picture import Motion
@@ -189,6 +190,10 @@ class PutDown(Action, frozen=True):
     """Put the pilot down where the unit stands."""
 
     unit: int
+
+    def told(self, t: Firefight) -> Offer:
+        """Return the order in words."""
+        return Offer(action=self, words="Put the pilot down", group=t.units[self.unit].name, unit=self.unit)
 
 
 def has_pilot(t: Firefight, side: int) -> int | None:
