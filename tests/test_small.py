@@ -16,7 +16,7 @@ from tests import mutants, reached, small
 from tests.mutants import Kept, Mutant, Survivor, Verdict, nothing, page, read_survivors
 from tests.rules.hex_command.tables import battle
 
-LOS = small.PACKAGE / "rules" / "hex_command" / "los.py"
+PLACES = small.PACKAGE / "rules" / "hex_command" / "places.py"
 
 
 def in_a_fork(check: Callable[[], bool]) -> bool:
@@ -31,7 +31,7 @@ def in_a_fork(check: Callable[[], bool]) -> bool:
 
 
 def test_every_kind_of_change_is_made_and_ids_are_unique() -> None:
-    found = list(small.changes_in(LOS))
+    found = list(small.changes_in(PLACES))
     assert {change.kind for change in found} == {"comparison", "number", "condition", "arguments"}
     assert max(Counter(change.id for change in found).values()) == 1
     ids = {change.id for change in found}
@@ -46,8 +46,8 @@ def test_a_change_of_a_rule_is_what_runs_and_only_in_its_own_process() -> None:
     words = "_size(t, unit, at) > height < _size(t, target, target_at)"
     looser = f"rules/hex_command/places.py::sees_past: {words} -> {words.replace(' > ', ' >= ').replace(' < ', ' <= ')}"
     one = f"rules/hex_command/places.py::sees_past: {words} -> {words.replace(' > ', ' < ')}"
-    assert looser not in {change.id for change in small.changes_in(LOS)}, "one thing is changed at a time"
-    (change,) = [change for change in small.changes_in(LOS) if change.id == one]
+    assert looser not in {change.id for change in small.changes_in(PLACES)}, "one thing is changed at a time"
+    (change,) = [change for change in small.changes_in(PLACES) if change.id == one]
 
     def sees() -> bool:
         return sees_past(t, 1, "D5", a, "C5", b, "F5")
@@ -60,7 +60,7 @@ def test_a_change_of_a_rule_is_what_runs_and_only_in_its_own_process() -> None:
 def test_the_places_of_changes_tell_when_they_are_reached() -> None:
     t = battle("V-M C5", "V-M F5")
     a, b = t.units
-    every = list(small.changes_in(LOS))
+    every = list(small.changes_in(PLACES))
     told: set[str] = set()
 
     def tells() -> bool:
@@ -86,7 +86,7 @@ def test_a_change_is_tried_with_the_tests_that_reach_it_the_quickest_first(
     clock = iter([0.0, 5.0, 5.0, 8.0, 8.0, 9.0])
     monkeypatch.setattr(reached, "process_time", lambda: next(clock))
     items: list[Any] = [SimpleNamespace(path=file, nodeid=name) for name in ("plain", "las", "x")]
-    every = list(small.changes_in(LOS))
+    every = list(small.changes_in(PLACES))
     (one,) = [c for c in every if c.id.endswith("sees_past: _size(t, unit, at) > height < _size(t, target, target_at) "
               "-> _size(t, unit, at) < height < _size(t, target, target_at)")]  # fmt: skip
 
@@ -159,14 +159,14 @@ def test_the_page_keeps_the_games_that_were_not_tried_now() -> None:
 def test_a_verdict_that_is_written_down_holds_until_the_file_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    noticed, same, missed, untried = (Mutant(c.id, (), nothing, c) for c in list(small.changes_in(LOS))[:4])
+    noticed, same, missed, untried = (Mutant(c.id, (), nothing, c) for c in list(small.changes_in(PLACES))[:4])
     kept = Kept(tmp_path / "new" / "hex-command.jsonl", {same.id: Survivor(equivalent="it is the same")})
     assert kept.of([noticed]) == []
     told = [Verdict(m.id, (), 3, m is noticed, "tests/test_a.py::test_b") for m in (noticed, same, missed)]
     for verdict in (Verdict(noticed.id, (), 3, False), *told):
         kept.add(verdict)
     assert kept.of([noticed, same, missed, untried]) == told[:2], "what was missed is tried again"
-    source = small.source_of(LOS)
+    source = small.source_of(PLACES)
     monkeypatch.setattr(small, "source_of", lambda _: source + b"\n# another line")
     assert kept.of([noticed, same, missed, untried]) == []
 

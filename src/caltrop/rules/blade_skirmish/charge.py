@@ -10,6 +10,7 @@ from itertools import chain, islice
 from typing import Annotated, Any, ClassVar
 
 from caltrop.asking import NOT_LISTED, Act, Choices, Guards, Offer, OneOf, Pick
+from caltrop.asking.routes import Wrong
 from caltrop.engine import (
     Ask,
     End,
@@ -30,7 +31,7 @@ from caltrop.rules.blade_skirmish.fatality import slips
 from caltrop.rules.blade_skirmish.places import gap, in_contact, sees, touched_enemies, within
 from caltrop.rules.blade_skirmish.reach import Path, pace, paced
 from caltrop.rules.blade_skirmish.records import Skirmish, _FighterAct, called
-from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, Wrong, go, gone
+from caltrop.rules.blade_skirmish.routes import Bounds, Route, Routes, Walk, go, gone
 from caltrop.rules.blade_skirmish.straight import away_from, obstacle, others, straight
 from caltrop.table.measured import approaches, first_obstacle
 

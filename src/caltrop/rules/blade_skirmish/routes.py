@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from caltrop.asking import Mover, Offer, Offered, PickedUp, Proposal, Region, Solid, Usual, Wish
+from caltrop.asking.routes import AnyRoutes, Wrong
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
@@ -44,14 +45,12 @@ from caltrop.rules.blade_skirmish.reach import Path, pace, paced, walked
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.rules.blade_skirmish.straight import others
 from caltrop.table.measured import (
-    Ending,
     Fault,
     FaultKind,
     Obstacle,
     cut_to,
     first_obstacle,
     march,
-    nearest_end,
     path_fault,
     spent,
     stands,
@@ -163,21 +162,6 @@ def the_way_out_is_open(held: bool, t: Skirmish) -> bool:
     return False
 
 
-class Wrong(NamedTuple):
-    """What is wrong with a route."""
-
-    guard: Guard
-    values: dict[str, Any]
-    kept: Path
-    """How far it may be gone."""
-
-    def refusal(self) -> Refusal:
-        """In words."""
-        found = self.guard.refuses(True, **self.values)
-        assert found is not None
-        return found
-
-
 class _Stop(NamedTuple):
     """A place at which a route is stopped: the leg, the last place on it where the base may be, and by what."""
 
@@ -187,7 +171,7 @@ class _Stop(NamedTuple):
     what: str
 
 
-class Routes:
+class Routes(AnyRoutes[Path]):
     """Where one fighter may walk now.
 
     Attributes:
@@ -230,10 +214,6 @@ class Routes:
         return any(piece.cuts and boxes_within(piece.box, box, 0) for piece in self.t.ground.sight_pieces)
 
     # --- what is wrong ------------------------------------------------------------------------------------------------
-
-    def legal(self, path: Path) -> bool:
-        """Whether a route may be gone: `wrong` without how far it may be gone, which takes its time."""
-        return self.wrong(path, brief=True) is None
 
     def wrong(self, path: Path, *, brief: bool = False) -> Wrong | None:
         """What is wrong with a route from where she stands; None where it may be gone.
@@ -319,15 +299,15 @@ class Routes:
             if found is None:
                 return kept
             # What is kept is rounded, and may be a tenth of a millimetre too long again.
-            kept = found.kept if found.kept != kept else cut_at_length(kept, path_length(kept) - 1)
+            kept = found.at if found.at != kept else cut_at_length(kept, path_length(kept) - 1)
         return (self.start,)
 
     def toward(self, goal: Point) -> Path | None:
         """A legal route to a place, round what is in the way; else straight as far as it goes; None for no way."""
-        straight = (self.start, goal)
+        straight = self.straight_to(goal)
         if self.legal(straight):
             return straight
-        found = way(self.ground, self.start, goal, self.radius, self.blockers, limit=self.bounds.limit)
+        found = self.round_to(goal)
         if found is not None and self.legal(found):
             return found
         begun = self.cut(straight)
@@ -339,25 +319,17 @@ class Routes:
             return None
         begun, r = self.cut(path), self.radius
         x0, y0, x1, y1 = self.ground.box
+        known = [(begun[-1], begun)] if self.legal(begun) else []
+        return self.ends_nearest(path[-1], self.start, self.bounds.limit, (x0 + r, y0 + r, x1 - r, y1 - r), known)
 
-        def straight(end: Point) -> Ending[Path] | None:
-            route = (self.start, end)
-            return (end, route) if self.legal(route) else None
+    def straight_to(self, end: Point) -> Path:
+        return (self.start, end)
 
-        def round_about(end: Point) -> Ending[Path] | None:
-            route = way(self.ground, self.start, end, r, self.blockers, limit=self.bounds.limit)
-            return (end, route) if route is not None and self.legal(route) else None
+    def round_to(self, end: Point) -> Path | None:
+        return way(self.ground, self.start, end, self.radius, self.blockers, limit=self.bounds.limit)
 
-        return nearest_end(
-            path[-1],
-            self.start,
-            self.bounds.limit,
-            (x0 + r, y0 + r, x1 - r, y1 - r),
-            straight,
-            round_about,
-            lambda end: stands(self.ground, (*end, r), self.blockers),
-            [(begun[-1], begun)] if self.legal(begun) else (),
-        )
+    def could_stand(self, end: Point) -> bool:
+        return stands(self.ground, (*end, self.radius), self.blockers)
 
     def goals(self) -> Iterator[Point]:
         """Places worth trying: the full and half distance in sixteen directions, and towards every enemy."""
@@ -479,7 +451,7 @@ class Ways(Options):
         if found is None:
             return None
         kept = self.routes.cut(path)
-        return found.refusal().towards(Walk(kept[1:]) if self.routes.legal(kept) else self.first())
+        return found.refusal(Walk(kept[1:]) if self.routes.legal(kept) else self.first())
 
     def __iter__(self) -> Iterator[Any]:
         yield from self.plain
@@ -543,7 +515,7 @@ class Route(Offered, frozen=True, kw_only=True):
             length=spent,
             left=max(options.routes.bounds.limit - spent, 0),
             refusal=refusal,
-            faults=() if found is None else (found.kept[-1],),
+            faults=() if found is None else (found.at[-1],),
         )
 
     def pick_up(self, t: Skirmish, unit: int, act: str = "") -> PickedUp | None:

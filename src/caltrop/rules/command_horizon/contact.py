@@ -16,6 +16,7 @@ from caltrop.asking import (
     Region,
     Wish,
 )
+from caltrop.asking.routes import Wrong
 from caltrop.chance import Dice
 from caltrop.engine import (
     Action,
@@ -38,7 +39,7 @@ from caltrop.geometry import (
     touching,
 )
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
-from caltrop.rules.command_horizon.limits import Path, Paths, Wrong, longest
+from caltrop.rules.command_horizon.limits import Path, Paths, longest
 from caltrop.rules.command_horizon.places import Standing
 from caltrop.rules.command_horizon.reach import is_infantry
 from caltrop.rules.command_horizon.records import Battle
@@ -221,7 +222,7 @@ class ContactOptions(Options):
                 nearest=first,
             )  # fmt: skip
         wrong = self.wrong(action.paths)
-        return None if wrong is None else wrong.refusal().towards(self.nearest(action.paths))
+        return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 
     def nearest(self, paths: Paths) -> Contact:
         """The way into contact on which the first base ends nearest to where paths lead it."""
@@ -317,7 +318,7 @@ class MakeContact(Offered, frozen=True, kw_only=True):
             paths=dict(paths),
             length=length,
             left=max(self.reach - length, 0),
-            refusal=None if wrong is None else wrong.refusal().towards(options.nearest(paths)),
+            refusal=None if wrong is None else wrong.refusal(options.nearest(paths)),
             faults=() if wrong is None else faults_at(options.routes, paths, wrong),
         )
 

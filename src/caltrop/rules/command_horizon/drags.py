@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from caltrop.asking import Mover, PickedUp, Wish
+from caltrop.asking.routes import Wrong
 from caltrop.engine import total
 from caltrop.geometry import CM, CONTACT, INCH, Disc, Point, cut_at_length, path_length, point_along, touching
-from caltrop.rules.command_horizon.limits import Path, Paths, Wrong, rough_pieces
+from caltrop.rules.command_horizon.limits import Path, Paths, rough_pieces
 from caltrop.rules.command_horizon.places import solid_ground
 from caltrop.rules.command_horizon.reach import pays_terrain, terrain_price
 from caltrop.rules.command_horizon.routes import Routes

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
 
+from caltrop.asking.routes import AnyRoutes, Wrong
 from caltrop.engine import Guard, Refusal, Sum, guard, total
 from caltrop.geometry import (
     CM,
@@ -212,20 +212,7 @@ def longest(paths: Paths) -> int:
 _STOPS: dict[FaultKind, Guard] = {"table": OFF_TABLE, "terrain": IMPASSABLE, "disc": IN_THE_WAY}
 
 
-class Wrong(NamedTuple):
-    """What is wrong with paths: the guard that refuses them and the numbers."""
-
-    guard: Guard
-    values: dict[str, Any]
-
-    def refusal(self) -> Refusal:
-        """In words."""
-        found = self.guard.refuses(True, **self.values)
-        assert found is not None
-        return found
-
-
-class Limits:
+class Limits(AnyRoutes[Paths]):
     """What one unit may not do on its way now, and what a way costs.
 
     Args:
@@ -268,17 +255,7 @@ class Limits:
 
     # --- what is wrong ---------------------------------------------------------------------------------------------
 
-    def legal(self, paths: Paths) -> bool:
-        """Whether paths are legal: `wrong` without the numbers, which take their time."""
-        return self.wrong(paths, brief=True) is None
-
     def wrong(self, paths: Paths, *, brief: bool = False) -> Wrong | None:
-        """What is wrong with paths, None where they are legal.
-
-        Args:
-            paths: The paths.
-            brief: Whether the guard alone is wanted, and not where and by how much.
-        """
         if paths is self.stepped[0] and paths and self._is_open_step(self.stepped[1]):
             return None
         t, index, discs = self.t, self.index, self.discs

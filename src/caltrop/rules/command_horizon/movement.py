@@ -244,7 +244,7 @@ class Move(Act, frozen=True):
             length=length,
             left=max(reach - length, 0),
             price=routes.price(paths, length),
-            refusal=None if wrong is None else wrong.refusal().towards(cls._put_right(o, wish, action)),
+            refusal=None if wrong is None else wrong.refusal(cls._put_right(o, wish, action)),
             faults=() if wrong is None else faults_at(routes, paths, wrong),
         )
 

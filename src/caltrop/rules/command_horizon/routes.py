@@ -31,12 +31,10 @@ from caltrop.geometry import (
 from caltrop.rules.command_horizon.limits import Limits, Path, Paths, as_paths, longest
 from caltrop.rules.command_horizon.places import Standing
 from caltrop.table.measured import (
-    Ending,
     coherent,
     cut_path,
     first_obstacle,
     march,
-    nearest_end,
     stands,
     way,
 )
@@ -123,43 +121,39 @@ class Routes(Limits):
         ends = dict(paths)
         if self.top <= 0 or any(m not in ends for m in self.ids if m not in self.disabled):
             return begun
-        first = next((m for m in self.ids if m not in self.disabled), None)
-        if first is None or not ends[first]:
+        if self.lead is None or not ends[self.ids[self.lead]]:
             return begun
-        lead = self.discs[self.index[first]]
+        lead, first = self.discs[self.lead], self.ids[self.lead]
         known = [] if begun is None else [((dict(begun).get(first) or (lead[:2],))[-1], begun)]
-        return nearest_end(
-            ends[first][-1],
-            lead[:2],
-            self.top,
-            self.ground.box,
-            lambda end: self._legal_to(lead, end),
-            None if self.disabled else lambda end: self._legal_round(lead, end),
-            lambda end: all(
-                stands(self.ground, (x + end[0] - lead[0], y + end[1] - lead[1], r), self.local)
-                for x, y, r in self.discs
-            ),
-            known,
-        )
+        return self.ends_nearest(ends[first][-1], lead[:2], self.top, self.ground.box, known)
 
-    def _legal_to(self, lead: Disc, end: Point) -> Ending[Paths] | None:
+    @cached_property
+    def lead(self) -> int | None:
+        """The index of the model that leads: the first that may move."""
+        return next((i for i, m in enumerate(self.ids) if m not in self.disabled), None)
+
+    def _away(self, end: Point) -> Point:
+        """How far the model that leads would go to a place."""
+        x, y, _ = self.discs[self.lead or 0]
+        return end[0] - x, end[1] - y
+
+    def straight_to(self, end: Point) -> Paths | None:
         """The whole unit straight, or the others after one model if they have to close up."""
-        found = self._legal_by(end, ((end[0] - lead[0], end[1] - lead[1]),))
-        if found is not None or coherent(self.discs) or not stands(self.ground, (*end, lead[2]), self.local):
-            return found
-        after = self.followed(self.discs.index(lead), (lead[:2], end), self.top)
-        return (end, after) if after is not None and self.legal(after) else None
+        straight, lead = self._by((self._away(end),)), self.lead or 0
+        x, y, r = self.discs[lead]
+        if self.legal(straight) or coherent(self.discs) or not stands(self.ground, (*end, r), self.local):
+            return straight
+        return self.followed(lead, ((x, y), end), self.top)
 
-    def _legal_by(self, end: Point, away: Sequence[Point]) -> Ending[Paths] | None:
-        """The whole unit over the same vectors, if that is legal."""
-        paths = self._by(away)
-        return (end, paths) if self.legal(paths) else None
+    def round_to(self, end: Point) -> Paths | None:
+        """The whole unit by the way of one model round what is in the way; None where a model is Disabled."""
+        x, y, r = self.discs[self.lead or 0]
+        found = None if self.disabled else way(self.ground, (x, y), end, r, self.local, self.crosses, self.top)
+        return None if found is None else self._by([(u - x, v - y) for u, v in found[1:]])
 
-    def _legal_round(self, lead: Disc, end: Point) -> Ending[Paths] | None:
-        """The whole unit by the way of one model round what is in the way, if that is legal."""
-        x, y, r = lead
-        route = way(self.ground, (x, y), end, r, self.local, self.crosses, self.top)
-        return None if route is None else self._legal_by(end, [(u - x, v - y) for u, v in route[1:]])
+    def could_stand(self, end: Point) -> bool:
+        dx, dy = self._away(end)
+        return all(stands(self.ground, (x + dx, y + dy, r), self.local) for x, y, r in self.discs)
 
     def nearest(self, paths: Paths) -> Paths | None:
         """The nearest legal route to paths that are not: cut at the first fault, or shorter, or marched."""

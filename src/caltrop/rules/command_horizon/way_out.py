@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from caltrop.asking import Nearness, Offer, Offered, PickedUp, Proposal, Region, Wish
+from caltrop.asking.routes import Wrong
 from caltrop.chance import Dice
 from caltrop.engine import Action, Event, Options, Refusal, agreeing, guard, rule
 from caltrop.engine.rule import decimal
@@ -16,7 +17,7 @@ from caltrop.geometry import CM, CONTACT, Disc, Point, directions, path_length, 
 from caltrop.picture import Motion
 from caltrop.rules.command_horizon.aim import traits_of
 from caltrop.rules.command_horizon.drags import drawn, faults_at, picked_up
-from caltrop.rules.command_horizon.limits import Paths, Wrong, longest
+from caltrop.rules.command_horizon.limits import Paths, longest
 from caltrop.rules.command_horizon.reach import kind_of
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.routes import Routes
@@ -161,7 +162,7 @@ class WaysOut(Options):
                 code="no-way-out", clause="CH-DISENGAGE-07", message="The unit has to move away", nearest=self.first()
             )
         wrong = self.wrong(action.paths)
-        return None if wrong is None else wrong.refusal().towards(self.nearest(action.paths))
+        return None if wrong is None else wrong.refusal(self.nearest(action.paths))
 
     def nearest(self, paths: Paths) -> Withdraw:
         """The way out on which the first base ends nearest to where it was wanted."""
@@ -257,7 +258,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
             paths=dict(paths),
             length=length,
             left=max(0, ways.limit - length),
-            refusal=None if wrong is None else wrong.refusal().towards(ways.nearest(paths)),
+            refusal=None if wrong is None else wrong.refusal(ways.nearest(paths)),
             faults=() if wrong is None else faults_at(ways.routes, paths, wrong),
         )
 

@@ -16,7 +16,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
-from caltrop.engine import Guard, Refusal, guard
+from caltrop.asking.routes import AnyRoutes, Wrong
+from caltrop.engine import guard
 from caltrop.geometry import (
     INCH,
     Body,
@@ -131,19 +132,6 @@ class Going(Protocol):
     def off(self) -> bool: ...
 
 
-class Wrong(NamedTuple):
-    """Why a unit may not go somewhere, or stand there."""
-
-    guard: Guard
-    values: dict[str, Any]
-    at: tuple[Point, ...] = ()
-    """Where on the table it goes wrong."""
-
-    def refusal(self) -> Refusal | None:
-        """The refusal; None while its guard is switched off."""
-        return self.guard.refuses(True, **self.values)
-
-
 class Other(NamedTuple):
     """A body that is not of the unit."""
 
@@ -173,7 +161,7 @@ def everybody(t: Firefight) -> list[tuple[Unit, Box, list[Other]]]:
     return units
 
 
-class Limits:
+class Limits(AnyRoutes[Way]):
     """What holds one unit back from a Move, and what it may not stand on.
 
     Attributes:
@@ -237,12 +225,6 @@ class Limits:
     # --- what is wrong ------------------------------------------------------------------------------------------------
 
     def wrong(self, act: Going, *, brief: bool = False) -> Wrong | None:
-        """Why a Move is not legal by places and lengths, None where it is.
-
-        Args:
-            act: The Move.
-            brief: Whether it is enough that something is wrong, and not where.
-        """
         found = self._form(act)
         if found is not None:
             return found
@@ -258,10 +240,6 @@ class Limits:
             return found
         those = self.models if self.u.machine else tuple([m for m, _ in act.paths])
         return self.standing(ends, self.heading_after(act), those)
-
-    def legal(self, act: Going) -> bool:
-        """Whether a Move is legal by places and lengths: `wrong` without where, which takes its time."""
-        return self.wrong(act, brief=True) is None
 
     def _form(self, act: Going) -> Wrong | None:
         """What is wrong with how the ways are written down."""

@@ -42,7 +42,6 @@ from caltrop.table.measured import (
     INWARD,
     SHAPES,
     Edge,
-    Ending,
     Shape,
     cut_to,
     drive,
@@ -50,7 +49,6 @@ from caltrop.table.measured import (
     march,
     most_central,
     moved,
-    nearest_end,
     nearest_free,
     way,
 )
@@ -265,18 +263,8 @@ class Routes(Limits):
         x0, y0, x1, y1 = self.bare.box
         start = ((x0 + x1) // 2, (y0 + y1) // 2) if self.entering else self.starts[self.lead]
         known = [] if begun is None or begun.off or not self.legal(begun) else [(self._end(begun, start), begun)]
-        found = nearest_end(
-            paths[self._leader()][-1],
-            start,
-            x1 - x0 + y1 - y0 if self.entering else self.most,
-            self.bare.box,
-            self._straight_to,
-            None if self.entering else self._round_to,
-            self._could_stand,
-            known,
-            WAYS,
-        )
-        return found or begun
+        goal, reach = paths[self._leader()][-1], x1 - x0 + y1 - y0 if self.entering else self.most
+        return self.ends_nearest(goal, start, reach, self.bare.box, known, WAYS) or begun
 
     def _leader(self) -> int:
         """The model that a drag leads: the one in the middle; of those that enter, the first."""
@@ -286,22 +274,23 @@ class Routes(Limits):
         """Where a Move leads the model that a drag leads."""
         return (dict(act.paths).get(self._leader()) or (start,))[-1]
 
-    def _straight_to(self, end: Point) -> Ending[Way] | None:
-        """The Move by which all go straight as the leading model does to a place, if that is legal."""
-        act = self._drawn_in((end,), None) if self.entering else self.shifted(end)
-        return (self._end(act, end), act) if act is not None and self.legal(act) else None
+    def end_of(self, route: Way, end: Point) -> Point:
+        return self._end(route, end if self.entering else self.starts[self.lead])
 
-    def _could_stand(self, end: Point) -> bool:
+    def straight_to(self, end: Point) -> Way | None:
+        """The Move by which all go straight as the leading model does to a place."""
+        return self._drawn_in((end,), None) if self.entering else self.shifted(end)
+
+    def could_stand(self, end: Point) -> bool:
         """Whether all could stand where they come to if the leading model ends at a place and all go alike."""
-        if self.u.kind == "vehicle":
-            return True
+        if self.entering or self.u.kind == "vehicle":
+            return not self.entering
         (x0, y0), (x1, y1) = self.starts[self.lead], end
         return self.standing({m: (x + x1 - x0, y + y1 - y0) for m, (x, y) in self.starts.items()}) is None
 
-    def _round_to(self, end: Point) -> Ending[Way] | None:
-        """The Move by which all go to a place round what is in the way, in their formation, if that is legal."""
-        act = self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
-        return (self._end(act, self.starts[self.lead]), act) if act is not None and self.legal(act) else None
+    def round_to(self, end: Point) -> Way | None:
+        """The Move by which all go to a place round what is in the way, in their formation."""
+        return self._driven((end,), None) if self.u.kind == "vehicle" else self.marched((end,), False)
 
     def nearest(self, act: Going) -> Way | None:
         """A legal Move near one that is not: as much of its ways as can be gone, or a march towards where it leads."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from caltrop.asking.routes import Wrong
 from caltrop.engine import Refusal
 from caltrop.geometry import Body, Disc, Point, body_inside, directions, disc_around, near_to, point_along, root_up
-from caltrop.rules.squad_action.limits import Wrong
 from caltrop.rules.squad_action.places import COHERENCY, KEEP_OFF, LONG, WIDE, body_at
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import Routes

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from caltrop.asking import Proposal, Wish
+from caltrop.asking.routes import Wrong
 from caltrop.engine import (
     Event,
     Refusal,
@@ -28,7 +29,7 @@ from caltrop.geometry import (
 from caltrop.picture import Motion
 from caltrop.rules.squad_action.acts import Paths
 from caltrop.rules.squad_action.consolidation import alive
-from caltrop.rules.squad_action.limits import NOBODY_MOVES, Going, Way, Wrong
+from caltrop.rules.squad_action.limits import NOBODY_MOVES, Going, Way
 from caltrop.rules.squad_action.places import bodies, body, body_at
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.routes import Routes

@@ -1,0 +1,90 @@
+"""Routes: what is wrong with one, in words, and the legal one that ends nearest to a place."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from caltrop.engine import Guard, Refusal
+from caltrop.geometry import Box, Point
+from caltrop.table.measured import Ending, nearest_end
+from caltrop.table.measured.nearest import WAYS
+
+R = TypeVar("R")
+
+
+class Wrong(NamedTuple):
+    """Why somebody may not go somewhere, or stand there: the guard that refuses it, and the values of its words."""
+
+    guard: Guard
+    values: dict[str, Any]
+    at: tuple[Point, ...] = ()
+    """Where on the table it goes wrong; of one base, the part of its route that may be gone."""
+
+    def refusal(self, nearest: Any = None) -> Refusal | None:
+        """Return the refusal in words with the nearest legal action, or None while its guard is switched off."""
+        found = self.guard.refuses(True, **self.values)
+        return found and found.towards(nearest)
+
+
+class AnyRoutes(ABC, Generic[R]):
+    """Where somebody may go now. A game says what is wrong with a route, and which routes lead to a place."""
+
+    @abstractmethod
+    def wrong(self, route: Any, *, brief: bool = False) -> Wrong | None:
+        """Return what is wrong with a route, or None if it is legal.
+
+        Args:
+            route: The route.
+            brief: Whether it is enough that something is wrong, and not where and by how much.
+        """
+
+    def legal(self, route: Any) -> bool:
+        """Return whether a route is legal: `wrong` without where, which takes its time."""
+        return self.wrong(route, brief=True) is None
+
+    @abstractmethod
+    def straight_to(self, end: Point) -> R | None:
+        """Return the route that leads straight to a place, legal or not."""
+
+    def round_to(self, end: Point) -> R | None:
+        """Return a route to a place round what is in the way."""
+        return None
+
+    def could_stand(self, end: Point) -> bool:
+        """Return whether a route round what is in the way is worth looking for."""
+        return True
+
+    def end_of(self, route: R, end: Point) -> Point:
+        """Return where a route ends that was made for a place."""
+        return end
+
+    def ends_nearest(
+        self, goal: Point, start: Point, reach: int, box: Box, known: Iterable[Ending[R]] = (), ways: int = WAYS
+    ) -> R | None:
+        """Return the legal route that ends nearest to a place, or None if none was found.
+
+        Args:
+            goal: The place.
+            start: Where routes begin.
+            reach: How far from there they can end, at most.
+            box: Where they can end.
+            known: Legal routes that are known already, each with its end.
+            ways: How many ways round are looked for, at most.
+        """
+
+        def if_legal(route: R | None, end: Point) -> Ending[R] | None:
+            return (self.end_of(route, end), route) if route is not None and self.legal(route) else None
+
+        return nearest_end(
+            goal,
+            start,
+            reach,
+            box,
+            lambda end: if_legal(self.straight_to(end), end),
+            lambda end: if_legal(self.round_to(end), end),
+            self.could_stand,
+            known,
+            ways,
+        )
