@@ -8,7 +8,7 @@ import pytest
 
 from caltrop.clauses import switched_off
 from caltrop.engine.explore import Explorer, Solved
-from caltrop.rules.duel.attack import asked
+from caltrop.rules.duel.requests import asked
 from caltrop.rules.duel.strike import Strike
 
 ID = "caltrop.rules.duel.strike:Strike.parry"

@@ -61,7 +61,7 @@ class AnyRoutes(ABC, Generic[R]):
         return end
 
     def ends_nearest(
-        self, goal: Point, start: Point, reach: int, box: Box, known: Iterable[Ending[R]] = (), ways: int = WAYS
+        self, goal: Point, start: Point, reach: int, box: Box, endings: Iterable[Ending[R]] = (), ways: int = WAYS
     ) -> R | None:
         """Return the legal route that ends nearest to a place, or None if none was found.
 
@@ -70,7 +70,7 @@ class AnyRoutes(ABC, Generic[R]):
             start: Where routes begin.
             reach: How far from there they can end, at most.
             box: Where they can end.
-            known: Legal routes that are known already, each with its end.
+            endings: Legal routes that are known already, each with its end.
             ways: How many ways round are looked for, at most.
         """
 
@@ -85,6 +85,6 @@ class AnyRoutes(ABC, Generic[R]):
             lambda end: if_legal(self.straight_to(end), end),
             lambda end: if_legal(self.round_to(end), end),
             self.could_stand,
-            known,
+            endings,
             ways,
         )
