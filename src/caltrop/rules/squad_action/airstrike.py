@@ -354,15 +354,12 @@ class WhichStrike(Offered, frozen=True, kw_only=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-01",)
 
     def options(self, t: Firefight) -> Listed:
-        """Any of the three."""
         return Listed([Strike(kind) for kind in KINDS], clause="SQ-AIR-01")
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return "The pilot asks: which airstrike?"
 
     def offers(self, t: Firefight) -> list[Offer]:
-        """Each in words."""
         return [Offer(action=Strike(kind), words=IN_WORDS[kind]) for kind in KINDS]
 
 
@@ -400,7 +397,6 @@ class ShareOptions(Options):
                 yield Share(one)
 
     def sample(self, dice: Dice) -> Any:
-        """Each by chance."""
         counts = [0] * len(self.decision.units)
         for _ in range(self.decision.count):
             counts[dice.below(len(counts))] += 1
@@ -417,15 +413,12 @@ class ShareOut(Offered, frozen=True, kw_only=True):
     settles: ClassVar[bool] = True
 
     def options(self, t: Firefight) -> ShareOptions:
-        """Any way of sharing them out."""
         return ShareOptions(self)
 
     def prompt(self, t: Firefight) -> str:
-        """The question."""
         return f"Share out {self.count} {self.what} among {', '.join(t.units[u].name for u in self.units)}"
 
     def offers(self, t: Firefight) -> Sequence[Offer]:
-        """Evenly, or all at one."""
         return [
             Offer(
                 action=a,
@@ -446,7 +439,6 @@ class StrikeComes(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-01",)
 
     def sentence(self, t: Firefight) -> str:
-        """Which."""
         return f"The airstrike {COMES[self.kind]}"
 
 
@@ -459,5 +451,4 @@ class Strafed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("SQ-AIR-02",)
 
     def sentence(self, t: Firefight) -> str:
-        """How many hit."""
         return f"{self.hits} of {quantity(self.shots, 'shot')} {agreeing(self.hits, 'hits')}"

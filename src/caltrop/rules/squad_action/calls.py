@@ -1,0 +1,168 @@
+"""What calls for fire and runs from the air may end in: where they fall, and what becomes of whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from caltrop.agreeing import quantity
+from caltrop.chance import Distribution
+from caltrop.engine import Term
+from caltrop.engine.explore import Explored
+from caltrop.engine.forecast import Forecast, foreseen, in_hundred, many_dice
+from caltrop.engine.form import DiceSum
+from caltrop.rules.squad_action.airstrike import anti_vehicle_needs, strafe_needs
+from caltrop.rules.squad_action.impact import (
+    Called,
+    Losses,
+    Mission,
+    State,
+    after_run,
+    as_it_is,
+    losses_of_run,
+    those_shot_at,
+)
+from caltrop.rules.squad_action.line import LayLine, Line, middle_of_line, under_line
+from caltrop.rules.squad_action.melee import is_gone
+from caltrop.rules.squad_action.outcomes import parts_of_state, state_in_words
+from caltrop.rules.squad_action.records import Firefight
+from caltrop.rules.squad_action.shelling import CallFire, available_on
+from caltrop.rules.squad_action.shells import Mark, MarkTarget, going_on, is_delayed
+from caltrop.rules.squad_action.template import scatter_dice
+
+TIMES = 300
+"""How often an attack is played that is too large to be explored."""
+
+
+def marked(t: Firefight, asked: MarkTarget, act: Mark) -> Forecast | None:
+    """Where what fires falls when a place is marked, and on which units; None for a run, whose line is still to lay."""
+    if asked.asset in ("strafing", "anti-vehicle"):
+        return None
+    call = CallFire(asked.unit, act.aim, act.target)
+    return foreseen_mission(t, call, Mission(t, call, asked.asset), called=True)
+
+
+def foreseen_mission(t: Firefight, act: CallFire, mission: Mission, called: bool = False) -> Forecast:
+    """What a mission comes to on each unit that it may fall on."""
+    units = [u for u in mission.units if u != act.target]
+    first = [act.target] if act.target is not None else units[:1]
+    every = [_called(t, act, mission, unit) for unit in (*first, *[u for u in units if u not in first])]
+    delayed = "It takes effect at the start of your next turn: told as all stand now." if is_delayed(t) else ""
+    thrown = _calling(t, act, called)
+    if not every:
+        ends = mission.assets.sorted()
+        words = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
+        told = foreseen(ends, lambda a: words.get(a, f"{a} shells fall"), lambda a: {"asset": a})
+        return Forecast(by=act.unit, thrown=thrown, outcomes=told, note=delayed)
+    return replace(every[0], thrown=thrown, also=tuple(every[1:]), note=delayed)
+
+
+def _called(t: Firefight, act: CallFire, mission: Mission, unit: int) -> Forecast:
+    """What becomes of one unit."""
+    u, stays = t.units[unit], as_it_is(t, unit)
+    ends = mission.ends(unit).sorted(key=lambda c: (c.came, tuple(c.state)))
+    said = {"nothing": "nothing is available", "airstrike": "an airstrike comes"}
+
+    def words(came: Called) -> str:
+        return said.get(came.came) or (
+            "the shells do nothing to it" if came.state == stays else state_in_words(t, unit, came.state)
+        )
+
+    friend = "a friend: " if u.side == t.units[act.unit].side else ""
+    return Forecast(
+        about=f"On {friend}{u.name}",
+        by=act.unit,
+        target=unit,
+        outcomes=foreseen(ends, words, lambda c: {"came": c.came, **parts_of_state(t, c.state)}),
+        headline=headline_of(t, unit, ends.map(lambda c: c.state)),
+    )
+
+
+def _calling(t: Firefight, act: CallFire, called: bool = False) -> tuple[DiceSum, ...]:
+    """The dice of a call: is anything available, and if a place is marked, how far from it does it scatter."""
+    found = []
+    going = going_on(t, act.unit, act.aim, act.target, act.mortar)
+    if act.mortar is None and going is None and not called:
+        needed = available_on(t, act.unit)
+        clause, who = ("SQ-FMI-01", "A spotter") if needed == 5 else ("SQ-FMI-02", "An Officer")
+        found.append(DiceSum(words=f"Is an asset available: 1 die, {needed}+", parts=(Term(needed, clause, who),)))
+    if act.aim is None:
+        return tuple(found)
+    dice, less = scatter_dice(t, 1 if going is None else going.rounds + 1)
+    parts = [Term(dice, "SQ-FMI-08", "Scatter dice")] + [Term(-less, "SQ-Q30", "Dice taken off")] * bool(less)
+    found.append(
+        DiceSum(words=f"Scatter die, 1 and 2 on target; else {many_dice(dice)} of scatter", parts=tuple(parts))
+    )
+    return tuple(found)
+
+
+def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
+    """A run from the air along a line."""
+    middle = middle_of_line(asked.aim, act)
+    units = under_line(t, middle, act.direction)
+    shot = those_shot_at(t, units, asked.run, asked.side)
+    every = [_under(t, asked, unit, shot) for unit in sorted(units, key=lambda u: (u not in shot, u))]
+    found = [one for one in every if one is not None]
+    if not found:
+        return None
+    needed = strafe_needs(t) if asked.run == "strafing" else anti_vehicle_needs(t)
+    words = f"{'3D6' if asked.run == 'strafing' else 'D3'} shots, each needs {needed}+"
+    clause = "SQ-Q39" if asked.run == "strafing" else "SQ-AIR-10"
+    thrown = (DiceSum(words=words, parts=(Term(needed, clause, "Needed to hit"),)),)
+    if len(shot) > 1:
+        explored = losses_of_run(t, shot, asked.run, asked.side, middle, act.direction, TIMES)
+        found = [_altogether(asked, explored, any(t.units[unit].on_foot for unit in shot)), *found]
+    return replace(found[0], thrown=thrown if shot else (), also=tuple(found[1:]))
+
+
+def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
+    """What a run over several units comes to for all of them together."""
+    odds, what = explored.odds, "hits" if asked.run == "strafing" else "shots"
+    chances = {
+        "takes at least one model": odds.chance(lambda lost: soldiers and lost.models > 0),
+        "destroys a unit": odds.chance(lambda lost: lost.destroyed > 0),
+        "several": odds.chance(lambda lost: lost.destroyed > 1),
+        "Pins any": odds.chance(lambda lost: lost.pinned > 0),
+    }
+    gist = ", ".join([f"{words}: {in_hundred(chance)}" for words, chance in chances.items() if chance])
+    estimated = "" if explored.exact else f" Estimated: the run was played {quantity(explored.times, 'time')}."
+    return Forecast(
+        about="Altogether",
+        outcomes=foreseen(odds, losses_in_words, lambda lost: dict(lost._asdict())),
+        exact=explored.exact,
+        headline=gist[:1].upper() + gist[1:],
+        expected={"models": float(odds.expected(lambda lost: lost.models))},
+        note=f"Told as if the {what} were shared out evenly.{estimated}",
+    )
+
+
+def losses_in_words(lost: Losses) -> str:
+    """What a run costs several units together."""
+    destroyed = f", {quantity(lost.destroyed, 'unit')} destroyed" * bool(lost.destroyed)
+    pinned = f", {quantity(lost.pinned, 'unit')} Pinned" * bool(lost.pinned)
+    return f"{quantity(lost.models, 'model')} lost{destroyed}{pinned}"
+
+
+def _under(t: Firefight, asked: LayLine, unit: int, shot: Sequence[int]) -> Forecast | None:
+    """What a run may do to one unit under its line; None where it does nothing."""
+    ends, stays = after_run(t, unit, asked.run, asked.side).sorted(key=tuple), as_it_is(t, unit)
+    if set(ends) == {stays}:
+        return None
+    by = "their owner shares the hits out" if asked.run == "strafing" else "you share the shots out"
+    several = unit in shot and len(shot) > 1
+    return Forecast(
+        about=f"On {t.units[unit].name}",
+        target=unit,
+        outcomes=foreseen(ends, lambda s: state_in_words(t, unit, s), lambda s: parts_of_state(t, s)),
+        exact=not several,
+        headline=headline_of(t, unit, ends),
+        note=f"Told as if all went to it: {by}." if several else "",
+    )
+
+
+def headline_of(t: Firefight, unit: int, ends: Distribution[State]) -> str:
+    """How likely anything happens to a unit, and that nothing of it is left."""
+    stays = as_it_is(t, unit)
+    some, whole = ends.chance(lambda state: state != stays), ends.chance(is_gone)
+    return f"Does anything to it: {in_hundred(some)}" + f", destroys it: {in_hundred(whole)}" * bool(whole)
