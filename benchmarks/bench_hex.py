@@ -24,8 +24,8 @@ from caltrop.engine.known import forget
 from caltrop.rules.hex_command import odds
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target
 from caltrop.rules.hex_command.battling import AmbushOrNot
-from caltrop.rules.hex_command.places import sees
 from caltrop.rules.hex_command.movement import Marches, MoveUnits
+from caltrop.rules.hex_command.places import sees
 from caltrop.rules.hex_command.rulebook import ruleset
 from caltrop.rules.hex_command.sight import sight
 

@@ -1,4 +1,4 @@
-"""What calls for fire and runs from the air may end in: where they fall, and what becomes of whom."""
+"""What calls for fire and runs from the air may end in: where they fall, and what each unit there may lose."""
 
 from __future__ import annotations
 
