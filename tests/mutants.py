@@ -51,6 +51,7 @@ import yaml
 from caltrop.clauses import MARKS, Mark, switched_off
 from caltrop.engine import Book, HouseValue, Procedure, Switch, ruleset, rulesets
 from caltrop.engine.known import forget
+from caltrop.engine.packs import Pack
 from tests import small
 from tests.reached import Reach
 
@@ -142,11 +143,13 @@ def taken_for(name: str, value: HouseValue, other: HouseValue) -> Iterator[None]
     """A house rule of which one value means another."""
     built = Book.__init__
 
-    def build(self: Book, ruleset: str, edition: str, rules: Mapping[str, HouseValue] | None = None) -> None:
+    def build(
+        self: Book, ruleset: str, edition: str, rules: Mapping[str, HouseValue] | None = None, pack: Pack | None = None
+    ) -> None:
         chosen = dict(rules or {})
         if name in chosen and chosen[name] == value:
             chosen[name] = other
-        built(self, ruleset, edition, chosen)
+        built(self, ruleset, edition, chosen, pack)
 
     Book.__init__ = build  # type: ignore[method-assign]
     try:

@@ -312,6 +312,10 @@ WRONG_WORDS: dict[str, list[list[str]]] = {
     "games": [["games", "what"], ["games", "--js"]],
     "known": [["known", "chess"], ["known", "--rounds", "3"], ["known", "duel", "--fill", "--rounds", "0"]],
     "odds": [["odds", "a", "b"]],
+    "pack": [
+        ["pack"], ["pack", "new"], ["pack", "new", "chess"], ["pack", "check"], ["pack", "check", "none.zip"],
+        ["pack", "install", "nowhere"], ["pack", "list", "more"], ["pack", "share", "#pack=1"], ["pack", "burn", "x"],
+    ],
     "play": [
         ["play", "chess"], ["play", "duel", "--scenario", "x"], ["play", "duel", "--edition", "x"],
         ["play", "duel", "--rule", "x"], ["play", "duel", "--rule", "x=1"], ["play", "duel", "--size", "many"],

@@ -49,7 +49,7 @@ def test_reading_a_row_counts_and_a_row_switched_off_gives_nothing() -> None:
     with switched_off(mark.id):
         assert medium.number("dice") == 0
     with switched_off("units.yaml:main.kill"):
-        assert table("current", "main")[5] == "miss"
+        assert table(book, "main")[5] == "miss"
 
 
 def test_an_edition_states_only_what_differs() -> None:

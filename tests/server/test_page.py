@@ -19,6 +19,7 @@ KNOWN = [
     "people",
     "club/abc",
     "maps",
+    "packs",
     "armies",
     "learn",
     "armies",

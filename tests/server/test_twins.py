@@ -50,6 +50,7 @@ STATELESS = {
     ("GET", "/api/armies"), ("POST", "/api/armies"), ("POST", "/api/referee"), ("GET", "/healthz"),
     ("GET", "/api/maps/{id}"), ("GET", "/api/maps/{id}/scenario"), ("POST", "/api/maps/{id}/check"),
     ("POST", "/api/maps/{id}/draw"), ("POST", "/api/maps/{id}/file"), ("POST", "/api/maps/{id}/symmetric"),
+    ("GET", "/api/packs/{id}"), ("POST", "/api/packs/look"), ("POST", "/api/packs/compare"),
     ("GET", "/api/odds"), ("POST", "/api/odds"), ("POST", "/api/odds/form"), ("POST", "/api/resolve"),
     ("POST", "/api/lab"), ("GET", "/api/lab/{id}"), ("POST", "/api/lab/{id}/stop"),
     ("GET", "/api/lab/{id}/against/{other}"), ("GET", "/api/studies"), ("GET", "/api/studies/{id}"),

@@ -12,16 +12,22 @@ from caltrop.cli import UsageError
 from caltrop.errors import InputError
 
 if TYPE_CHECKING:
+    from caltrop.engine.packs import PackFile
     from caltrop.journal import Setting
 
 
-def house_rules(given: Sequence[str]) -> dict[str, str]:
-    """House rules from the command line, each written as NAME=VALUE.
+def house_rules(given: Sequence[str], pack: str | None = None) -> dict[str, str]:
+    """House rules from the command line, each written as NAME=VALUE, with the pack that is named beside them.
+
+    Args:
+        given: The house rules.
+        pack: A pack: a folder, a zip, a document, a link, or one that is installed.
 
     Raises:
         UsageError: when one is not written so, or is given twice.
+        InputError: for a pack that cannot be read or used.
     """
-    rules: dict[str, str] = {}
+    rules: dict[str, str] = {} if pack is None else {PACK: pack_named(pack)}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
@@ -30,6 +36,41 @@ def house_rules(given: Sequence[str]) -> dict[str, str]:
             raise UsageError(f"{name} is given twice")
         rules[name] = value
     return rules
+
+
+PACK = "pack"
+"""The house rule that names a pack."""
+
+
+def pack_named(word: str) -> str:
+    """Return the name of a pack from the command line, which is known from now on.
+
+    Raises:
+        InputError: if there is none, or something is wrong with it.
+    """
+    from caltrop.engine import ruleset
+
+    file = given_pack(word)
+    try:
+        return ruleset(file.ruleset).pack(file).name
+    except InputError as error:
+        error.source = error.source or word[:200]
+        raise
+
+
+def given_pack(what: str) -> PackFile:
+    """Read a pack that was named: a file, a link, or one that is installed.
+
+    Raises:
+        InputError: if there is none, or it cannot be read.
+    """
+    from caltrop.engine.packs import pack_called
+    from caltrop.scenarios.packs import LINK, pack_of_link, read_pack_file
+
+    if LINK in what:
+        return pack_of_link(what)
+    path = Path(what)
+    return read_pack_file(path) if path.exists() or "/" in what or path.suffix else pack_called(what).file
 
 
 def pair(text: str, what: str) -> tuple[str, str]:
@@ -114,6 +155,7 @@ def setting_of(
     armies: str | None,
     size: int | None,
     rule: Sequence[str],
+    pack: str | None = None,
 ) -> Setting:
     """Return the setting of a game: its first edition and scenario by default.
 
@@ -122,10 +164,12 @@ def setting_of(
     """
     import msgspec
 
+    from caltrop.engine.packs import reading
     from caltrop.journal import Setting
     from caltrop.kit.armies import as_text_of_file
 
     named = army_names(armies) if armies is not None else ()
-    chosen = Setting.chosen(game, edition, scenario, (), size, house_rules(rule))
-    given = tuple([as_text_of_file(word, chosen.ruleset) for word in named])
+    chosen = Setting.chosen(game, edition, scenario, (), size, house_rules(rule, pack))
+    with reading(chosen.book.pack):
+        given = tuple([as_text_of_file(word, chosen.ruleset) for word in named])
     return msgspec.structs.replace(chosen, armies=given)

@@ -25,6 +25,7 @@ def army(
     game: str | None = None,
     edition: str | None = None,
     rule: tuple[str, ...] = (),
+    pack: str | None = None,
     points: int | None = None,
     json: bool = False,
 ) -> int:
@@ -36,6 +37,7 @@ def army(
         game: The game, where the list does not say.
         edition: The edition by which it is judged; the first by default.
         rule: A house rule as NAME=VALUE; may be given several times.
+        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
         points: The points agreed on; without it the list may cost anything.
         json: Print JSON.
     """
@@ -49,8 +51,8 @@ def army(
     draft, name = draft_of(word, name, source)
     rules = ruleset(name)
     if act == "check":
-        _check(word, source, name, edition, house_rules(rule), points)
-    shown = sheet(rules, draft, edition=edition, house=house_rules(rule), agreed=points or 0)
+        _check(word, source, name, edition, house_rules(rule, pack), points)
+    shown = sheet(rules, draft, edition=edition, house=house_rules(rule, pack), agreed=points or 0)
     if act == "text":
         print(shown.text, end="")
     elif act == "link":
@@ -99,13 +101,16 @@ def _check(word: str, source: str, game: str, edition: str | None, rules: dict[s
         InputError: with the place and the nearest right value.
     """
     from caltrop.engine import ruleset
+    from caltrop.engine.packs import reading
     from caltrop.kit.armies import hold, read_army
     from caltrop.kit.army_text import armoury_of
 
     armoury = armoury_of(ruleset(game))
     try:
-        read = read_army(word, armoury.form, game)
-        hold(read, armoury.faults(ruleset(game).book(edition, rules), read.value, points))
+        book = ruleset(game).book(edition, rules)
+        with reading(book.pack):
+            read = read_army(word, armoury.form, game)
+            hold(read, armoury.faults(book, read.value, points))
     except InputError as error:
         error.source = source
         raise

@@ -30,6 +30,7 @@ def campaign(
     title: str | None = None,
     army: str | None = None,
     rule: tuple[str, ...] = (),
+    pack: str | None = None,
     course: str | None = None,
     field: str | None = None,
     player: str | None = None,
@@ -59,6 +60,7 @@ def campaign(
         title: Of a new campaign, what it is called; its file's name where it is left out.
         army: Of a new campaign, the army list that its roster begins with: an id or a file.
         rule: Of a new campaign, a house rule as NAME=VALUE; may be given several times.
+        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
         course: Of which battles a new campaign is made, or one that goes on; the game's usual ones where it is
             left out.
         field: Members who fight the battle, as NAME,NAME; the best by default.
@@ -98,7 +100,7 @@ def campaign(
     if act == "new":
         from caltrop.cli._game import house_rules
 
-        _begin(file, game, title, army, house_rules(rule), course)
+        _begin(file, game, title, army, house_rules(rule, pack), course)
     half, c = read_campaign(file)
     if act == "again":
         c = half.go_on(c, course)

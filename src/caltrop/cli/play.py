@@ -23,6 +23,7 @@ def play(
     size: int | None = None,
     edition: str | None = None,
     rule: tuple[str, ...] = (),
+    pack: str | None = None,
     players: str | None = None,
     terminal: bool = False,
     port: int = DEFAULT_PORT,
@@ -40,14 +41,15 @@ def play(
         size: Units a side, where the scenario leaves it open.
         edition: An edition of the game.
         rule: A house rule as NAME=VALUE; may be given several times.
-        players: Players of the sides, as person,easy; a person against an easy computer by default.
+        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
+        players: Who plays each side, as person,easy; a person against an easy computer by default.
         terminal: Play in the terminal instead.
         port: The server's port; another that is free where this is taken.
         database: Database of games; the user's data folder by default.
         no_browser: Print the address, and open no browser.
     """
     if game is not None and game.endswith((".json", ".gz")):
-        if scenario or armies or size is not None or edition or rule:
+        if scenario or armies or size is not None or edition or rule or pack:
             raise UsageError("a record has its scenario, armies and rules; --at and --players alone go with it")
         if at is None:
             raise UsageError("from which moment? Name it, as in caltrop play FILE --at 12")
@@ -55,9 +57,9 @@ def play(
         return start(recorded, terminal=terminal, port=port, database=database, no_browser=no_browser)
     if at is not None:
         raise UsageError("--at goes with the record of a game, as in caltrop play FILE --at 12")
-    if game is None and (scenario or armies or size is not None or edition or rule or players):
+    if game is None and (scenario or armies or size is not None or edition or rule or pack or players):
         raise UsageError("which game? Name it first, as in caltrop play duel")
-    options = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players)
+    options = None if game is None else _wanted(game, scenario, armies, size, edition, rule, players, pack)
     return start(options, terminal=terminal, port=port, database=database, no_browser=no_browser)
 
 
@@ -73,6 +75,13 @@ def start(options: dict[str, Any] | None, *, terminal: bool, port: int, database
     """
     if terminal:
         from caltrop.terminal import run as play_here
+
+        if options is not None and "pack" in options:
+            from caltrop.engine import ruleset
+            from caltrop.kit.requests import with_pack
+
+            game = ruleset(options["ruleset"])
+            options["rules"] = with_pack(game, options.get("rules", {}), options.pop("pack"))
 
         if options is not None:
             _files(options)
@@ -150,16 +159,28 @@ def _wanted(
     edition: str | None,
     rule: tuple[str, ...],
     players: str | None,
+    pack: str | None,
 ) -> dict[str, Any]:
-    """Return the game to be made, as the server is asked for it."""
+    """The game to be made, as the server is asked for it."""
     options: dict[str, Any] = {"ruleset": game}
+    laid = None
+    if pack is not None:
+        from caltrop.cli._game import given_pack
+        from caltrop.engine import ruleset
+        from caltrop.scenarios.packs import as_plain
+
+        file = given_pack(pack)
+        laid = ruleset(game).pack(file)
+        options["pack"] = as_plain(file)
     if scenario:
         options["scenario"] = scenario
     if armies:
         from caltrop.cli._game import army_names
+        from caltrop.engine.packs import reading
         from caltrop.kit.armies import as_text_of_file
 
-        options["armies"] = [as_text_of_file(word, game) for word in army_names(armies)]
+        with reading(laid):
+            options["armies"] = [as_text_of_file(word, game) for word in army_names(armies)]
     if size is not None:
         options["size"] = size
     if edition:
@@ -195,13 +216,14 @@ def _files(options: dict[str, Any]) -> list[str]:
 def _check(options: dict[str, Any]) -> None:
     """Complain of what does not exist before a server is started or a browser opened."""
     from caltrop.engine import ruleset
+    from caltrop.kit.requests import with_pack
     from caltrop.roster import choose
 
     try:
         rules = ruleset(options["ruleset"])
-        book = rules.book(options.get("edition"), options.get("rules"))
+        book = rules.book(options.get("edition"), with_pack(rules, options.get("rules", {}), options.get("pack")))
         scenario = options.get("scenario") or rules.scenarios()[0].id
-        state = rules.setup(book, scenario, options.get("armies", ()), options.get("size"))
+        state = rules.begin(book, scenario, options.get("armies", ()), options.get("size"))
     except ValueError as error:
         if isinstance(error, InputError):
             raise

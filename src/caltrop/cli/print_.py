@@ -26,6 +26,7 @@ def print_(
     armies: str | None = None,
     size: int | None = None,
     rule: tuple[str, ...] = (),
+    pack: str | None = None,
     paper: str = "a4",
     hex: float = 40.0,
 ) -> None:
@@ -41,6 +42,7 @@ def print_(
         armies: An army for each side, as X,Y.
         size: Units a side, where the scenario leaves it open.
         rule: A house rule as NAME=VALUE; may be given several times.
+        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
         paper: a4 or letter.
         hex: The width of a hex in millimetres.
     """
@@ -64,7 +66,7 @@ def print_(
             raise UsageError("a campaign's file says itself what is played")
         pages = print_campaign(_overview(Path(game)), output, paper=paper)
     else:
-        setting = setting_of(game, edition, scenario, armies, size, rule)
+        setting = setting_of(game, edition, scenario, armies, size, rule, pack)
         pages = print_game(setting, names, output, paper=paper, hex_width=hex * 72 / 25.4)
     if not pages:
         raise InputError(f"{game} has no {' and no '.join(names)} to print")

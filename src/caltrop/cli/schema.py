@@ -11,7 +11,7 @@ def schema(name: str, /, *, game: str | None = None) -> None:
 
     Args:
         name: One of scenario, army, campaign, ruling, game, attack, sequence, resolve, odds, view, decision, action,
-            event or study.
+            event, study or pack.
         game: For one game only.
     """
     from caltrop.cli import print_json

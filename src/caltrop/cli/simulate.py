@@ -31,6 +31,7 @@ def simulate(
     size: int | None = None,
     swap: bool = False,
     rule: tuple[str, ...] = (),
+    pack: str | None = None,
     jobs: int = 1,
     output: Path | None = None,
     json: bool = False,
@@ -48,6 +49,7 @@ def simulate(
         size: Units a side, where the scenario leaves it open.
         swap: Change seats every second game.
         rule: A house rule as NAME=VALUE; may be given several times.
+        pack: A pack that is laid over the rulebook: a folder, a zip, a document, a link, or one that is installed.
         jobs: Number of processes.
         output: Write the report to this file too, as JSON.
         json: Print the report as JSON.
@@ -66,7 +68,7 @@ def simulate(
     if jobs < 1:
         raise UsageError("--jobs is 1 or more")
     order = Order(
-        setting=setting_of(game, edition, scenario, armies, size, rule),
+        setting=setting_of(game, edition, scenario, armies, size, rule, pack),
         players=pair(players, "players"),
         games=num,
         seed=seed,

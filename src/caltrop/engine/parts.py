@@ -19,7 +19,8 @@ from caltrop.engine.army import Armoury
 from caltrop.engine.campaign import Answers, Counted, Course, Dress, Overview
 from caltrop.engine.forecast import Forecast, Foresee
 from caltrop.engine.form import Form
-from caltrop.engine.rule import HouseValue, Refusal
+from caltrop.engine.packs import Sheet
+from caltrop.engine.rule import Book, HouseValue, Refusal
 from caltrop.engine.sequence import InOrder, odds_in_order
 from caltrop.geometry import Point
 from caltrop.picture import Card
@@ -36,6 +37,15 @@ Battle_co = TypeVar("Battle_co", covariant=True)
 Record_contra = TypeVar("Record_contra", contravariant=True)
 
 
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """An attack that shows what a unit or a weapon is worth."""
+
+    words: str
+    """What happens, as in `Fires at Line Troops, range 2`."""
+    request: dict[str, Any]
+    """The attack request, without dice, house rules and pack."""
+
+
 class Referee(Generic[Resolved, Chances]):
     """Attacks that can be asked about outside a game: refereed with dice, or told by their chances without.
 
@@ -45,7 +55,8 @@ class Referee(Generic[Resolved, Chances]):
         odds: The exact odds of a request, likewise.
         form: The values that may still be filled in; None if a page is to offer no more than the
             schema of the request.
-        in_order: Rules that carry a target from one attack to the next; None if a sequence of attacks has no odds.
+        in_order: How a target goes on from one attack to the next; None where a sequence of attacks has no odds.
+        showing: The attacks that show what a row of a sheet is worth, given a book, the sheet's name and the row's key.
     """
 
     def __init__(
@@ -55,8 +66,9 @@ class Referee(Generic[Resolved, Chances]):
         odds: Callable[[Any], Chances],
         form: Callable[[dict[str, Any]], Form] | None = None,
         in_order: InOrder | None = None,
+        showing: Callable[[Book, str, str], Sequence[Shown]] = lambda book, sheet, key: (),
     ) -> None:
-        self.request, self.form, self.in_order = request, form, in_order
+        self.request, self.form, self.in_order, self.showing = request, form, in_order, showing
         self._resolve, self._odds = resolve, odds
 
     @property
@@ -382,8 +394,8 @@ class Campaigns(Protocol[Campaign, Battle_co, Record_contra]):
 class Supplies(msgspec.Struct, frozen=True, kw_only=True):
     """Things beside the table when a game is played with miniatures."""
 
-    deck: Callable[[], Sequence[tuple[Card, int]]] | None = None
-    """Gives every card of the game, with how many of it there are."""
+    deck: Callable[[Book], Sequence[tuple[Card, int]]] | None = None
+    """Gives every card by a rulebook, with how many of it there are."""
     markers: tuple[str, ...] = ()
     """Texts of the markers that lie at units, as `Pinned`."""
     templates: Callable[[Any], Sequence[tuple[str, int]]] | None = None
@@ -415,3 +427,5 @@ class Parts(msgspec.Struct, frozen=True, kw_only=True):
     """Support for authors of tables."""
     supplies: Supplies | None = None
     """Cards and templates, to be printed."""
+    sheets: tuple[Sheet[Any], ...] = ()
+    """The rows that a pack may change."""

@@ -20,6 +20,7 @@ import msgspec
 
 from caltrop.agreeing import agreeing, does, quantity
 from caltrop.clauses import WATCHED, Mark, mark
+from caltrop.engine.packs import PACK, Pack, pack_called
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,12 +49,16 @@ class Book:
         ruleset: Name of the ruleset, as in `duel`.
         edition: Name of the edition in play.
         rules: The value of every house rule, by name; it cannot be changed.
+        pack: The pack that is laid over the printed rows; None for those alone.
     """
 
-    __slots__ = ("chains", "edition", "rules", "ruleset", "scratch", "token")
+    __slots__ = ("chains", "edition", "pack", "rules", "ruleset", "scratch", "token")
 
-    def __init__(self, ruleset: str, edition: str, rules: Mapping[str, HouseValue] | None = None) -> None:
+    def __init__(
+        self, ruleset: str, edition: str, rules: Mapping[str, HouseValue] | None = None, pack: Pack | None = None
+    ) -> None:
         self.ruleset, self.edition = ruleset, edition
+        self.pack = pack if pack is not None or not rules or PACK not in rules else pack_called(str(rules[PACK]))
         self.rules: dict[str, HouseValue] = Settled(rules or {})
         self.chains: dict[str, tuple[Amendment, ...]] = {}
         self.scratch: dict[str, Any] = {}
@@ -70,7 +75,7 @@ class Book:
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.token:
             self.token = os.urandom(16).hex()
-        return _book, (self.token, self.ruleset, self.edition, tuple(sorted(self.rules.items())))
+        return _book, (self.token, self.ruleset, self.edition, tuple(sorted(self.rules.items())), self.pack)
 
     @property
     def book(self) -> Book:
@@ -82,12 +87,14 @@ class Book:
 
 
 @lru_cache(maxsize=16)
-def _book(token: str, name: str, edition: str, rules: tuple[tuple[str, HouseValue], ...]) -> Book:
+def _book(
+    token: str, name: str, edition: str, rules: tuple[tuple[str, HouseValue], ...], pack: Pack | None = None
+) -> Book:
     """Return the book that stands for one of another process, with all that was worked out for it here.
 
     Books of two matches are never the same one, because what is worked out may depend on the table.
     """
-    book = Book(name, edition, dict(rules))
+    book = Book(name, edition, dict(rules), pack)
     book.token = token
     return book
 

@@ -10,7 +10,7 @@ import difflib
 import importlib
 import pkgutil
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -25,6 +25,7 @@ from caltrop.engine.decision import Decision
 from caltrop.engine.event import Action, Event, Rolled
 from caltrop.engine.forecast import Foresee
 from caltrop.engine.house import Switch, settle, switches_in
+from caltrop.engine.packs import PACK, Pack, PackFile, Sheet, learnt, pack_called, reading, within_bounds
 from caltrop.engine.parts import Campaigns, Files, Maps, Parts, Referee, Rulings, Sights, WhyNoAttack
 from caltrop.engine.procedure import Procedure
 from caltrop.engine.rows import digest_of_rows
@@ -162,7 +163,92 @@ class Ruleset(ABC):
         edition = edition or self.editions[0]
         if edition not in self.editions:
             raise ValueError(f"{self.name} has the editions {', '.join(self.editions)}, and not {edition!r}")
-        return Book(self.name, edition, settle(self.switches, rules or {}))
+        chosen = dict(rules or {})
+        word = chosen.pop(PACK, None)
+        if word is None:
+            return Book(self.name, edition, settle(self.switches, chosen))
+        pack = self.with_pack(pack_called(str(word)))
+        values = settle(self.switches, {**pack.file.rules, **chosen})
+        return Book(self.name, edition, {**values, PACK: pack.name}, pack)
+
+    def pack(self, file: PackFile) -> Pack:
+        """A pack for this game, whose rows and house rules are right; its name means it from now on.
+
+        Raises:
+            InputError: for what is wrong with it, at the field.
+        """
+        return learnt(self.with_pack(Pack(within_bounds(file))).file)
+
+    def with_pack(self, pack: Pack) -> Pack:
+        """The same pack, if it may be laid over the rows of this game.
+
+        Raises:
+            InputError: for what is wrong with it, at the field.
+        """
+        fault = pack.derived(("fault", self.name), lambda: next(self.faults_of(pack), None))
+        if fault is not None:
+            raise InputError(fault.message, field=fault.field)
+        return pack
+
+    def faults_of(self, pack: Pack) -> Iterator[InputError]:
+        """Yield what is wrong with the rows and the house rules of a pack, the first of each sheet."""
+        file = pack.file
+        if file.ruleset != self.name:
+            yield InputError(f"this pack is for {file.ruleset!r}, and not for {self.name!r}", field="ruleset")
+            return
+        if PACK in file.rules:
+            yield InputError("a pack does not name another", field=f"rules.{PACK}")
+        else:
+            try:
+                settle(self.switches, file.rules)
+            except ValueError as error:
+                yield InputError(str(error), field="rules")
+        sheets = {sheet.name: sheet for sheet in self.sheets}
+        for name in file.rows:
+            if name not in sheets:
+                said = f"{self.name} has no rows of this name; {nearest(name, sheets)}"
+                yield InputError(said, field=f"rows.{name[:60]}")
+        for name, rows in file.rows.items():
+            if name in sheets:
+                yield from self._faults_of_rows(pack, sheets, sheets[name], rows)
+
+    def _faults_of_rows(
+        self, pack: Pack, sheets: Mapping[str, Sheet[Any]], sheet: Sheet[Any], rows: Mapping[str, Any]
+    ) -> Iterator[InputError]:
+        for edition in self.editions:
+
+            def rows_of(name: str, edition: str = edition) -> Mapping[str, Any]:
+                return pack.rows(sheets[name], edition)
+
+            try:
+                laid = rows_of(sheet.name)
+                together = "" if sheet.whole is None else sheet.whole(laid)
+                if together:
+                    yield InputError(together, field=f"rows.{sheet.name}")
+                for key, said in rows.items():
+                    place = f"rows.{sheet.name}.{key}"
+                    for field, other in sheet.refs.items():
+                        words = tuple(_words_in(said.get(field)))
+                        known = () if not words else rows_of(other) if isinstance(other, str) else other(rows_of)
+                        for word in words:
+                            if word not in known:
+                                fault = f"there is no {word[:60]!r} for this; {nearest(word, known)}"
+                                yield InputError(fault, field=f"{place}.{field}")
+                    if sheet.check is not None and key in laid:
+                        for fault, field in sheet.check(key, laid[key]):
+                            yield InputError(fault, field=f"{place}.{field}")
+            except InputError as error:
+                yield error
+                return
+
+    def begin(self, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> State:
+        """The state before the first step, with what the pack in force brings; for the arguments see `setup`.
+
+        Raises:
+            ValueError: for what does not exist, or does not fit; the message names the nearest right value.
+        """
+        with reading(book.pack):
+            return self.setup(book, scenario, armies, size)
 
     def __copy__(self) -> Self:
         return self
@@ -226,6 +312,11 @@ class Ruleset(ABC):
         return self.parts.maps
 
     @property
+    def sheets(self) -> Sequence[Sheet[Any]]:
+        """The rows that a pack may change."""
+        return self.parts.sheets
+
+    @property
     def data(self) -> Path:
         """The folder of its files: `data` in its package."""
         package = importlib.import_module(_package_of(type(self).__module__))
@@ -278,6 +369,15 @@ def _vocabulary(home: str) -> Vocabulary:
     for action in actions:
         action.check_declaration()  # type: ignore[attr-defined]
     return Vocabulary(procedures, decisions, actions, events)
+
+
+def _words_in(value: Any) -> Iterator[str]:
+    """Yield the words of a text, or of a list of texts."""
+    if isinstance(value, str) and value:
+        yield value
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for one in value:
+            yield from _words_in(one)
 
 
 class Vocabulary(msgspec.Struct, frozen=True):

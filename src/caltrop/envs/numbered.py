@@ -68,8 +68,7 @@ def prepared(setting: Setting) -> Prepared:
         InputError: for a name or a value that does not exist; the message names the nearest right one.
     """
     try:
-        rules = setting.rulebook
-        start = rules.setup(rules.book(setting.edition, setting.rules), setting.scenario, setting.armies, setting.size)
+        start = setting.start()
     except InputError:
         raise
     except ValueError as error:

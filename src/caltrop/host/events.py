@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Entry, HouseValue, Played
+from caltrop.engine.packs import PackUsed
 from caltrop.host.faults import Damaged
 from caltrop.host.packing import Packing
 from caltrop.host.storage import Row
@@ -57,6 +59,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True):
     """Time of the sides; None for unlimited."""
     rated: bool = False
     """True if it counts for the ratings of its people."""
+    pack: PackUsed | UnsetType = UNSET
+    """The pack that the house rules name, with what it says."""
 
     def player(self, side: int) -> str:
         """Return the player of a side."""

@@ -99,7 +99,7 @@ class Game:
         elif setup.ruling is not None:
             state = position(ruling(ruleset.name, setup.ruling)).state
         else:
-            state = ruleset.setup(ruleset.book(setup.edition, setup.rules), setup.scenario, setup.armies, setup.size)
+            state = setup.setting.start()
         match = Match(ruleset, state, dice)
         self._put_around(id, setup, ruleset, match)
         self._note_secrets(match.journal)

@@ -19,10 +19,12 @@ from time import monotonic, time
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import UNSET
 from sqlalchemy.exc import IntegrityError
 
 from caltrop.asking import Proposal, Wish, offered
 from caltrop.engine import Loud, Refused, Ruleset, loud
+from caltrop.engine.packs import PACK
 from caltrop.errors import InputError
 from caltrop.host.apart import JOBS
 from caltrop.host.clocks import Clocks
@@ -267,7 +269,8 @@ class Games:
         request = NewGame(
             ruleset=setup.ruleset,
             edition=setup.edition,
-            rules=setup.rules,
+            rules={name: value for name, value in setup.rules.items() if name != PACK},
+            pack=None if setup.pack is UNSET or setup.pack.content is UNSET else setup.pack.content,
             scenario=setup.scenario,
             armies=setup.armies,
             size=setup.size,

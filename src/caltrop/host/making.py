@@ -15,6 +15,7 @@ from caltrop.asking import offered
 from caltrop.chance import Scripted, Seeded
 from caltrop.engine import Book, Match, Ruleset, State
 from caltrop.engine.match import Point
+from caltrop.engine.packs import reading
 from caltrop.errors import InputError
 from caltrop.host.clock import LEAST, MOST
 from caltrop.host.events import Setup
@@ -23,7 +24,9 @@ from caltrop.host.game import Game
 from caltrop.host.seats import AUTOMATED, Library, SecureDice, new_id, seated
 from caltrop.host.storage import Row
 from caltrop.journal import PERSON, Record, replay
+from caltrop.journal.record import pack_of
 from caltrop.kit.armies import as_text_of_file
+from caltrop.kit.requests import with_pack
 from caltrop.picture import Picture
 from caltrop.roster import LARGEST, is_text
 from caltrop.scenarios.lessons import LessonDice, begun
@@ -52,10 +55,11 @@ def new_game(library: Library, request: NewGame, id: str = "") -> Game:
     scenario = request.scenario
     if scenario is None:
         scenario = ruleset.scenarios()[0].id
-    library.check(ruleset, scenario, request.armies)
-    armies = tuple([as_text_of_file(word, ruleset.name) for word in request.armies])
-    book = ruleset.book(request.edition, request.rules)
-    table = ruleset.setup(book, scenario, armies, request.size)
+    book = ruleset.book(request.edition, with_pack(ruleset, request.rules, request.pack))
+    library.check(ruleset, scenario, request.armies, book.pack)
+    with reading(book.pack):
+        armies = tuple([as_text_of_file(word, ruleset.name) for word in request.armies])
+    table = ruleset.begin(book, scenario, armies, request.size)
     sides = len(ruleset.depict(table, None).seats)
     usual = (PERSON, *[library.usual_player(request.ruleset)] * (sides - 1))
     _check_players(library, ruleset, request.seats)
@@ -88,6 +92,7 @@ def new_game(library: Library, request: NewGame, id: str = "") -> Game:
         invited=tuple(sorted(set(request.invited))),
         clock=request.clock,
         rated=request.rated,
+        pack=pack_of(book),
         engine_version=__version__,
         rules_version=ruleset.rules_version,
         salt=secrets.token_hex(16),
@@ -164,7 +169,7 @@ def recorded(library: Library, record: Record) -> tuple[Setup, Match]:
         InputError: when it was not over when it was written, names what there is not, or does not play as it did.
     """
     ruleset = library.find(record.ruleset)
-    Library(library.files, text=LARGEST).check(ruleset, record.scenario, record.armies)
+    Library(library.files, text=LARGEST).check(ruleset, record.scenario, record.armies, record.own_pack)
     if record.rules_version != ruleset.rules_version:
         words = f"version {record.rules_version} of the rules, and these are {ruleset.rules_version}"
         raise InputError(f"it was played by {words}", field="rules_version")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from caltrop.agreeing import agreeing, quantity
 from caltrop.chance import Pool, Roll
 from caltrop.engine import Ruleset, State, ruleset, rulesets
+from caltrop.engine.packs import Pack
 from caltrop.errors import InputError
 from caltrop.players import Level, Player, levels, playable, player, players
 from caltrop.roster import is_text
@@ -136,13 +137,16 @@ class Library:
     def __init__(self, files: Sequence[str] = (), text: int = TEXT) -> None:
         self.files, self.text = tuple(files), text
 
-    def check(self, ruleset: Ruleset, scenario: str, armies: Sequence[str]) -> None:
-        """Complain of a scenario or an army that the ruleset does not come with, and that is not given as its text.
+    def check(self, ruleset: Ruleset, scenario: str, armies: Sequence[str], pack: Pack | None = None) -> None:
+        """Complain of a scenario or an army that neither game nor pack comes with, and that is not given as its text.
 
         Raises:
             InputError: the message names the nearest.
         """
         names = {"scenario": [s.id for s in ruleset.scenarios()], "army": [a.id for a in ruleset.armies()]}
+        if pack is not None:
+            names["scenario"] += pack.file.scenarios
+            names["army"] += pack.file.armies
         for kind, name in (("scenario", scenario), *(("army", army) for army in armies)):
             if name not in names[kind] and name not in self.files and not is_text(name):
                 near = difflib.get_close_matches(name[:80], names[kind], 1, 0.4) or names[kind][:1]

@@ -249,7 +249,7 @@ def _stood(
 ) -> Game:
     """Return a game at the moment of its standing."""
     setup = created.setup
-    state = read_state(ruleset, ruleset.book(setup.edition, setup.rules), bytes(standing.state))
+    state = read_state(ruleset, setup.setting.book, bytes(standing.state))
     match = Match(ruleset, state, SecureDice())
     earlier = Earlier(lambda: restored(id, rows[: standing.seq], library).match)
     match.start = Kept(None, standing.active, rolls=tuple(rolls_of(created.entries)), earlier=earlier, number=-1)  # type: ignore[arg-type]

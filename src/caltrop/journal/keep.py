@@ -15,7 +15,16 @@ import msgspec
 
 from caltrop import __version__
 from caltrop.engine import Entry, Event, Fell, Match, Outcome, Played, Ruleset, State, Undone, digest, stored
-from caltrop.journal.record import ActEntry, Record, RollEntry, Setting, Turn, UndoEntry
+from caltrop.journal.record import (
+    ActEntry,
+    Record,
+    RollEntry,
+    Setting,
+    Turn,
+    UndoEntry,
+    carried_pack,
+    pack_of,
+)
 from caltrop.journal.replay import Replayed
 from caltrop.roster import carried
 
@@ -230,6 +239,7 @@ class Story(msgspec.Struct, frozen=True, kw_only=True):
             scenario=carried(setting.scenario),
             armies=tuple(carried(army) for army in setting.armies),
             size=setting.size,
+            pack=carried_pack(setting),
             players=tuple(players),
             rules_version=self.rules_version,
             rules_digest=self.rules_digest,
@@ -340,7 +350,9 @@ def story_of(match: Match, setting: Setting, teller: Teller) -> Story:
             again.journal.append(entry)
             passages.append(Passage(entry, (), teller.undo(again, before)))
     return Story(
-        setting=msgspec.structs.replace(setting, edition=begun.book.edition, rules=begun.book.rules),
+        setting=msgspec.structs.replace(
+            setting, edition=begun.book.edition, rules=begun.book.rules, pack=pack_of(begun.book)
+        ),
         rules_version=match.ruleset.rules_version,
         rules_digest=match.ruleset.rules_digest(begun),
         dealt=dealt,

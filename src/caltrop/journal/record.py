@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop import __version__
 from caltrop.chance import Dice
-from caltrop.engine import HouseValue, Match, Outcome, Ruleset, ruleset
+from caltrop.engine import Book, HouseValue, Match, Outcome, Ruleset, State, ruleset
+from caltrop.engine.packs import CARRIED, PACK, Pack, PackUsed, within_bounds, written
 from caltrop.errors import InputError
 from caltrop.picture import Picture
 from caltrop.roster import newer, utf8
@@ -40,6 +42,21 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     scenario: str
     armies: tuple[str, ...] = ()
     size: int | None = None
+    pack: PackUsed | UnsetType = UNSET
+    """The pack that the house rule `pack` names, with what it says; it is known without being installed then."""
+
+    @classmethod
+    def of(cls, book: Book, scenario: str, armies: Sequence[str] = (), size: int | None = None) -> Self:
+        """What is played by a rulebook."""
+        return cls(
+            ruleset=book.ruleset,
+            edition=book.edition,
+            rules=book.rules,
+            scenario=scenario,
+            armies=tuple(armies),
+            size=size,
+            pack=pack_of(book),
+        )
 
     @classmethod
     def chosen(
@@ -64,9 +81,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             raise
         except ValueError as error:
             raise InputError(str(error)) from None
-        return cls(
-            ruleset=game, edition=book.edition, rules=book.rules, scenario=first, armies=tuple(armies), size=size
-        )
+        return cls.of(book, first, armies, size)
 
     @classmethod
     def within(cls, message: msgspec.Struct) -> Setting:
@@ -82,6 +97,28 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """
         return ruleset(self.ruleset)
 
+    @property
+    def book(self) -> Book:
+        """Its edition, house rules and pack.
+
+        Raises:
+            ValueError: for what does not exist; the message names the nearest right value, or the pack that is needed.
+        """
+        rules = self.rulebook
+        if self.pack is not UNSET and self.pack.content is not UNSET:
+            known = rules.pack(self.pack.content)
+            if known.name != self.rules.get(PACK):
+                raise InputError("the pack that is given here is not the one that the house rules name", field=PACK)
+        return rules.book(self.edition, self.rules)
+
+    def start(self) -> State:
+        """The state before the first step.
+
+        Raises:
+            ValueError: for a name or a value that does not exist; the message names the nearest right one.
+        """
+        return self.rulebook.begin(self.book, self.scenario, self.armies, self.size)
+
     def begin(self, dice: Dice, *, keep: bool = True, in_place: bool = False) -> Match:
         """Return a match at its first decision.
 
@@ -93,10 +130,22 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         Raises:
             ValueError: for a name or a value that does not exist; the message names the nearest right one.
         """
-        rules = self.rulebook
-        book = rules.book(self.edition, self.rules)
-        start = rules.setup(book, self.scenario, self.armies, self.size)
-        return Match(rules, start, dice, keep=keep, in_place=in_place)
+        return Match(self.rulebook, self.start(), dice, keep=keep, in_place=in_place)
+
+
+def pack_of(book: Book) -> PackUsed | UnsetType:
+    """The pack of a rulebook, whole; unset without one."""
+    if book.pack is None:
+        return UNSET
+    return msgspec.structs.replace(book.pack.used(), content=book.pack.file)
+
+
+def carried_pack(setting: Setting) -> PackUsed | UnsetType:
+    """The pack of a setting as records name it: what it says only where that is short."""
+    used = setting.pack
+    if used is UNSET or used.content is UNSET or len(written(used.content)) <= CARRIED:
+        return used
+    return msgspec.structs.replace(used, content=UNSET)
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -164,6 +213,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     scenario: str
     armies: tuple[str, ...] = ()
     size: int | None = None
+    pack: PackUsed | UnsetType = UNSET
+    """The pack that was in force, whose name stands among the house rules too; a large one is only named."""
     players: tuple[str, ...]
     """Player of each side."""
     rules_version: int
@@ -191,6 +242,13 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def setting(self) -> Setting:
         """The game before anybody has played in it."""
         return Setting.within(self)
+
+    @property
+    def own_pack(self) -> Pack | None:
+        """The pack that it carries, which nobody has checked yet; None where it carries none."""
+        if self.pack is UNSET or self.pack.content is UNSET:
+            return None
+        return Pack(within_bounds(self.pack.content))
 
 
 class _Head(msgspec.Struct):
@@ -259,9 +317,9 @@ def check(record: Record, source: str | None = None) -> None:
         field = "edition"
         rules.book(record.edition)
         field = "rules"
-        book = rules.book(record.edition, record.rules)
+        book = record.setting.book
         field = ""
-        rules.setup(book, record.scenario, record.armies, record.size)
+        rules.begin(book, record.scenario, record.armies, record.size)
     except ValueError as error:
         if isinstance(error, InputError):
             # What is wrong in a text that the record carries stands in that text.

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Book, HouseValue, Ruleset
 from caltrop.engine.army import Armoury, ArmyChoice, ArmyFault, ArmyUnit, PathOf
+from caltrop.engine.packs import reading
 from caltrop.errors import InputError
 from caltrop.kit.armies import completed, filed, in_json, packed
 from caltrop.kit.army_text import Draft, armoury_of, as_json, options_said, texted, unit_of, unknown_units
@@ -114,6 +115,11 @@ def sheet(
         book = rules.book(edition, house)
     except ValueError as error:
         raise InputError(str(error)) from None
+    with reading(book.pack):
+        return _sheet(rules, armoury, book, draft, agreed)
+
+
+def _sheet(rules: Ruleset, armoury: Armoury, book: Book, draft: Draft, agreed: int | None) -> ArmySheet:
     usual = tuple(armoury.agreed(book))
     agreed = (usual[0] if usual else None) if agreed is None else agreed or None
     draft = completed(in_json({"ruleset": rules.name, "title": "Army", **draft}))
@@ -146,7 +152,7 @@ def sheet(
         agreed=agreed,
         usual=usual,
         measured=armoury.measured,
-        shipped=tuple(armoury.shipped()),
+        shipped=(*armoury.shipped(), *(book.pack.file.armies if book.pack is not None else ())),
         paint=own if (own := str(draft.get("paint"))) in PAINTS else armoury.paint(draft),
         text=texted(draft, rules, book),
         link=packed(draft),

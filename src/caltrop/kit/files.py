@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 
 from caltrop.clauses import Mark
 from caltrop.engine import row_marks
+from caltrop.engine.packs import read_with, reading
 from caltrop.engine.rule import Guard
 from caltrop.errors import InputError
 from caltrop.roster import Read, is_text, nearest, read_yaml
@@ -62,7 +63,8 @@ class Library(Generic[T]):
     def own(self, id: str) -> Read[T]:
         """Return one that the game comes with; it is read once."""
         if id not in self._known:
-            self._known[id] = self.read(self._files[id])
+            with reading(None):
+                self._known[id] = self.read(self._files[id])
         return self._known[id]
 
     def every(self, key: Callable[[T], Any] | None = None) -> tuple[T, ...]:
@@ -87,6 +89,10 @@ class Library(Generic[T]):
         every = self.files
         if word in every:
             return self.own(word)
+        pack = read_with()
+        brought = None if pack is None else pack.text("scenarios" if self.what == "scenario" else "armies", word)
+        if brought is not None:
+            return self.read(brought)
         if is_text(word):
             return self.read(word)
         if "/" in word or word.endswith((".yaml", ".yml", ".txt", ".json")):

@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from msgspec import UNSET, UnsetType
+
 from caltrop.agreeing import quantity
-from caltrop.engine import Book, HouseValue, Refusal, ruleset
+from caltrop.engine import Book, HouseValue, Refusal, Ruleset, ruleset
+from caltrop.engine.packs import PACK, PackFile, read_pack
 from caltrop.errors import InputError
 from caltrop.roster import choose
 
@@ -75,15 +78,62 @@ def book_of(name: str, request: Request) -> Book:
     for switch, value in request.rules.items():
         if type(value) not in (str, int):
             raise wrong(f"rules.{switch}", f"the value of a house rule is text or a whole number, and not {value!r}")
+    pack = getattr(request, "pack", UNSET)
     try:
-        return game.book(edition, request.rules)
+        rules = request.rules if pack is UNSET else {**request.rules, PACK: named(game, pack)}
+        return game.book(edition, rules)
+    except InputError as error:
+        if error.field == PACK:
+            raise
+        raise wrong("pack" if PACK in request.rules or pack is not UNSET else "rules", str(error)) from error
     except ValueError as error:
         raise wrong("rules", str(error)) from error
 
 
+PackGiven = str | dict[str, Any] | UnsetType
+"""A pack in a request: the name of one that is installed, or what it says."""
+
+
+def with_pack(
+    game: Ruleset, rules: Mapping[str, HouseValue], pack: str | dict[str, Any] | PackFile | None
+) -> Mapping[str, HouseValue]:
+    """House rules with the pack that was given beside them, if there is one.
+
+    Raises:
+        InputError: for what is wrong with the pack.
+    """
+    return rules if pack is None else {**rules, PACK: named(game, pack)}
+
+
+def named(game: Ruleset, pack: str | dict[str, Any] | PackFile) -> str:
+    """The name of a pack that was given by its name or as what it says; it is known from now on.
+
+    Raises:
+        InputError: for what is wrong with it.
+    """
+    if isinstance(pack, str):
+        return pack
+    return game.pack(pack if isinstance(pack, PackFile) else read_pack(pack)).name
+
+
+def book_or_usual(name: str, raw: Mapping[str, Any]) -> Book:
+    """The edition, house rules and pack that an unfinished request names; the usual ones where they cannot be read."""
+    game = ruleset(name)
+    rules, edition, pack = raw.get("rules"), raw.get("edition"), raw.get("pack")
+    try:
+        chosen = dict(rules) if isinstance(rules, Mapping) else {}
+        if isinstance(pack, str | Mapping):
+            chosen[PACK] = named(game, pack if isinstance(pack, str) else dict(pack))
+        return game.book(edition if edition in game.editions else None, chosen)
+    except ValueError:
+        return game.book()
+
+
 def changed_rules(book: Book) -> dict[str, HouseValue]:
     """Return the house rules that differ from their defaults, as a request writes them."""
-    return {s.name: book.rules[s.name] for s in ruleset(book.ruleset).switches if book.rules[s.name] != s.default}
+    pack = book.pack
+    usual = {s.name: s.default for s in ruleset(book.ruleset).switches} | ({} if pack is None else pack.file.rules)
+    return {name: value for name, value in book.rules.items() if name == PACK or value != usual[name]}
 
 
 def no_dice(dice: object) -> None:

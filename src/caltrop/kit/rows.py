@@ -20,7 +20,10 @@ import msgspec
 
 from caltrop.clauses import Mark
 from caltrop.engine import row_marks
+from caltrop.engine.packs import Pack, Sheet, read_with
+from caltrop.engine.rule import HasBook
 from caltrop.roster import read_yaml
+from caltrop.table.measured.kinds import KindRow, Kinds
 
 R = TypeVar("R", bound="Row")
 
@@ -80,3 +83,37 @@ def rows(
         )
         for key, row in read.value.items()
     }
+
+
+def ground_sheet(kinds: Kinds, *, grows: bool = False) -> Sheet[KindRow]:
+    """The sheet of a game's kinds of terrain; a pack may add some where scenarios may name any."""
+    return Sheet(
+        "terrain",
+        KindRow,
+        kinds.rows,
+        words="Kinds of ground: how they look, what they hide, stop and cost",
+        hidden=(),
+        grows=grows,
+        limits={"going": (0, MOST_GOING), "sees_into": (0, MOST_SIGHT), "sees_inside": (0, MOST_SIGHT)},
+    )
+
+
+MOST_GOING, MOST_SIGHT = 2540, 25400
+"""The greatest numbers that a kind of terrain of a pack may name, in tenths of a millimetre."""
+
+
+def kinds_in_force(b: HasBook, sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
+    """The kinds of terrain of a game: printed ones, and those of its pack."""
+    return kinds_of(b.book.pack, sheet, printed)
+
+
+def kinds_here(sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
+    """The kinds of terrain by which a file is read now."""
+    return kinds_of(read_with(), sheet, printed)
+
+
+def kinds_of(pack: Pack | None, sheet: Sheet[KindRow], printed: Kinds) -> Kinds:
+    """The kinds of terrain that a pack makes of the printed ones."""
+    if pack is None or sheet.name not in pack.file.rows:
+        return printed
+    return pack.derived(("kinds", sheet.name), lambda: Kinds(pack.rows(sheet)))

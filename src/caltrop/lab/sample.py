@@ -56,7 +56,7 @@ def settings(name: str) -> Iterator[Setting]:
 def _may_be_played(rules: Ruleset, setting: Setting) -> bool:
     """Return whether the ruleset takes scenario, armies and house rules together."""
     try:
-        rules.setup(rules.book(setting.edition, setting.rules), setting.scenario, setting.armies)
+        setting.start()
     except ValueError:
         return False
     return True

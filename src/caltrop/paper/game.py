@@ -55,7 +55,7 @@ def game_of(setting: Setting, hex_width: float) -> Game:
         picture=picture,
         placed=rules.depict(match.state, None),
         summary=summary(rules.name),
-        deck=() if supplies is None or supplies.deck is None else tuple(supplies.deck()),
+        deck=() if supplies is None or supplies.deck is None else tuple(supplies.deck(match.state.book)),
         templates=() if supplies is None or supplies.templates is None else tuple(supplies.templates(match.state)),
         hex_width=hex_width,
     )

@@ -27,6 +27,7 @@ from caltrop.host.turns import Turns
 from caltrop.journal import Record, Setting, decoded, verify
 from caltrop.kit.armies import begun_from, draft_of
 from caltrop.kit.army_sheet import sheet
+from caltrop.kit.requests import with_pack
 from caltrop.lab.workers import Late, TooMuch, Worker
 from caltrop.roster import LARGEST
 from caltrop.scenarios.campaigns import half_of
@@ -169,7 +170,9 @@ def army_sheet(asked: AskSheet) -> bytes:
         InputError: for a text or a link that is no army list, and for a game that has none.
     """
     draft, name = _draft(asked)
-    return _encode(sheet(ruleset(name), draft, edition=asked.edition, house=asked.rules, agreed=asked.agreed))
+    rules = ruleset(name)
+    house = with_pack(rules, asked.rules, asked.pack)
+    return _encode(sheet(rules, draft, edition=asked.edition, house=house, agreed=asked.agreed))
 
 
 def _draft(asked: AskSheet) -> tuple[dict[str, Any], str]:
@@ -178,6 +181,9 @@ def _draft(asked: AskSheet) -> tuple[dict[str, Any], str]:
     if asked.ruleset is None:
         raise InputError(f"this key is missing; it is one of {', '.join(with_part('army_lists'))}", field="ruleset")
     if asked.start is not None:
+        brought = {} if asked.pack is None else asked.pack.armies
+        if asked.start in brought:
+            return brought[asked.start], asked.ruleset
         return begun_from(ruleset(asked.ruleset), asked.start), asked.ruleset
     return asked.draft or {}, asked.ruleset
 
@@ -185,7 +191,7 @@ def _draft(asked: AskSheet) -> tuple[dict[str, Any], str]:
 def _record(text: bytes, files: tuple[str, ...]) -> Record:
     record = decoded(text, limit=UNPACKED)
     library = Library(files, text=LARGEST)
-    library.check(library.find(record.ruleset), record.scenario, record.armies)
+    library.check(library.find(record.ruleset), record.scenario, record.armies, record.own_pack)
     return record
 
 
@@ -237,9 +243,8 @@ def try_texts(setting: Setting) -> None:
     Raises:
         InputError: for what is wrong with them.
     """
-    rules = setting.rulebook
     try:
-        rules.setup(rules.book(setting.edition, setting.rules), setting.scenario, setting.armies, setting.size)
+        setting.start()
     except InputError:
         raise
     except ValueError as error:

@@ -21,11 +21,13 @@ import msgspec
 
 from caltrop import __version__
 from caltrop.agreeing import quantity
+from caltrop.engine.packs import reading
 from caltrop.errors import InputError
 from caltrop.host.faults import refused
 from caltrop.host.seats import Library
 from caltrop.journal import Setting
 from caltrop.kit.armies import as_text_of_file
+from caltrop.kit.requests import with_pack
 from caltrop.lab.series import Comparison, Order, Report, Result, check, compared, play_game, report_of
 from caltrop.server.background import Background
 from caltrop.wire.messages import NewSeries
@@ -195,22 +197,17 @@ class Lab:
         try:
             ruleset = self.library.find(body.ruleset)
             scenario = body.scenario if body.scenario is not None else ruleset.scenarios()[0].id
-            self.library.check(ruleset, scenario, body.armies)
-            book = ruleset.book(body.edition, body.rules)
+            book = ruleset.book(body.edition, with_pack(ruleset, body.rules, body.pack))
+            self.library.check(ruleset, scenario, body.armies, book.pack)
             for name in body.players:  # none but those that are registered
                 self.library.player(name, ruleset.name)
         except InputError:
             raise
         except ValueError as error:
             raise InputError(str(error)) from None
-        setting = Setting(
-            ruleset=ruleset.name,
-            edition=book.edition,
-            rules=book.rules,
-            scenario=scenario,
-            armies=tuple([as_text_of_file(word, ruleset.name) for word in body.armies]),
-            size=body.size,
-        )
+        with reading(book.pack):
+            armies = tuple([as_text_of_file(word, ruleset.name) for word in body.armies])
+        setting = Setting.of(book, scenario, armies, body.size)
         order = Order(setting=setting, players=body.players, games=body.games, seed=body.seed, swap=body.swap)
         check(order)
         return order

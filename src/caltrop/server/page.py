@@ -73,7 +73,7 @@ def documentation(path: str, site: Path = SITE) -> Response:
 
 
 _PAGES = re.compile(
-    r"(learn|referee|armies|new|people|club/[^/]+|maps|settings|rules|end/[^/]+|odds|lab|lab/[^/]+|season|season/[^/]+|replay|replay/[^/]+|(rules|summary)/(?P<ruleset>[^/]+)|[A-Za-z0-9-]{6,40})?/?",
+    r"(learn|referee|armies|new|people|club/[^/]+|maps|packs|settings|rules|end/[^/]+|odds|lab|lab/[^/]+|season|season/[^/]+|replay|replay/[^/]+|(rules|summary)/(?P<ruleset>[^/]+)|[A-Za-z0-9-]{6,40})?/?",
     re.ASCII,
 )
 """The addresses at which the page has something to show; `web/src/lib/route.ts` says what."""

@@ -35,6 +35,7 @@ from caltrop.server.gatherings import Gatherings
 from caltrop.server.guard import Limits, TooLarge, TooSlow, is_within_api
 from caltrop.server.measures import Health
 from caltrop.server.meeting import Meeting
+from caltrop.server.packing import Packs
 from caltrop.server.page import asset, documentation, index, is_page
 from caltrop.server.people import People
 from caltrop.server.refereeing import Refereeing
@@ -132,6 +133,7 @@ class Routes:
             *Administering(admin).routes,
             *Refereeing(library, self.working).routes,
             *Drafting(self.counting).routes,
+            *Packs(self.counting).routes,
             *self.books.routes,
             *people.routes,
             *Bots(people).routes,

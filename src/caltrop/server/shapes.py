@@ -13,6 +13,7 @@ from caltrop.host.frames import Frame, PastGame
 from caltrop.kit.army_sheet import ArmySheet
 from caltrop.lab.series import Comparison
 from caltrop.scenarios.drafts import Checked
+from caltrop.scenarios.packs import Compared, PackKit, PackLook
 from caltrop.server.explaining import Explained
 from caltrop.server.lab import Series
 from caltrop.server.said import answers
@@ -45,6 +46,8 @@ from caltrop.wire.messages import (
     NewGame,
     NewSeries,
     OpenDoor,
+    PackToCompare,
+    PackToLookAt,
     PlayOn,
     Presence,
     RefereeTable,
@@ -76,7 +79,7 @@ SENT: tuple[Any, ...] = (
     CodeView, Me, WaysView, OpeningsView, HabitsView, TakenSeat, QueueView, FriendsView, PeopleView, RatingsView,
     ClubsView, ClubView, TournamentView,
     AwaitedBack, CampaignView, MadeCampaign, CountedBattle, DoorView, StudyEntry, StudyView, StudyGames,
-    ArmySheet, MapKit, Checked, RefereeTable,
+    ArmySheet, MapKit, PackKit, PackLook, Compared, Checked, RefereeTable,
 )  # fmt: skip
 """Messages that the server sends."""
 
@@ -92,6 +95,8 @@ SAID: tuple[Any, ...] = (
     NewSeries,
     AskSheet,
     OpenDoor,
+    PackToCompare,
+    PackToLookAt,
     DraftToCheck,
     DraftToMirror,
     DraftToWrite,

@@ -7,8 +7,10 @@ from functools import partial
 from typing import Literal
 
 from fastapi import Request, Response
+from msgspec import structs
 
 from caltrop.engine import with_part
+from caltrop.engine.packs import PACK, Pack, within_bounds
 from caltrop.host.games import Games
 from caltrop.host.seats import Library
 from caltrop.host.turns import in_turn
@@ -73,11 +75,12 @@ class Working:
             InputError: for what is wrong with them.
         """
         texts = [word for word in (body.scenario or "", *body.armies) if is_text(word)]
-        if sum(map(len, texts)) <= SMALL_TEXT and not any(map(is_link, texts)):
+        if body.pack is None and sum(map(len, texts)) <= SMALL_TEXT and not any(map(is_link, texts)):
             return
         rules = self.library.find(body.ruleset)
         scenario = body.scenario or rules.scenarios()[0].id
-        self.library.check(rules, scenario, body.armies)
+        pack = None if body.pack is None else Pack(within_bounds(body.pack))
+        self.library.check(rules, scenario, body.armies, pack)
         setting = Setting(
             ruleset=rules.name,
             edition=body.edition or rules.editions[0],
@@ -86,6 +89,9 @@ class Working:
             armies=body.armies,
             size=body.size,
         )
+        if pack is not None:
+            used = structs.replace(pack.used(), content=pack.file)
+            setting = structs.replace(setting, rules={**body.rules, PACK: pack.name}, pack=used)
         with self.counting.records.place(address_of(request)):
             await self.counting.records.call(address_of(request), try_texts, setting, seconds=TEXT_SECONDS)
 

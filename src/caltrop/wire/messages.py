@@ -17,6 +17,7 @@ from caltrop.engine import Loud, Refusal
 from caltrop.engine.campaign import Battle, Overview, Question
 from caltrop.engine.forecast import Forecast
 from caltrop.engine.form import Form
+from caltrop.engine.packs import PackFile
 from caltrop.engine.parts import GroundKind
 from caltrop.engine.rule import AnyAction, MaybeAction
 from caltrop.picture import Picture
@@ -523,6 +524,8 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     armies: tuple[str, ...] = ()
     size: int | None = None
     rules: dict[str, str | int] = {}
+    pack: PackFile | None = None
+    """What a pack says that is laid over the rulebook. One that is installed here is named by the house rule `pack`."""
     seats: tuple[str, ...] = ()
     """For each side that somebody plays `person`, or the name of a computer player; a person against an easy one where
     it is left out. Sides that the rules move may be named too: what is said of them is passed over."""
@@ -723,6 +726,8 @@ class NewSeries(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     armies: tuple[str, ...] = ()
     size: int | None = None
     rules: dict[str, str | int] = {}
+    pack: PackFile | None = None
+    """A pack that is laid over the rulebook: what it says."""
     swap: bool = False
     """True if the players change seats every second game."""
     begin: bool = True
@@ -744,7 +749,9 @@ class AskSheet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     box: str | None = None
     """A link, a text to paste, or the text of a file."""
     start: str | None = None
-    """The id of a list that the game comes with, to begin from."""
+    """The id of a list that the game or the pack comes with, to begin from."""
+    pack: PackFile | None = None
+    """A pack that is laid over the rulebook: what it says."""
 
 
 class AttackForm(msgspec.Struct, frozen=True, kw_only=True):
@@ -780,6 +787,25 @@ class MapKit(msgspec.Struct, frozen=True, kw_only=True):
     """The scenarios that the game comes with."""
     sides: Literal["rows", "columns"]
     """True if the sides begin in the south and the north, or in the west and the east."""
+
+
+class PackToLookAt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A pack that somebody makes or opens: one of `draft`, `text` and `zip` says which."""
+
+    draft: dict[str, Any] | None = None
+    """The pack as plain data; nothing in it need be right."""
+    text: str = ""
+    """A document, or a link."""
+    zip: str = ""
+    """A zip, in Base64."""
+
+
+class PackToCompare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row of a pack that is to be compared with the printed one."""
+
+    pack: PackFile
+    sheet: str
+    key: str
 
 
 class DraftToCheck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

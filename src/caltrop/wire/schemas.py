@@ -17,11 +17,12 @@ from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.engine.sequence import SequenceAnswer, SequenceRequest
 from caltrop.errors import InputError
 from caltrop.scenarios.forms import schema_of
+from caltrop.scenarios.packs import schema_of_pack
 from caltrop.wire.view import DecisionView, View
 
 SCHEMA_NAMES = (
     "scenario", "army", "ruling", "game", "attack", "resolve", "odds", "view", "decision", "action", "event",
-    "study", "campaign", "sequence",
+    "study", "campaign", "sequence", "pack",
 )  # fmt: skip
 """Names of the available schemas."""
 
@@ -106,6 +107,8 @@ def _always_there(types: Sequence[Any]) -> dict[str, set[str]]:
 
 
 def _types(name: str, game: Ruleset) -> list[Any]:
+    if name == "pack":
+        return [schema_of_pack(game)]
     vocabulary = game.vocabulary()
     if name == "action":
         return [Union[vocabulary.actions]] if vocabulary.actions else []  # noqa: UP007  made at run time

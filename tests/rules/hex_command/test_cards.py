@@ -10,7 +10,7 @@ import pytest
 
 from caltrop.asking import offered
 from caltrop.chance import Seeded
-from caltrop.engine import Fell, redacted
+from caltrop.engine import Fell, redacted, ruleset
 from caltrop.rules.hex_command.cards import (
     Deal,
     Dealt,
@@ -38,6 +38,8 @@ SPECIAL = (
     *("field-repair", "ambush", "dig-in", "shield-surge", "inspired-leadership", "counter-order", "fire-zone"),
     "cold-steel",
 )
+
+BOOK = ruleset("hex-command").book()
 
 
 @pytest.mark.clause("HX-S40", "HX-Q29", "HX-S41", "HX-S42", "HX-S43", "HX-S44", "HX-S45", "HX-S46", "HX-S47")
@@ -258,7 +260,7 @@ def test_a_card_that_is_not_held_cannot_be_discarded() -> None:
 
 
 def test_titles_name_the_section_of_cards_that_share_one() -> None:
-    assert [title_of(card) for card in ("probe-left", "pincer", "ambush")] == ["Probe (left)", "Pincer", "Ambush"]
+    assert [title_of(BOOK, card) for card in ("probe-left", "pincer", "ambush")] == ["Probe (left)", "Pincer", "Ambush"]
 
 
 def test_a_guess_fills_the_hands_that_are_not_seen_from_the_cards_that_are_not() -> None:

@@ -22,6 +22,8 @@ from caltrop.rules.hex_command.victory import end_turn, lose
 from caltrop.table.hexes import CORNERS
 from caltrop.wire.catalogue import entry
 
+BOOK = ruleset.book()
+
 
 def opened(scenario: str = "crossroads", **rules: Any) -> Battle:
     """A battle as it is laid out."""
@@ -66,7 +68,7 @@ def test_ground_and_markers() -> None:
 
 @pytest.mark.parametrize("kind", GROUNDS)
 def test_every_ground_says_what_it_does(kind: str) -> None:
-    words, ground = ground_words(kind), GROUNDS[kind]
+    words, ground = ground_words(GROUNDS[kind]), GROUNDS[kind]
     assert words[0].isupper()
     assert (words == "No effect") == (kind == "open")
     assert ("nobody may enter" in words.lower()) == (kind == "spire")
@@ -81,10 +83,12 @@ def test_every_ground_says_what_it_does(kind: str) -> None:
 
 @pytest.mark.clause("HX-S32", "HX-S35", "HX-S38")
 def test_who_stops_is_said_as_it_is() -> None:
-    assert ground_words("woods").startswith("Stops all but God Machines; no battle in that turn but for Scouts")
-    assert "vehicles -2" in ground_words("woods")
-    assert "stops all who enter" in ground_words("citadel")
-    assert "stops all who enter" in ground_words("ford")
+    assert ground_words(GROUNDS["woods"]).startswith(
+        "Stops all but God Machines; no battle in that turn but for Scouts"
+    )
+    assert "vehicles -2" in ground_words(GROUNDS["woods"])
+    assert "stops all who enter" in ground_words(GROUNDS["citadel"])
+    assert "stops all who enter" in ground_words(GROUNDS["ford"])
 
 
 # --- sections ---------------------------------------------------------------------------------------------------------
@@ -325,7 +329,7 @@ def test_every_figure_that_is_named_is_on_the_shelf() -> None:
 
 
 def test_a_card_says_how_many_it_orders_where() -> None:
-    orders = {card: card_of(card).orders for card in CARDS}
+    orders = {card: card_of(BOOK, card).orders for card in CARDS}
     assert orders["probe-left"] == (2, 0, 0)
     assert orders["assault-centre"] == (0, -1, 0)
     assert orders["pincer"] == (2, 0, 2)
@@ -333,7 +337,7 @@ def test_a_card_says_how_many_it_orders_where() -> None:
     assert orders["god-machines-walk"] == (-1,)
     assert orders["barrage"] == ()
     # Cards of one title differ in what is seen on them.
-    pictures = [(card.title, c.area, c.orders) for card, c in ((CARDS[k], card_of(k)) for k in CARDS)]
+    pictures = [(card.title, c.area, c.orders) for card, c in ((CARDS[k], card_of(BOOK, k)) for k in CARDS)]
     assert len(set(pictures)) == len(pictures)
 
 
@@ -348,5 +352,5 @@ def test_the_deck_lies_face_down_and_the_discards_face_up() -> None:
         deck, discards = depict(redacted(t, side), side).piles
         assert deck.cards == t.in_deck
         assert discards.cards == 3
-        assert discards.top == card_of("probe-left")
+        assert discards.top == card_of(BOOK, "probe-left")
         assert discards.lines == ("1 Barrage", "2 Probe (left)")

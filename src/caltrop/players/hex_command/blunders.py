@@ -19,7 +19,9 @@ from caltrop.engine import Decision
 from caltrop.rules.hex_command.attack import Aim, profile_of
 from caltrop.rules.hex_command.battling import EndBattles, Engage
 from caltrop.rules.hex_command.cards import PlayACard, card_in_force
-from caltrop.rules.hex_command.catalogue import CARDS
+from caltrop.rules.hex_command.catalogue import (
+    card_kind,
+)
 from caltrop.rules.hex_command.movement import EndMoves, March
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, orders_any_one, those_of
@@ -55,7 +57,7 @@ class Watch:
         if isinstance(decision, PlayACard):
             self._begin(decision.side, before, action)
         elif decision.side == self.active and isinstance(action, OrderUnit):
-            if not CARDS[before.card].act:
+            if not card_kind(before, before.card).act:
                 self.ordered.add(action.unit)
         elif decision.side == self.active and not isinstance(action, EndOrders | EndMoves | EndBattles):
             self.idle = False
@@ -73,7 +75,7 @@ class Watch:
             self._end(after)
 
     def _begin(self, side: int, t: Battle, action: Any) -> None:
-        card = CARDS[card_in_force(t, side, action.card)]
+        card = card_kind(t, card_in_force(t, side, action.card))
         self.active, self.idle = side, not card.act
         others = set(t.hands[side] or ()) - {action.card}
         self.better = self.idle and any(has_work(t, side, other) for other in sorted(others))
@@ -137,7 +139,7 @@ def is_hopeless(t: Battle, action: Engage) -> bool:
 
 def has_work(t: Battle, side: int, card: str) -> bool:
     """Whether a card orders a unit that has a target where it stands."""
-    row = CARDS[card_in_force(t, side, card)]
+    row = card_kind(t, card_in_force(t, side, card))
     if row.react or row.act:
         return False
     units = t.of_side(side) if orders_any_one(t, side, row) else those_of(t, side, row)

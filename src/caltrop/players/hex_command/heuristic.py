@@ -37,7 +37,9 @@ from caltrop.rules.hex_command.battling import (
     TakeGroundOrNot,
 )
 from caltrop.rules.hex_command.cards import Keep, KeepOne, Play, PlayACard, chance_held
-from caltrop.rules.hex_command.catalogue import CARDS
+from caltrop.rules.hex_command.catalogue import (
+    card_kind,
+)
 from caltrop.rules.hex_command.movement import EndMoves, March, MoveUnits
 from caltrop.rules.hex_command.orders import EndOrders, OrderUnit, OrderUnits
 from caltrop.rules.hex_command.records import Battle, Unit
@@ -106,7 +108,7 @@ class Heuristic:
     def order(self, d: OrderUnits, t: Battle, dice: Dice) -> Any:
         """The unit that gains the most by an order."""
         plan = self.plan(t, d.side)
-        card = CARDS[t.card]
+        card = card_kind(t, t.card)
         best, most = None, 0
         struck = {plan.choice(t.units[id]).target for id in t.ordered} if self.weights.again else set()
         for id in d.choices:
@@ -253,7 +255,7 @@ class Heuristic:
     def inspire(self, d: ChooseLeader, t: Battle, dice: Dice) -> Any:
         """The leader whose circle gains the most."""
         plan = self.plan(t, d.side)
-        row = CARDS[t.card]
+        row = card_kind(t, t.card)
         return max(d.options(t), key=lambda a: plan.circle(t.units[a.unit], row))
 
     # --- before the battle -------------------------------------------------------------------------------------------
@@ -276,7 +278,7 @@ class Heuristic:
 
 def _stands(t: Battle, side: int) -> tuple[Any, ...]:
     """All that a plan depends on: it holds as long as this is the same."""
-    card = CARDS[t.card] if t.card else None
+    card = card_kind(t, t.card) if t.card else None
     # What a card does for units counts from when they are ordered.
     does = card is not None and (card.dice or card.farther or card.act)
     return (
@@ -299,7 +301,7 @@ def _stands(t: Battle, side: int) -> tuple[Any, ...]:
 
 
 def _effect(t: Battle) -> Any:
-    return effect_of(CARDS[t.card]) if t.card else PLAIN
+    return effect_of(card_kind(t, t.card)) if t.card else PLAIN
 
 
 _ANSWERS: dict[type[Decision], Callable[[Heuristic, Any, Battle, Dice], Any]] = {

@@ -165,8 +165,9 @@ class Outlook:
                 p.target.leader,
                 is_weakened(target),
                 p.target.ground,
+                target.pack,
             ),
-            Target(unit.kind, unit.strength, p.attacker.leader, unit.was, p.attacker.ground),
+            Target(unit.kind, unit.strength, p.attacker.leader, unit.was, p.attacker.ground, pack=unit.pack),
             range=1,
         )
         ambushes = self._kept.ambushes
@@ -471,8 +472,8 @@ def threat(
         precious: How much more than that its banners are worth, in per cent.
     """
     p = Profile(
-        Attacker(foe.kind, class_on_ground(t, foe)),
-        Target(unit.kind, unit.strength, leader, unit.was, ground, dug_in),
+        Attacker(foe.kind, class_on_ground(t, foe), pack=foe.pack),
+        Target(unit.kind, unit.strength, leader, unit.was, ground, dug_in, pack=unit.pack),
         range=far,
     )
     lefts = [left(t, unit, strength, w) for strength in range(unit.strength + 1)]

@@ -12,7 +12,11 @@ from caltrop.players.hex_command.worth import full, stake
 from caltrop.players.judgement import SOUND, Judgement
 from caltrop.rules.hex_command.attack import Profile, dice_at, target_of
 from caltrop.rules.hex_command.cards import card_in_force
-from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind
+from caltrop.rules.hex_command.catalogue import (
+    ALL,
+    CardKind,
+    card_kind,
+)
 from caltrop.rules.hex_command.orders import orders_any_one, those_of
 from caltrop.rules.hex_command.places import sections_of
 from caltrop.rules.hex_command.records import Battle, Unit
@@ -138,7 +142,7 @@ class Plan:
     def value(self, card: str) -> int:
         """What playing a card now brings, before what it would be worth later."""
         t = self.t
-        row = CARDS[card_in_force(t, self.side, card)]
+        row = card_kind(t, card_in_force(t, self.side, card))
         if row.react:
             return 0
         if row.act == "barrage":
@@ -207,7 +211,8 @@ class Plan:
         """What the dice of a card take from a unit on average."""
         t = self.t
         return self.outlook.worth_of(
-            Profile(None, target_of(t, unit), extra=(Term(dice, CARDS[card].clause, CARDS[card].title),)), unit
+            Profile(None, target_of(t, unit), extra=(Term(dice, card_kind(t, card).clause, card_kind(t, card).title),)),
+            unit,
         )
 
     def lance(self, card: str) -> tuple[int, Hex]:

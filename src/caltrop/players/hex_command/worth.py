@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from caltrop.players.hex_command.weights import Weights
-from caltrop.rules.hex_command.catalogue import UNITS
 from caltrop.rules.hex_command.records import Battle, Objective, Unit, full_strength
 from caltrop.rules.hex_command.victory import banners
 
@@ -15,7 +14,7 @@ DECISIVE = 10_000
 
 def stake(t: Battle, unit: Unit, w: Weights) -> int:
     """What the loss of a whole unit is worth to the enemy."""
-    row = UNITS[unit.kind]
+    row = unit.row
     return row.banners * BANNER + row.points * w.point + special(t, unit, w)
 
 

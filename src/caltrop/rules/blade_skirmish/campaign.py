@@ -313,7 +313,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
         march=March(campaign=c.id, battle=len(c.battles) + 1, nemeses=c.nemeses),
     )
     book, armies = c.book, (text_of(band),)
-    return Setting(ruleset=NAME, edition=book.edition, rules=book.rules, scenario=c.next, armies=armies)
+    return Setting.of(book, c.next, armies)
 
 
 def held_to(c: Campaign, names: Sequence[str]) -> None:

@@ -8,13 +8,29 @@ from pathlib import Path
 from types import MappingProxyType
 
 from caltrop.engine import switches_in
+from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, UNIT, Point
+from caltrop.kit.rows import ground_sheet, kinds_here, kinds_in_force
 from caltrop.table.measured import read_kinds
+from caltrop.table.measured.kinds import Kinds
 
 _DATA = Path(__file__).parent / "data"
 
 KINDS = read_kinds(_DATA / "terrain.yaml")
 """The kinds of terrain by name (BS-S11 to S13)."""
+
+GROUND = ground_sheet(KINDS)
+
+
+def kinds_of_ground(b: HasBook) -> Kinds:
+    """The kinds of terrain of a game."""
+    return kinds_in_force(b, GROUND, KINDS)
+
+
+def ground_kinds_here() -> Kinds:
+    """The kinds of terrain by which a scenario is read now."""
+    return kinds_here(GROUND, KINDS)
+
 
 Length = int | float | str
 """A length in inches, as people write it."""

@@ -26,7 +26,7 @@ from caltrop.picture import (
     Zone,
 )
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning, stride
-from caltrop.rules.blade_skirmish.catalogue import CHARGE, KINDS, QUALITIES, ZONE
+from caltrop.rules.blade_skirmish.catalogue import CHARGE, QUALITIES, ZONE, kinds_of_ground
 from caltrop.rules.blade_skirmish.challenge import (
     adds_to_a_test,
     attacker_adds,
@@ -88,7 +88,7 @@ def depict(t: Skirmish, side: int | None) -> Picture:
         height=table.height,
         scale=INCH,
         measure="in",
-        grounds=grounds(table.terrain, KINDS),
+        grounds=grounds(table.terrain, kinds_of_ground(t)),
         zones=tuple(_zones(t)),
         spots=tuple(_spots(t)),
         seats=tuple(_seat(t, s) for s in range(t.field.sides)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from caltrop.engine import rule
 from caltrop.geometry import Point, cut_at_length, path_length
-from caltrop.rules.blade_skirmish.catalogue import KINDS
+from caltrop.rules.blade_skirmish.catalogue import kinds_of_ground
 from caltrop.rules.blade_skirmish.records import Skirmish
 from caltrop.table.measured import Ground
 from caltrop.table.measured import spent as cost
@@ -27,7 +27,7 @@ def marked_ground_counts_twice(spent: int, t: Skirmish, path: Path) -> int:
 
 def slowed(t: Skirmish) -> Ground:
     """The table as it is to a fighter who pays twice for marked areas."""
-    return t.ground.for_mover(KINDS.passage("slowed"))
+    return t.ground.for_mover(kinds_of_ground(t).passage("slowed"))
 
 
 def walked(t: Skirmish) -> Ground:

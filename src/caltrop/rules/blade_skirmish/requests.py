@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Book, Sum, guard
 from caltrop.errors import InputError
-from caltrop.kit.requests import book_of, changed_rules, refused
+from caltrop.kit.requests import PackGiven, book_of, changed_rules, refused
 from caltrop.roster import converted
 from caltrop.rules.blade_skirmish.catalogue import QUALITIES
 from caltrop.rules.blade_skirmish.challenge import attacker_adds, defender_adds
@@ -47,6 +47,8 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     ruleset: str
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
+    pack: PackGiven = UNSET
+    """A pack by which it is judged: the name of one that is installed, or what it says."""
     attacker: FighterGiven
     defender: FighterGiven
     flanking: bool = False

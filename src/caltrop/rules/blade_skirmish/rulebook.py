@@ -26,7 +26,14 @@ from caltrop.rules.blade_skirmish.armies import (
 from caltrop.rules.blade_skirmish.muster import skirmish
 from caltrop.rules.blade_skirmish.picture import depict
 from caltrop.rules.blade_skirmish.records import Skirmish
-from caltrop.rules.blade_skirmish.scenarios import SCENARIO_FILES, Scenario, every_scenario, plain_book, scenario_file
+from caltrop.rules.blade_skirmish.scenarios import (
+    SCENARIO_FILES,
+    SHEETS,
+    Scenario,
+    every_scenario,
+    plain_book,
+    scenario_file,
+)
 from caltrop.rules.blade_skirmish.turn import Game
 
 
@@ -126,6 +133,7 @@ class BladeSkirmish(Ruleset):
                 agreed=lambda book: (POINTS, *[n for n in known_points(book) if n != POINTS]),
             ),
             maps=MAPS,
+            sheets=SHEETS,
         )
 
 

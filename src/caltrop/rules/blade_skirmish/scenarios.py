@@ -6,7 +6,7 @@ proportion, and against more or fewer points there are more or fewer models of Q
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Literal
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, rule, settle
+from caltrop.engine.packs import Sheet
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
 from caltrop.geometry import Box, Point
@@ -28,7 +29,7 @@ from caltrop.rules.blade_skirmish.armies import (
     Quality,
     worth,
 )
-from caltrop.rules.blade_skirmish.catalogue import KINDS, inches, switches
+from caltrop.rules.blade_skirmish.catalogue import GROUND, KINDS, ground_kinds_here, inches, switches
 from caltrop.rules.blade_skirmish.records import (
     EDGES,
     Area,
@@ -121,7 +122,7 @@ class Foes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         """Each of them."""
         if self.kind is None:
             return Member(name=self.name, quality=self.quality)
-        kind = kinds_of_foes()[self.kind]
+        kind = foes_here()[self.kind]
         return Member(name=self.name, quality=self.quality, look=kind.look, habits=kind.habits)
 
 
@@ -213,6 +214,24 @@ def kinds_of_foes() -> dict[str, Kind]:
     return read_yaml(_FOES, dict[str, Kind]).value
 
 
+FOES: Sheet[Kind] = Sheet(
+    "foes",
+    Kind,
+    lambda edition: kinds_of_foes(),
+    words="Kinds of foes that the rules move, and their habits",
+    limits={},
+)
+"""The kinds of foes that a pack may change."""
+
+SHEETS = (FOES, GROUND)
+"""The rows that a pack may change."""
+
+
+def foes_here() -> Mapping[str, Kind]:
+    """The kinds of foes by which a scenario is read now."""
+    return FOES.here()
+
+
 def scenario_file(file: Path | str) -> Read[Scenario]:
     """Read a scenario, from a file or as the text itself, and check that it can be played.
 
@@ -291,8 +310,8 @@ def _check_force(force: Force, s: Scenario, wrong: Wrong) -> None:
         raise wrong("some have to be of Quality 1: such are added and left out for another threat", "enemy", "models")
     later = [g for g in counted if g.turn is not None]
     for i, g in enumerate(force.models):
-        if g.kind is not None and g.kind not in kinds_of_foes():
-            message = f"there is no kind of foe {g.kind!r}; {nearest(g.kind, kinds_of_foes())}"
+        if g.kind is not None and g.kind not in foes_here():
+            message = f"there is no kind of foe {g.kind!r}; {nearest(g.kind, foes_here())}"
             raise wrong(message, "enemy", "models", i, "kind")
         if g.at and g.turn is not None:
             raise wrong("models stand at places, or else they enter in a turn", "enemy", "models", i)
@@ -326,7 +345,7 @@ def plain_book() -> Book:
 
 def habits_of(g: Foes) -> tuple[Habit, ...]:
     """What sets some models apart."""
-    kind = None if g.kind is None else kinds_of_foes().get(g.kind)
+    kind = None if g.kind is None else foes_here().get(g.kind)
     return () if kind is None else kind.habits
 
 
@@ -354,7 +373,7 @@ def terrain_of(piece: Piece) -> Terrain:
     Raises:
         ValueError: its outline encloses nothing.
     """
-    kind = TERRAIN[piece.kind]
+    kind = ground_kinds_here()[TERRAIN[piece.kind].name]
     if piece.circle is not None:
         x, y = map(inches, piece.circle.at)
         return Terrain(piece.id, kind, circle=(x, y, inches(piece.circle.radius)))

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from caltrop.engine import Book, rule
+from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM, gap_within
 from caltrop.rules.command_horizon.catalogue import UnitKind, unit_kind
 from caltrop.rules.command_horizon.places import discs_within, unit_sight
@@ -25,14 +26,19 @@ def model_kind(t: Battle, model: int) -> UnitKind:
 
 @lru_cache(maxsize=64)
 def _traits(edition: str, army: str, kind: str) -> tuple[str, ...]:
-    row = unit_kind(Book("", edition), army, kind)
+    return _traits_of(Book("", edition), army, kind)
+
+
+def _traits_of(b: HasBook, army: str, kind: str) -> tuple[str, ...]:
+    row = unit_kind(b, army, kind)
     return (*row.traits, row.unit_class, army)
 
 
 def traits_of(t: Battle, unit: int, *rest: Any) -> tuple[str, ...]:
     """What amendments go by: the traits of a unit, its class and its army."""
     u = t.units[unit]
-    return _traits(t.book.edition, t.armies[u.side].army, u.kind)
+    army = t.armies[u.side].army
+    return _traits(t.book.edition, army, u.kind) if t.book.pack is None else _traits_of(t, army, u.kind)
 
 
 def is_artillery(t: Battle, unit: int) -> bool:

@@ -19,7 +19,15 @@ from caltrop.kit.files import Library, folder
 from caltrop.kit.words import ordinal
 from caltrop.picture import Look, Paint
 from caltrop.roster import Read, nearest
-from caltrop.rules.command_horizon.catalogue import ARMIES, UnitKind, armies, full_strength, kinds, unit_kind
+from caltrop.rules.command_horizon.catalogue import (
+    ARMIES,
+    UNIT_SHEET,
+    UnitKind,
+    armies,
+    full_strength,
+    kinds,
+    unit_kind,
+)
 
 _HOME = Path(__file__).parent / "data" / "armies"
 
@@ -323,7 +331,7 @@ def cost_of(book: Book, army: ArmyList) -> int | None:
 
 def price_of(book: Book, race: str, entry: Entry) -> int | None:
     """What a unit costs by itself, as battles have shown; None where it was not measured."""
-    if COSTS is None or book.edition != "current":
+    if COSTS is None or book.edition != "current" or f"{race}/{entry.kind}" in UNIT_SHEET.changed(book):
         return None
     found = COSTS.each(race, _priced(book, race, entry), ("command",))
     return None if found is None else round(found)

@@ -6,7 +6,7 @@ row with what the edition says differently laid over it. It knows no table, no d
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -15,11 +15,14 @@ import msgspec
 
 from caltrop.clauses import Mark
 from caltrop.engine import Book, row_marks, rule, switches_in
+from caltrop.engine.packs import Sheet
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM
+from caltrop.kit.rows import ground_sheet, kinds_here, kinds_in_force
 from caltrop.picture import Look, Paint
 from caltrop.roster import read_yaml
 from caltrop.table.measured import read_kinds
+from caltrop.table.measured.kinds import Kinds
 
 _DATA = Path(__file__).parent / "data"
 _FILE = _DATA / "units.yaml"
@@ -243,6 +246,99 @@ def _compiled() -> dict[str, dict[tuple[str, str], UnitKind]]:
 _BY_EDITION = _compiled()
 
 
+_BY_KEY = {
+    edition: {f"{army}/{key}": row for (army, key), row in rows.items()} for edition, rows in _BY_EDITION.items()
+}
+"""The rows of each edition as packs name them."""
+
+_TRAITS = sorted({trait for rows in _BY_EDITION.values() for row in rows.values() for trait in row.traits})
+_CM = (0, 120)
+"""Bounds of a length in centimetres."""
+
+
+def _finished(key: str, row: UnitKind, base: UnitKind | None) -> UnitKind:
+    """A row of a pack with what follows from its key: its army, and what all units of that army have in common."""
+    army, _, kind = key.partition("/")
+    traits = ARMIES[army].traits if army in ARMIES else ()
+    return msgspec.structs.replace(row, army=army, key=kind, traits=tuple(dict.fromkeys((*row.traits, *traits))))
+
+
+def _unit_at_fault(key: str, row: UnitKind) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a unit of a pack."""
+    if row.army not in ARMIES or not row.key:
+        yield f"its key is ARMY/KIND, as in alliance/scout-car; the armies are {', '.join(ARMIES)}", ""
+    if row.infantry != bool(row.squad and row.squads):
+        yield "infantry has Squads, and vehicles have none", "squads"
+    if row.pod_min_cm > row.pod_max_cm:
+        yield f"a pod flies {row.pod_max_cm} cm at most, and {row.pod_min_cm} at least", "pod_min_cm"
+
+
+UNIT_SHEET = Sheet(
+    "units",
+    UnitKind,
+    lambda edition: _BY_KEY[edition or EDITIONS[0]],
+    words="The units of each army, named ARMY/KIND; lengths in centimetres",
+    hidden=("army", "key", "edition", "clauses"),
+    limits={
+        "models": (1, 12),
+        "squad": (0, 8),
+        "squads": (0, 6),
+        "figures": (1, 8),
+        **{field.name: _CM for field in msgspec.structs.fields(UnitKind) if field.name.endswith("_cm")},
+        "base_cm": (1, 6),
+        "dice": (0, 8),
+        "cc_dice": (0, 6),
+        "worm_dice": (0, 6),
+        "spawn_dice": (0, 4),
+        "defence": (0, 6),
+        "cc_defence": (0, 6),
+        "cp": (0, 6),
+        "vp": (0, 10),
+    },
+    refs={
+        "traits": lambda rows: _TRAITS,
+        "fire_table": "tables",
+        "close_combat_table": "tables",
+    },
+    check=_unit_at_fault,
+    editions=EDITIONS,
+    finish=_finished,
+)
+
+
+def _table_at_fault(key: str, row: Table) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a result table of a pack: each face of the die does one thing."""
+    faces = sorted([*row.miss, *row.stun, *row.kill, *row.base, *row.worm])
+    if faces != [1, 2, 3, 4, 5, 6]:
+        yield "each face from 1 to 6 stands in one line of a table", ""
+
+
+TABLE_SHEET = Sheet(
+    "tables",
+    Table,
+    _UNITS.tables,
+    words="The result tables: what each face of an attack die does",
+    hidden=("clauses",),
+    limits=dict.fromkeys(("miss", "stun", "kill", "base", "worm"), (1, 6)),
+    check=_table_at_fault,
+    grows=False,
+)
+TERRAIN = ground_sheet(KINDS)
+
+SHEETS = (UNIT_SHEET, TABLE_SHEET, TERRAIN)
+"""The rows that a pack may change."""
+
+
+def kinds_of_ground(b: HasBook) -> Kinds:
+    """The kinds of terrain of a game."""
+    return kinds_in_force(b, TERRAIN, KINDS)
+
+
+def ground_kinds_here() -> Kinds:
+    """The kinds of terrain by which a scenario is read now."""
+    return kinds_here(TERRAIN, KINDS)
+
+
 def armies(book: Book) -> tuple[str, ...]:
     """The armies of the book's edition, in the order of the file."""
     return tuple(dict.fromkeys(army for army, _ in _BY_EDITION[book.edition]))
@@ -250,7 +346,7 @@ def armies(book: Book) -> tuple[str, ...]:
 
 def kinds(book: Book, army: str) -> tuple[str, ...]:
     """The kinds of unit that *army* has in the book's edition, in the order of the file."""
-    return tuple(key for of, key in _BY_EDITION[book.edition] if of == army)
+    return tuple([row.key for row in UNIT_SHEET.of(book).values() if row.army == army])
 
 
 def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
@@ -259,7 +355,10 @@ def unit_kind(b: HasBook, army: str, kind: str) -> UnitKind:
     Raises:
         KeyError: for a unit that the army or the edition does not have.
     """
-    return _BY_EDITION[b.book.edition][army, kind]
+    book = b.book
+    if book.pack is None:
+        return _BY_EDITION[book.edition][army, kind]
+    return UNIT_SHEET.of(book)[f"{army}/{kind}"]
 
 
 def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]:
@@ -269,7 +368,7 @@ def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]
         book: The edition in play.
         forces: Armies and kinds of unit that are there.
     """
-    found: dict[str, Any] = {f"tables/{name}": row for name, row in _UNITS.tables.items()}
+    found: dict[str, Any] = {f"tables/{name}": row for name, row in TABLE_SHEET.of(book).items()}
     # Infestation makes infantry where there is none yet.
     spawn = {(army, "infantry") for army, _ in forces if "infestation" in ARMIES[army].traits}
     for army, kind in sorted({*forces, *spawn}):
@@ -278,9 +377,9 @@ def rows_read(book: Book, forces: Collection[tuple[str, str]]) -> dict[str, Any]
     return found
 
 
-def table(edition: str, name: str) -> tuple[Result, ...]:
+def table(b: HasBook, name: str) -> tuple[Result, ...]:
     """What each face does on a table, counted as read; `table(...)[face - 1]`. A row switched off misses."""
-    row = _UNITS.tables[name]
+    row, edition = TABLE_SHEET.of(b)[name], b.book.edition
     out: list[Result] = ["miss"] * 6
     results: tuple[Result, ...] = ("stun", "kill", "base", "worm", "miss")
     for result in results:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from caltrop.agreeing import quantity
-from caltrop.engine import Book, settle, total
+from caltrop.engine import total
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
+from caltrop.kit.requests import book_or_usual
 from caltrop.rules.command_horizon.attack import attack_dice, defence_dice
-from caltrop.rules.command_horizon.catalogue import EDITIONS, armies, kinds, switches, unit_kind
+from caltrop.rules.command_horizon.catalogue import EDITIONS, armies, kinds, unit_kind
 from caltrop.rules.command_horizon.requests import RULESET, Asked, asked, largest
 
 START: dict[str, Any] = {
@@ -61,8 +62,7 @@ def form(raw: dict[str, Any]) -> Form:
     Args:
         raw: A request as far as it has come, as plain data.
     """
-    edition = raw.get("edition")
-    book = Book(RULESET, edition if edition in EDITIONS else EDITIONS[0], settle(switches(), {}))
+    book = book_or_usual(RULESET, raw)
     choices = {"edition": tuple(Choice(value=one, words=one) for one in EDITIONS)}
     ranges = {"marks": (0, 9)}
     given: dict[str, dict[str, Any]] = {

@@ -28,7 +28,9 @@ from caltrop.picture import (
 from caltrop.rules.command_horizon.aim import can_fire, model_kind
 from caltrop.rules.command_horizon.attack import attack_dice
 from caltrop.rules.command_horizon.attack.record import Mode
-from caltrop.rules.command_horizon.catalogue import KINDS
+from caltrop.rules.command_horizon.catalogue import (
+    kinds_of_ground,
+)
 from caltrop.rules.command_horizon.command import points_of
 from caltrop.rules.command_horizon.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.command_horizon.goal import goal_of
@@ -68,7 +70,7 @@ def depict(t: Battle, side: int | None) -> Picture:
         height=t.table.height,
         scale=CM,
         measure="cm",
-        grounds=grounds(t.table.terrain, KINDS),
+        grounds=grounds(t.table.terrain, kinds_of_ground(t)),
         zones=tuple(_zones(t)),
         spots=tuple(_spot(t, i, o) for i, o in enumerate(t.objectives)),
         seats=tuple(_seat(t, s) for s in (0, 1)),

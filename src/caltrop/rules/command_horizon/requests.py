@@ -14,8 +14,9 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, HouseValue, Refusal, guard
+from caltrop.engine.parts import Shown
 from caltrop.errors import InputError
-from caltrop.kit.requests import book_of, changed_rules, refused, wrong
+from caltrop.kit.requests import PackGiven, book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted
 from caltrop.rules.command_horizon.attack import Arms, Attack, Mode, Target, may_attack, may_overkill
 from caltrop.rules.command_horizon.catalogue import (
@@ -77,6 +78,8 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     edition: str = "current"
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
+    pack: PackGiven = UNSET
+    """A pack by which it is judged: the name of one that is installed, or what it says."""
     mode: Mode
     attacker: AttackerGiven
     target: TargetGiven
@@ -325,3 +328,18 @@ def request_of(book: Book, attack: Attack) -> dict[str, Any] | None:
     # What only a Platoon has is no part of any other attack.
     same = attack if attack.platoon else msgspec.structs.replace(attack, bases=read.bases, starting=read.starting)
     return request if read == same else None
+
+
+def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
+    """Return attacks that show what a unit is worth: it fires at tanks, is fired at, and closes with infantry."""
+    army, _, kind = key.partition("/")
+    if sheet != "units" or kind not in kinds(book, army):
+        return ()
+    row = unit_kind(book, army, kind)
+    enemy = "asori" if army != "asori" else "alliance"
+    me = {"army": army, "kind": kind, "models": min(largest(book, row), row.squad or row.models)}
+    tanks = {"army": enemy, "kind": "medium-tank", "models": 3}
+    return (
+        Shown(words="Fires at medium tanks", request={"mode": "fire", "attacker": me, "target": tanks}),
+        Shown(words="Medium tanks fire at it", request={"mode": "fire", "attacker": tanks, "target": me}),
+    )

@@ -27,7 +27,10 @@ from caltrop.rules.command_horizon.armies import (
     races,
     sizes_of,
 )
-from caltrop.rules.command_horizon.catalogue import rows_read
+from caltrop.rules.command_horizon.catalogue import (
+    SHEETS,
+    rows_read,
+)
 from caltrop.rules.command_horizon.picture import depict
 from caltrop.rules.command_horizon.records import Battle
 from caltrop.rules.command_horizon.scenarios import (
@@ -115,7 +118,9 @@ class CommandHorizon(Ruleset):
             forecasts=preview,
             whole_acts=whole,
             why_no_attack=why_no_attack,
-            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
+            referee=Referee(
+                requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER, requests.showing
+            ),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             scenario_files=Files(form=Scenario, check=_scenario),
@@ -133,6 +138,7 @@ class CommandHorizon(Ruleset):
                 paint=paint_of_race,
             ),
             maps=MAPS,
+            sheets=SHEETS,
         )
 
 

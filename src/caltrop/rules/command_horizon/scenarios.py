@@ -20,7 +20,10 @@ from caltrop.geometry import CM, Point
 from caltrop.kit.files import Library
 from caltrop.roster import Read, nearest, read_yaml
 from caltrop.rules.command_horizon.armies import ArmyList, cost_of, editions_of, find, muster
-from caltrop.rules.command_horizon.catalogue import ARMIES, KINDS
+from caltrop.rules.command_horizon.catalogue import (
+    ARMIES,
+    ground_kinds_here,
+)
 from caltrop.rules.command_horizon.records import Army, Battle, Effect, Objective
 from caltrop.rules.command_horizon.setup import enlist
 from caltrop.scenarios import built_in
@@ -127,7 +130,7 @@ def scenario_file(file: Path | str) -> Read[Scenario]:
             if name:
                 names[name] = i
         try:
-            Terrain(piece.id, KINDS[piece.kind], tuple(_corners(piece)))
+            Terrain(piece.id, ground_kinds_here()[piece.kind], tuple(_corners(piece)))
         except ValueError as error:
             raise read.wrong(str(error), "terrain", i) from None
     called: dict[str, int] = {}
@@ -167,10 +170,10 @@ def table_of(s: Scenario) -> Table:
     pieces: list[Terrain] = []
     for piece in s.terrain:
         corners = _corners(piece)
-        pieces.append(Terrain(piece.id, KINDS[piece.kind], tuple((x * CM, y * CM) for x, y in corners)))
+        pieces.append(Terrain(piece.id, ground_kinds_here()[piece.kind], tuple((x * CM, y * CM) for x, y in corners)))
         if piece.twin:
             turned = tuple(((w - x) * CM, (h - y) * CM) for x, y in corners)
-            pieces.append(Terrain(piece.twin, KINDS[piece.kind], turned))
+            pieces.append(Terrain(piece.twin, ground_kinds_here()[piece.kind], turned))
     return Table(w * CM, h * CM, tuple(pieces))
 
 

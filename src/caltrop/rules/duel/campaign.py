@@ -167,7 +167,7 @@ def next_battle(c: Campaign, fielded: Sequence[str] | None = None) -> Setting:
     called_up = f"{c.id} {len(c.duels) + 1}"
     one = ArmyList(ruleset="duel", id="roster", title=c.title, units=(c.duellist,), called_up=called_up)
     book = ruleset("duel").book(None, c.rules)
-    return Setting(ruleset="duel", edition=book.edition, rules=book.rules, scenario=c.next, armies=(text_of(one),))
+    return Setting.of(book, c.next, (text_of(one),))
 
 
 def counted(c: Campaign, record: Record, answers: Answers | None = None) -> Counted[Campaign]:

@@ -8,7 +8,11 @@ from caltrop.kit.words import put_to
 from caltrop.picture import Group, Picture, Piece, Reason, Seat, Stage, Stat, Token
 from caltrop.rules.duel.goal import goal_of
 from caltrop.rules.duel.movement import walking_distance
-from caltrop.rules.duel.records import BASE, KINDS, Duel
+from caltrop.rules.duel.records import (
+    BASE,
+    Duel,
+    kinds_of_ground,
+)
 from caltrop.rules.duel.strike import REACH
 from caltrop.table.measured import Table
 
@@ -24,7 +28,7 @@ def depict(t: Duel) -> Picture:
         height=t.height,
         scale=CM,
         measure="cm",
-        grounds=grounds(t.terrain, KINDS),
+        grounds=grounds(t.terrain, kinds_of_ground(t)),
         land="meadow",
         seed=seed_of(Table(t.width, t.height, t.terrain)),
         groups=tuple(_duellist(t, side) for side in range(len(t.duellists))),

@@ -8,15 +8,28 @@ from typing import ClassVar
 import msgspec
 
 from caltrop.engine import Event, State
+from caltrop.engine.rule import HasBook
 from caltrop.geometry import CM, Disc, Point
+from caltrop.kit.rows import ground_sheet, kinds_in_force
 from caltrop.picture import Motion
 from caltrop.table.measured import Ground, Table, Terrain, ground_of, read_kinds
+from caltrop.table.measured.kinds import Kinds
 
 BASE = 1 * CM
 """Radius of a duellist's base."""
 
 KINDS = read_kinds(Path(__file__).parent / "data" / "terrain.yaml")
 """The kinds of terrain."""
+
+GROUND = ground_sheet(KINDS)
+
+SHEETS = (GROUND,)
+"""The rows that a pack may change."""
+
+
+def kinds_of_ground(b: HasBook) -> Kinds:
+    """The kinds of terrain of a duel."""
+    return kinds_in_force(b, GROUND, KINDS)
 
 
 class Duellist(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +69,9 @@ class Duel(State, kw_only=True):
     @property
     def ground(self) -> Ground:
         """The table as one who walks finds it."""
-        return ground_of(Table(self.width, self.height, self.terrain)).for_mover(KINDS.passage("walker"))
+        return ground_of(Table(self.width, self.height, self.terrain)).for_mover(
+            kinds_of_ground(self).passage("walker")
+        )
 
     def change(self, side: int, **fields: object) -> None:
         """Put a changed copy of a side's duellist on the shelf."""

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Sum
 from caltrop.errors import InputError
-from caltrop.kit.requests import book_of, changed_rules, wrong
+from caltrop.kit.requests import PackGiven, book_of, changed_rules, wrong
 from caltrop.roster import converted
 from caltrop.rules.duel.records import Duel, Duellist
 from caltrop.rules.duel.strike import needed
@@ -48,6 +48,8 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     edition: str = "current"
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
+    pack: PackGiven = UNSET
+    """A pack by which it is judged: the name of one that is installed, or what it says."""
     attacker: AttackerGiven = AttackerGiven()
     target: TargetGiven
     parried: bool = False

@@ -14,7 +14,10 @@ from caltrop.geometry import CM
 from caltrop.picture import Picture
 from caltrop.rules.duel import picture
 from caltrop.rules.duel.armies import ARMIES, DUELLIST, ArmyList, army_list, faults
-from caltrop.rules.duel.records import Duel
+from caltrop.rules.duel.records import (
+    SHEETS,
+    Duel,
+)
 from caltrop.rules.duel.scenarios import SCENARIOS, Scenario, scenario_file
 from caltrop.rules.duel.turn import Duelling
 
@@ -92,6 +95,7 @@ class DuelRules(Ruleset):
                 named=True,
             ),
             maps=MAPS,
+            sheets=SHEETS,
         )
 
 

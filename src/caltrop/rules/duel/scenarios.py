@@ -9,9 +9,15 @@ import msgspec
 
 from caltrop.geometry import CM, disc_inside, overlapping
 from caltrop.kit.files import Library
+from caltrop.kit.rows import kinds_here
 from caltrop.roster import Read, read_yaml
 from caltrop.rules.duel.armies import DuellistGiven, Length, Name, Number
-from caltrop.rules.duel.records import BASE, KINDS, Duellist
+from caltrop.rules.duel.records import (
+    BASE,
+    GROUND,
+    KINDS,
+    Duellist,
+)
 from caltrop.scenarios import built_in
 from caltrop.scenarios.forms import drawn
 from caltrop.table.measured import Terrain
@@ -49,7 +55,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     def terrain(self) -> tuple[Terrain, ...]:
         """Its pools."""
         pools = [(x * CM, y * CM, r * CM) for x, y, r in self.mud]
-        return tuple([Terrain(f"mud {i + 1}", KINDS["mud"], circle=pool) for i, pool in enumerate(pools)])
+        return tuple(
+            [Terrain(f"mud {i + 1}", kinds_here(GROUND, KINDS)["mud"], circle=pool) for i, pool in enumerate(pools)]
+        )
 
 
 def scenario_file(file: Path | str) -> Read[Scenario]:

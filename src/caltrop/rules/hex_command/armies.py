@@ -14,7 +14,11 @@ from caltrop.engine.rule import HasBook
 from caltrop.kit.armies import hold, read_army
 from caltrop.kit.files import Library, folder
 from caltrop.roster import Read, nearest
-from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
+from caltrop.rules.hex_command.catalogue import (
+    UNIT_SHEET,
+    UnitKind,
+    price,
+)
 
 _HOME = Path(__file__).parent / "data" / "armies"
 
@@ -61,9 +65,10 @@ def unit_row(read: Read[Any], kind: str, *path: str | int) -> UnitKind:
     Raises:
         InputError: for a row that there is not; the message names the nearest.
     """
-    if kind not in UNITS:
-        raise read.wrong(f"there is no unit {kind!r}; {nearest(kind, UNITS)}", *path)
-    return UNITS[kind]
+    units = UNIT_SHEET.here()
+    if kind not in units:
+        raise read.wrong(f"there is no unit {kind!r}; {nearest(kind, units)}", *path)
+    return units[kind]
 
 
 def army_list(file: Path | str) -> Read[ArmyList]:
@@ -80,12 +85,14 @@ def army_list(file: Path | str) -> Read[ArmyList]:
 
 def kinds_of(army: ArmyList) -> list[UnitKind]:
     """The row of every unit, one after another."""
-    return [UNITS[entry.kind] for entry in army.units for _ in range(entry.count)]
+    units = UNIT_SHEET.here()
+    return [units[entry.kind] for entry in army.units for _ in range(entry.count)]
 
 
 def cost(b: HasBook, army: ArmyList) -> int:
     """What an army costs, in points."""
-    return sum(price(b, kind) for kind in kinds_of(army))
+    units = UNIT_SHEET.of(b)
+    return sum([price(b, units[entry.kind]) * entry.count for entry in army.units])
 
 
 @rule("HX-S64")
@@ -116,25 +123,26 @@ def check(read: Read[ArmyList], book: Book, points: int | None = None) -> None:
 
 def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[ArmyFault]:
     """Yield everything in an army list that a free battle does not allow."""
+    units = UNIT_SHEET.of(book)
     for i, entry in enumerate(army.units):
-        if entry.kind not in UNITS:
-            said = f"there is no unit {entry.kind!r}; {nearest(entry.kind, UNITS)}"
+        if entry.kind not in units:
+            said = f"there is no unit {entry.kind!r}; {nearest(entry.kind, units)}"
             yield ArmyFault(message=said, path=("units", i, "kind"))
             return
-    kinds = kinds_of(army)
+    kinds = [units[entry.kind] for entry in army.units for _ in range(entry.count)]
     yield from held(PIECES, len(kinds) > MOST_PIECES, "units", most=MOST_PIECES, asked=len(kinds))
     infantry = sum(k.unit_class == "infantry" for k in kinds)
     few = infantry < LEAST_INFANTRY
     yield from held(INFANTRY, few, "units", unfinished=True, least=LEAST_INFANTRY, asked=infantry)
     leaders = sum(k.is_leader and k.models == 1 for k in kinds)
     yield from held(LEADERS, leaders > MOST_LEADERS, "units", most=MOST_LEADERS, asked=leaders)
-    whole = cost(book, army)
+    whole = sum([price(book, kind) for kind in kinds])
     giants = sum(price(book, k) for k in kinds if k.unit_class == "god-machine")
     values = {"half": whole // 2, "cost": whole, "asked": giants}
     yield from held(HALF, 2 * giants > whole, "units", unfinished=True, **values)
     if agreed is not None:
         # Equal is what leaves less than any unit costs.
-        least = agreed - min(price(book, k) for k in UNITS.values()) + 1
+        least = agreed - min(price(book, k) for k in units.values()) + 1
         values = {"cost": whole, "agreed": agreed, "least": least}
         yield from held(AGREED, not least <= whole <= agreed, "units", unfinished=whole < least, **values)
 
@@ -144,7 +152,7 @@ def faults(book: Book, army: ArmyList, agreed: int | None = None) -> Iterator[Ar
 
 def catalogue(book: Book, draft: Mapping[str, Any]) -> tuple[ArmyUnit, ...]:
     """Return the units of the unit table."""
-    return tuple([_unit_of(book, key, kind) for key, kind in UNITS.items()])
+    return tuple([_unit_of(book, key, kind) for key, kind in UNIT_SHEET.of(book).items()])
 
 
 def _unit_of(book: Book, key: str, kind: UnitKind) -> ArmyUnit:
@@ -173,7 +181,7 @@ def _unit_of(book: Book, key: str, kind: UnitKind) -> ArmyUnit:
 def price_of(book: Book, army: ArmyList, number: int) -> int:
     """Return what an entry of an army list costs."""
     entry = army.units[number]
-    return price(book, UNITS[entry.kind]) * entry.count
+    return price(book, UNIT_SHEET.of(book)[entry.kind]) * entry.count
 
 
 LISTS = Library("army", folder(_HOME), army_list, of="hex-command", marked=True)

@@ -18,6 +18,7 @@ from caltrop.asking import Act, Choices, Guards, Offer, OneOf, Pick
 from caltrop.chance import Dice, Pool, Roll
 from caltrop.engine import (
     Ask,
+    Book,
     End,
     Event,
     Go,
@@ -29,8 +30,12 @@ from caltrop.engine import (
     rule,
     step,
 )
+from caltrop.engine.rule import HasBook
 from caltrop.picture import Card, Motion
-from caltrop.rules.hex_command.catalogue import CARDS
+from caltrop.rules.hex_command.catalogue import (
+    CARD_SHEET,
+    card_kind,
+)
 from caltrop.rules.hex_command.records import Battle
 
 NOT_HELD = guard("HX-TRN-01", "not-held", "You have no {title} in your hand")
@@ -122,9 +127,9 @@ class Draw(Procedure):
             t.tell(Discarded(self.side, card))
 
 
-def title_of(card: str) -> str:
+def title_of(b: HasBook, card: str) -> str:
     """A card's title with its section where several cards have that title, as in `Probe (left)`."""
-    kind = CARDS[card]
+    kind = card_kind(b, card)
     return f"{kind.title} ({kind.sections[0]})" if len(kind.sections) == 1 else kind.title
 
 
@@ -150,7 +155,7 @@ def holds(t: Battle, side: int, card: str) -> bool:
 
 def may_be_held(t: Battle, side: int, card: str) -> bool:
     """Whether a side holds a card as far as everybody knows: it is played with, and not every copy lies face up."""
-    return t.held[side] > 0 and card not in t.field.without and t.discards.count(card) < CARDS[card].count
+    return t.held[side] > 0 and card not in t.field.without and t.discards.count(card) < card_kind(t, card).count
 
 
 def chance_held(t: Battle, side: int, card: str) -> float:
@@ -166,7 +171,7 @@ def chance_held(t: Battle, side: int, card: str) -> float:
         return 0.0
     seen = [*t.discards, *(t.hands[1 - side] or ())]
     unseen = len(t.field.deck) - len(seen)
-    copies = CARDS[card].count - seen.count(card)
+    copies = card_kind(t, card).count - seen.count(card)
     return 1 - comb(unseen - copies, t.held[side]) / comb(unseen, t.held[side])
 
 
@@ -226,7 +231,7 @@ def card_in_force(t: Battle, side: int, card: str) -> str:
 
     Where the enemy has played none it stays what it is, and orders any one unit (HX-Q32).
     """
-    if CARDS[card].act != "copy" or not CARDS[card].on:
+    if card_kind(t, card).act != "copy" or not card_kind(t, card).on:
         return card
     return t.played[1 - side] or card
 
@@ -234,7 +239,7 @@ def card_in_force(t: Battle, side: int, card: str) -> str:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-_NO_CARD = Guards((NOT_A_CARD, lambda card: card not in CARDS))
+_NO_CARD = Guards((NOT_A_CARD, lambda t, card: card not in CARD_SHEET.of(t)))
 
 
 class Keep(Act, frozen=True):
@@ -243,7 +248,7 @@ class Keep(Act, frozen=True):
     card: Annotated[str, Pick(lambda t, side: sorted(set(drawn_by(t, side))), NOT_DRAWN)]
 
     words = "Keep {title}"
-    says: ClassVar[Mapping[str, Any]] = {"title": lambda card: title_of(card)}
+    says: ClassVar[Mapping[str, Any]] = {"title": lambda t, card: title_of(t, card)}
     plays = "card"
     guards = Guards(_NO_CARD, ...)
 
@@ -267,7 +272,7 @@ class Play(Act, frozen=True):
     card: Annotated[str, Pick(lambda t, side: dict.fromkeys(t.hands[side] or ()), NOT_HELD)]
 
     words = "Play {title}"
-    says: ClassVar[Mapping[str, Any]] = {"title": lambda card: title_of(card)}
+    says: ClassVar[Mapping[str, Any]] = {"title": lambda t, card: title_of(t, card)}
     plays = "card"
     guards = Guards(_NO_CARD, ...)
 
@@ -294,9 +299,9 @@ class PlayACard(OneOf, frozen=True, kw_only=True):
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def card_of(kind: str, drawn: bool = False) -> Card:
+def card_of(b: HasBook, kind: str, drawn: bool = False) -> Card:
     """A card as it is read."""
-    card = CARDS[kind]
+    card = card_kind(b, kind)
     return Card(
         kind=kind,
         title=card.title,
@@ -311,9 +316,9 @@ def card_of(kind: str, drawn: bool = False) -> Card:
     )
 
 
-def cards_to_print() -> tuple[tuple[Card, int], ...]:
+def cards_to_print(book: Book) -> tuple[tuple[Card, int], ...]:
     """Return every card as it is read, with how many of it are in the deck."""
-    return tuple([(card_of(kind), card.count) for kind, card in CARDS.items()])
+    return tuple([(card_of(book, kind), card.count) for kind, card in CARD_SHEET.of(book).items()])
 
 
 class CardPlayed(Event, frozen=True):
@@ -326,11 +331,11 @@ class CardPlayed(Event, frozen=True):
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-01",)
 
     def sentence(self, t: Battle) -> str:
-        of = f" as a copy of {title_of(self.copied)}" if self.copied else ""
-        return f"{t.field.names[self.side]} plays {title_of(self.card)}{of}"
+        of = f" as a copy of {title_of(t, self.copied)}" if self.copied else ""
+        return f"{t.field.names[self.side]} plays {title_of(t, self.card)}{of}"
 
     def motion(self, t: Battle) -> Motion:
-        return Motion(sort="card", side=self.side, card=card_of(self.copied or self.card))
+        return Motion(sort="card", side=self.side, card=card_of(t, self.copied or self.card))
 
 
 class Drew(Event, frozen=True):
@@ -346,7 +351,7 @@ class Drew(Event, frozen=True):
         return self if side == self.side else Drew(self.side)
 
     def sentence(self, t: Battle) -> str:
-        return f"{t.field.names[self.side]} draws {title_of(self.card) if self.card else 'a card'}"
+        return f"{t.field.names[self.side]} draws {title_of(t, self.card) if self.card else 'a card'}"
 
 
 class Dealt(Event, frozen=True):
@@ -369,7 +374,7 @@ class Discarded(Event, frozen=True):
     reveals: ClassVar[bool] = True
 
     def sentence(self, t: Battle) -> str:
-        return f"{t.field.names[self.side]} keeps the other card and discards {title_of(self.card)}"
+        return f"{t.field.names[self.side]} keeps the other card and discards {title_of(t, self.card)}"
 
 
 class Reshuffled(Event, frozen=True):

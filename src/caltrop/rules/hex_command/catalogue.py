@@ -5,15 +5,17 @@ Everything here is read from the files in `data`. It knows no map, no dice and n
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from caltrop.chance import Pool, RollReading, counted
 from caltrop.engine import Throw, rule, switches_in
+from caltrop.engine.packs import Pack, Sheet, pack_called, read_with
 from caltrop.engine.rule import HasBook
 from caltrop.kit.rows import WHOLE, Row, rows
 from caltrop.picture import Scene, Sky
@@ -181,6 +183,110 @@ CARDS: dict[str, CardKind] = rows(_DATA / "cards.yaml", CardKind, lambda row: {W
 DECK: tuple[str, ...] = tuple([key for key, card in CARDS.items() for _ in range(card.count)])
 """The whole deck, in the order of the data."""
 
+
+def _unit_at_fault(key: str, row: UnitKind) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a unit of a pack: its key begins with its class, and it has as many dice as hexes."""
+    if not key.startswith(f"{row.unit_class}-"):
+        yield f"its key begins with its class, as in {row.unit_class}-{key}", ""
+    if row.battle_move > row.move:
+        yield f"a unit that moves {row.move} hexes cannot battle after {row.battle_move}", "battle_move"
+    if not 1 <= len(row.dice) <= 6:
+        yield f"dice are given for range 1 to at most 6, and not for {len(row.dice)}", "dice"
+
+
+UNIT_SHEET = Sheet(
+    "units",
+    UnitKind,
+    UNITS,
+    words="The unit table: moves in hexes, dice by range",
+    limits={
+        "size": (1, 9),
+        "models": (1, 6),
+        "move": (0, 6),
+        "battle_move": (0, 6),
+        "dice": (0, 9),
+        "points": (1, 60),
+        "dear": (0, 60),
+        "banners": (1, 4),
+    },
+    refs={"silhouette": lambda rows: sorted({row.silhouette for row in UNITS.values()})},
+    check=_unit_at_fault,
+)
+GROUND_SHEET = Sheet(
+    "terrain",
+    Ground,
+    GROUNDS,
+    words="What the ground does to sight and dice",
+    hidden=("key", "marks", "clauses", "road", "stop", "entering", "only_for", "not_for"),
+    limits={
+        "size": (0, 9),
+        "less": (0, 4),
+        "most_vehicle_dice": (0, 9),
+        "fewer_dice": (0, 4),
+        "raises": (0, 4),
+        "favours": (0, 3),
+    },
+    grows=False,
+)
+LEAST_DECK = 30
+"""Cards that a deck has at least."""
+
+
+def _deck_at_fault(cards: Mapping[str, CardKind]) -> str:
+    """Return what is wrong with a deck: it may have too few cards."""
+    count = sum([card.count for card in cards.values()])
+    return "" if count >= LEAST_DECK else f"the deck has {LEAST_DECK} cards or more, and not {count}"
+
+
+CARD_SHEET = Sheet(
+    "cards",
+    CardKind,
+    CARDS,
+    words="The order cards: what each orders, and how many of it there are",
+    hidden=("key", "marks", "clause", "act", "react"),
+    limits={"count": (0, 12), "units": (0, ALL), "farther": (0, 4), "dice": (0, 4), "draw": (1, 2)},
+    whole=_deck_at_fault,
+)
+SHEETS = (UNIT_SHEET, GROUND_SHEET, CARD_SHEET)
+"""The rows that a pack may change."""
+
+PackMark = str | UnsetType
+"""The pack whose rows a record goes by; unset for the printed ones."""
+
+
+def mark_of(pack: Pack | None) -> PackMark:
+    """The pack that records name, where it has any rows."""
+    return UNSET if pack is None or not pack.file.rows else pack.name
+
+
+def mark_here() -> PackMark:
+    """The pack that records name by which a file is read now."""
+    return mark_of(read_with())
+
+
+def row_of(kind: str, pack: PackMark) -> UnitKind:
+    """A row of the unit table."""
+    return UNITS[kind] if pack is UNSET else pack_called(pack).rows(UNIT_SHEET)[kind]
+
+
+def ground_of(b: HasBook, kind: str) -> Ground:
+    """What a kind of terrain does."""
+    return GROUND_SHEET.of(b)[kind]
+
+
+def card_kind(b: HasBook, card: str) -> CardKind:
+    """A kind of order card."""
+    return CARD_SHEET.of(b)[card]
+
+
+def deck_of(pack: PackMark) -> tuple[str, ...]:
+    """The whole deck, in the order of the data."""
+    if pack is UNSET:
+        return DECK
+    cards = pack_called(pack).rows(CARD_SHEET)
+    return tuple([key for key, card in cards.items() for _ in range(card.count)])
+
+
 FACES: dict[str, tuple[Symbol, ...]] = {
     "d6_even": SYMBOLS,
     "d8_weighted": ("infantry", "infantry", "vehicle", "god-machine", "leader", "target", "target", "retreat"),
@@ -188,13 +294,13 @@ FACES: dict[str, tuple[Symbol, ...]] = {
 """What each battle die shows, from face 1 up."""
 
 
-def unit_kind(unit_class: str, unit_type: str) -> UnitKind:
-    """A row of the unit table.
+def unit_kind(unit_class: str, unit_type: str, b: HasBook | None = None) -> UnitKind:
+    """A row of the unit table: the printed one, or that of a game.
 
     Raises:
         KeyError: for a row that it does not have.
     """
-    return UNITS[f"{unit_class}-{unit_type}"]
+    return (UNITS if b is None else UNIT_SHEET.of(b))[f"{unit_class}-{unit_type}"]
 
 
 @rule("HX-Q02", "HX-S01")

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from caltrop.engine import Event
-from caltrop.rules.hex_command.catalogue import GROUNDS
+from caltrop.rules.hex_command.catalogue import (
+    ground_of,
+)
 from caltrop.rules.hex_command.records import Battle
 from caltrop.table.hexes import Hex
 
@@ -32,6 +34,6 @@ def give_up(t: Battle, hex: Hex) -> None:
 
     A leader who goes alone takes none with him, and one who stays behind alone keeps none.
     """
-    if hex in t.entrenchments and GROUNDS["entrenchment"].on:
+    if hex in t.entrenchments and ground_of(t, "entrenchment").on:
         t.entrenchments.remove(hex)
         t.tell(EntrenchmentLeft(hex))

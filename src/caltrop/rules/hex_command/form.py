@@ -7,10 +7,16 @@ from typing import Any
 from caltrop.agreeing import quantity
 from caltrop.engine import total
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
+from caltrop.kit.requests import book_or_usual
 from caltrop.rules.hex_command.attack import battle_dice, shield_dice
-from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, unit_kind
+from caltrop.rules.hex_command.catalogue import (
+    CLASSES,
+    TYPES,
+    UNIT_SHEET,
+    unit_kind,
+)
 from caltrop.rules.hex_command.records import full_strength
-from caltrop.rules.hex_command.requests import GROUND, RULESET, Asked, asked
+from caltrop.rules.hex_command.requests import GROUND, RULESET, Asked, asked, types_of
 
 START: dict[str, Any] = {
     "ruleset": RULESET,
@@ -44,13 +50,16 @@ def form(raw: dict[str, Any]) -> Form:
     Args:
         raw: A request as far as it has come, as plain data.
     """
+    book = book_or_usual(RULESET, raw)
     choices = {"terrain": _choices(GROUND)}
     for who in ("attacker", "target"):
-        choices[f"{who}.class"], choices[f"{who}.type"] = _choices(CLASSES), _choices(TYPES)
+        said = raw.get(who)
+        types = types_of(book, str(said.get("class"))) if isinstance(said, dict) else TYPES
+        choices[f"{who}.class"], choices[f"{who}.type"] = _choices(CLASSES), _choices(types)
     ranges: dict[str, tuple[int, int]] = {"range": (1, 6)}
     given = raw.get("target")
-    if isinstance(given, dict) and given.get("class") in CLASSES and given.get("type") in TYPES:
-        ranges["target.strength"] = (1, full_strength(unit_kind(given["class"], given["type"])))
+    if isinstance(given, dict) and f"{given.get('class')}-{given.get('type')}" in UNIT_SHEET.of(book):
+        ranges["target.strength"] = (1, full_strength(unit_kind(given["class"], given["type"], book)))
     return form_of(
         raw,
         asked,

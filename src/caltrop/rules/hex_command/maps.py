@@ -21,7 +21,7 @@ def _ground(kind: str) -> GroundKind:
     return GroundKind(
         id=kind,
         title=row.title,
-        words=ground_words(kind),
+        words=ground_words(row),
         look=kind,
         closed=row.only_for is not None and "infantry" not in row.only_for,
         cuts=row.size >= 2,

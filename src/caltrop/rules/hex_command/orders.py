@@ -28,7 +28,12 @@ from caltrop.engine import (
 from caltrop.kit.words import listed
 from caltrop.picture import Motion
 from caltrop.rules.hex_command.cards import title_of
-from caltrop.rules.hex_command.catalogue import ALL, CARDS, CardKind, Section
+from caltrop.rules.hex_command.catalogue import (
+    ALL,
+    CardKind,
+    Section,
+    card_kind,
+)
 from caltrop.rules.hex_command.places import class_for_cards, sections_of
 from caltrop.rules.hex_command.records import Battle, Unit, placed, spot_of
 from caltrop.table.hexes import Hex
@@ -90,7 +95,7 @@ class GiveOrders(Procedure):
     @step("HX-TRN-02", "HX-Q24", "HX-Q34", "HX-S73")
     def read_the_card(self, t: Battle) -> Go | None:
         """The units it may order; where it orders all, they are ordered. One that needs no card is ordered besides."""
-        card = CARDS[t.card]
+        card = card_kind(t, t.card)
         if card.on:
             self.anybody = orders_any_one(t, self.side, card)
             self.each = 1 if self.anybody else card.units
@@ -127,7 +132,7 @@ class GiveOrders(Procedure):
         return End(self.spent)
 
     def _choices(self, t: Battle) -> tuple[int, ...]:
-        card = CARDS[t.card]
+        card = card_kind(t, t.card)
         gone = {*t.ordered, *self.spent}
         if t.field.always is not None and t.field.always not in self.spent:
             # A unit ordered besides the card may be ordered by it all the same, for what it does.
@@ -192,7 +197,7 @@ def orders_any_one(t: Battle, side: int, card: CardKind) -> bool:
 def card_for(t: Battle, unit: int) -> CardKind | None:
     """The card in force, for a unit that it orders; None for one that is ordered besides it, or not at all."""
     if unit in t.ordered and unit not in t.beside and t.card:
-        return CARDS[t.card]
+        return card_kind(t, t.card)
     return None
 
 
@@ -224,7 +229,7 @@ def give_order(t: Battle, unit: int, *, beside: bool = False) -> None:
     if leader is not None and leader.id not in t.ordered:
         t.ordered.append(leader.id)
         # What a card does for a class it does not do for a leader, who is of none.
-        if beside or CARDS[t.card].only in _CLASS_GUARDS:
+        if beside or card_kind(t, t.card).only in _CLASS_GUARDS:
             t.beside.append(leader.id)
 
 
@@ -297,7 +302,7 @@ class EndOrders(Act, frozen=True):
 
 def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refusal | None:
     """Return why no order may be spent on a unit that is none of the choices."""
-    card = CARDS[t.card]
+    card = card_kind(t, t.card)
     unit = t.units[id] if 0 <= id < len(t.units) else None
     if unit is None or unit.hex is None or unit.side != side:
         return NO_UNIT.refuses(True, unit=id, name=t.name_of(id))
@@ -320,7 +325,7 @@ def why_not_ordered(t: Battle, side: int, spent: Sequence[int], id: int) -> Refu
 
 def _orders_left(t: Battle, asked: OrderUnits) -> str:
     """Return how many orders are left, and how many of them in which section; empty if nothing is limited."""
-    card = CARDS[t.card]
+    card = card_kind(t, t.card)
     if orders_any_one(t, asked.side, card):
         return f"{1 - len(asked.spent)} of 1 left"
     each = card.units
@@ -364,7 +369,7 @@ class OrderUnits(OneOf, frozen=True, kw_only=True):
 
     def prompt(self, t: Battle) -> str:
         left = _orders_left(t, self)
-        return f"{title_of(t.card)}{f', {left}' if left else ''}. Which unit do you order?"
+        return f"{title_of(t, t.card)}{f', {left}' if left else ''}. Which unit do you order?"
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -35,7 +35,12 @@ from caltrop.rules.hex_command.attack.counting import battle_dice
 from caltrop.rules.hex_command.attack.damage import shield_dice
 from caltrop.rules.hex_command.attack.record import Attacker, Profile, Target
 from caltrop.rules.hex_command.cards import card_in_force, card_of, drawn_by, title_of
-from caltrop.rules.hex_command.catalogue import CARDS, GROUNDS, Ground, battle_die
+from caltrop.rules.hex_command.catalogue import (
+    Ground,
+    battle_die,
+    card_kind,
+    ground_of,
+)
 from caltrop.rules.hex_command.goal import goal_of
 from caltrop.rules.hex_command.orders import card_dice, card_for
 from caltrop.rules.hex_command.places import class_on_ground
@@ -117,16 +122,14 @@ def _patches(t: Battle) -> Iterator[Patch]:
         yield Patch(
             id=numbers[hex] + marker,
             kind=kind,
-            name=GROUNDS[kind].title,
+            name=ground_of(t, kind).title,
             outline=tuple([(x + dx, y + dy) for dx, dy in CORNERS]),
-            words=ground_words(kind),
+            words=ground_words(ground_of(t, kind)),
         )
 
 
-@cache
-def ground_words(kind: str) -> str:
+def ground_words(ground: Ground) -> str:
     """What the ground of a hex does, in one short line, as the table of terrain says it."""
-    ground = GROUNDS[kind]
     found = [*_who_may_enter(ground)]
     if ground.stop:
         strides = ground.size and ground.only_for is None
@@ -171,7 +174,7 @@ def _who_may_enter(ground: Ground) -> Iterator[str]:
 def _sections(t: Battle, side: int | None) -> Iterator[Zone]:
     """The thirds of the map, from west to east; their borders run through the middle of the hexes in both."""
     flank, columns, high = t.field.columns // 3, t.field.columns, t.map.size[1]
-    named: tuple[str, ...] = CARDS[t.card].sections if t.card else ()
+    named: tuple[str, ...] = card_kind(t, t.card).sections if t.card else ()
     ends = (0, flank, columns - flank, columns)
     for i, word in enumerate(("West", "Centre", "East")):
         west, east = ends[i] * STEP, ends[i + 1] * STEP
@@ -213,22 +216,22 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
 
 def _held(t: Battle, side: int, kind: str, drawn: bool = False) -> Card:
     """A card in the hand: one that copies another says which it would be now."""
-    card, copied = card_of(kind, drawn), card_in_force(t, side, kind)
+    card, copied = card_of(t, kind, drawn), card_in_force(t, side, kind)
     if copied == kind:
         return card
-    now = CARDS[copied]
-    return replace(card, words=f"{card.words} Now: {title_of(copied)}.", area=now.area, orders=now.orders)
+    now = card_kind(t, copied)
+    return replace(card, words=f"{card.words} Now: {title_of(t, copied)}.", area=now.area, orders=now.orders)
 
 
 def _piles(t: Battle) -> tuple[Pile, ...]:
     """The deck, face down, and the discards, of which everybody knows what they are."""
-    found = Counter(title_of(card) for card in t.discards)
+    found = Counter(title_of(t, card) for card in t.discards)
     return (
         Pile(name="Deck", cards=t.in_deck),
         Pile(
             name="Discards",
             cards=len(t.discards),
-            top=card_of(t.discards[-1]) if t.discards else None,
+            top=card_of(t, t.discards[-1]) if t.discards else None,
             lines=tuple([f"{many} {title}" for title, many in sorted(found.items())]),
         ),
     )
@@ -260,7 +263,7 @@ def _seat(t: Battle, side: int) -> Seat:
             ),
         ),
         cards=t.held[side],
-        played=card_of(last) if last else None,
+        played=card_of(t, last) if last else None,
     )
 
 
@@ -300,6 +303,7 @@ def _dice(t: Battle, u: Unit) -> tuple[int, Stat]:
         t.leader_of(u) is not None,
         is_weakened(u),
         t.field.terrain.get(u.hex or "", "open"),
+        u.pack,
     )
     card, moved = card_for(t, u.id), t.moved.get(u.id, 0) > 0
     known: dict[object, tuple[int, Stat]] = t.book.scratch.setdefault("dice by range", {})
@@ -353,7 +357,7 @@ def _tokens(t: Battle, u: Unit) -> Iterator[Token]:
     if host is not None:
         yield Token(kind="attached", words=f"Is with the {t.called(host.id)}")
     if u.hex in t.entrenchments and host is None:
-        yield Token(kind="entrenched", words=f"Is dug in: {ground_words('entrenchment')}")
+        yield Token(kind="entrenched", words=f"Is dug in: {ground_words(ground_of(t, 'entrenchment'))}")
     if u.id in t.ordered:
         yield Token(kind="ordered", words="Is ordered this turn")
     if u.id in t.moved:
@@ -395,11 +399,12 @@ def _last_stats(t: Battle, u: Unit, target: Target, kinds: Sequence[str]) -> Ite
         label="Worth", value=_count(count, "banner"), because=(Reason(count, "HX-S60", "Banners for the enemy"),)
     )
     for kind in kinds:
-        if any(GROUNDS[kind].less):
-            clause = GROUNDS[kind].clauses.split()[0]
-            less = "/".join(str(-n or 0) for n in GROUNDS[kind].less)
-            words = f"{GROUNDS[kind].title}: dice of infantry, vehicles and God Machines"
-            yield Stat(label="Cover", value=less, because=(Reason(-max(GROUNDS[kind].less), clause, words),))
+        ground = ground_of(t, kind)
+        if any(ground.less):
+            clause = ground.clauses.split()[0]
+            less = "/".join(str(-n or 0) for n in ground.less)
+            words = f"{ground.title}: dice of infantry, vehicles and God Machines"
+            yield Stat(label="Cover", value=less, because=(Reason(-max(ground.less), clause, words),))
 
 
 def _count(number: int, word: str, ending: str = "s") -> str:

@@ -44,7 +44,10 @@ from caltrop.rules.hex_command.battling import (
     battles_back,
     why_no_engagement,
 )
-from caltrop.rules.hex_command.catalogue import CARDS, battle_die
+from caltrop.rules.hex_command.catalogue import (
+    battle_die,
+    card_kind,
+)
 from caltrop.rules.hex_command.odds import chances
 from caltrop.rules.hex_command.orders import OrderUnit
 from caltrop.rules.hex_command.records import Battle, Unit, full_strength
@@ -166,7 +169,7 @@ def _shields(t: Battle, attack: Attack, p: Profile) -> Forecast:
 
 def _repair(t: Battle, unit: Unit) -> Forecast:
     """How strong a unit is after a Field Repair."""
-    card, faces = CARDS[t.card], battle_die(t)
+    card, faces = card_kind(t, t.card), battle_die(t)
     good, full = sum([repairs(t, unit, symbol) for symbol in faces]), full_strength(unit.row)
     ends: dict[Ending, int] = {}
     for n in range(REPAIR_DICE + 1):
@@ -210,7 +213,7 @@ def _surge(t: Battle, side: int, asked: SurgeOrNot, action: SurgeShields | HoldS
 
 
 def _ordered(t: Battle, side: int, asked: Any, action: OrderUnit) -> Forecast | None:
-    card = CARDS[t.card]
+    card = card_kind(t, t.card)
     return _repair(t, t.units[action.unit]) if card.act == "repair" and card.on else None
 
 

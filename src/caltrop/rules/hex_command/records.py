@@ -10,11 +10,20 @@ from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec import UNSET
 
 from caltrop.engine import State, does
 from caltrop.geometry import Point
 from caltrop.kit.words import names_told_apart
-from caltrop.rules.hex_command.catalogue import DECK, GROUNDS, UNITS, Ground, UnitKind
+from caltrop.rules.hex_command.catalogue import (
+    UNITS,
+    Ground,
+    PackMark,
+    UnitKind,
+    deck_of,
+    ground_of,
+    row_of,
+)
 from caltrop.table.hexes import Hex, HexMap, hex_map
 
 STEP = hex_map(5, 7).centre("B1")[0] - hex_map(5, 7).centre("A1")[0]
@@ -66,6 +75,8 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A unit, and the row on which it wins when a turn of its side begins (HX-S73)."""
     prize: int | None = None
     """A unit whose loss loses the battle (HX-S73)."""
+    pack: PackMark = UNSET
+    """The pack that the cards are of."""
 
     @cached_property
     def map(self) -> HexMap:
@@ -75,23 +86,24 @@ class Field(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def deck(self) -> tuple[str, ...]:
         """All the cards that are played with."""
-        return _deck(self.without)
+        return _deck(self.without, self.pack)
 
 
 @lru_cache(maxsize=256)
-def _deck(without: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(card for card in DECK if card not in without)
+def _deck(without: tuple[str, ...], pack: PackMark) -> tuple[str, ...]:
+    return tuple(card for card in deck_of(pack) if card not in without)
 
 
 @lru_cache(maxsize=256)
-def _counted(without: tuple[str, ...]) -> dict[str, int]:
+def _counted(without: tuple[str, ...], pack: PackMark) -> dict[str, int]:
     """How many of each card are played with, by name; never written."""
-    return {card: _deck(without).count(card) for card in sorted(set(_deck(without)))}
+    deck = _deck(without, pack)
+    return {card: deck.count(card) for card in sorted(set(deck))}
 
 
 @lru_cache(maxsize=256)
-def _sorted(without: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted(_deck(without)))
+def _sorted(without: tuple[str, ...], pack: PackMark) -> tuple[str, ...]:
+    return tuple(sorted(_deck(without, pack)))
 
 
 class Unit(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,11 +120,18 @@ class Unit(msgspec.Struct, frozen=True, kw_only=True):
     """Models, or Damage Capacity of a single model, that are left; 0 once it is lost."""
     was: str = ""
     """The row of the Leader unit that a single leader is left of."""
+    pack: PackMark = UNSET
+    """The pack that its row is of."""
 
     @property
     def row(self) -> UnitKind:
         """Its row in the unit table."""
-        return UNITS[self.kind]
+        return UNITS[self.kind] if self.pack is UNSET else row_of(self.kind, self.pack)
+
+    @property
+    def bought_as(self) -> UnitKind:
+        """The row that it was paid for: that of the Leader unit for the single leader who is left of it."""
+        return row_of(self.was, self.pack) if self.was else self.row
 
     @property
     def alone(self) -> bool:
@@ -227,7 +246,7 @@ class Battle(State, kw_only=True):
 
     def ground(self, at: Hex) -> Ground:
         """What the ground of a hex does, without a marker that lies on it."""
-        return GROUNDS[self.field.terrain.get(at, "open")]
+        return ground_of(self, self.field.terrain.get(at, "open"))
 
     def unit_at(self, at: Hex) -> Unit | None:
         """The unit in a hex, or the leader who is alone there."""
@@ -287,7 +306,7 @@ class Battle(State, kw_only=True):
 
     def nth_in_deck(self, n: int) -> str:
         """The card at a place of `deck`, from 0, without laying them all out."""
-        left = dict(_counted(self.field.without))
+        left = dict(_counted(self.field.without, self.field.pack))
         for card in self.discards:
             left[card] -= 1
         for hand in self.hands:
@@ -302,7 +321,7 @@ class Battle(State, kw_only=True):
     def deck(self) -> list[str]:
         """The cards that nobody holds and that are not discarded, sorted. It takes the sight of both hands to tell."""
         gone = [*self.discards, *(self.hands[0] or ()), *(self.hands[1] or ())]
-        left = list(_sorted(self.field.without))
+        left = list(_sorted(self.field.without, self.field.pack))
         for card in gone:
             left.remove(card)
         return left

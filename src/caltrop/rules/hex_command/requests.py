@@ -14,12 +14,20 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, guard, total
+from caltrop.engine.parts import Shown
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
-from caltrop.kit.requests import book_of, changed_rules, refused, wrong
+from caltrop.kit.requests import PackGiven, book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted
 from caltrop.rules.hex_command.attack import Attacker, Profile, Target, battle_dice, fires_indirectly
-from caltrop.rules.hex_command.catalogue import CLASSES, TYPES, UNITS, UnitKind, unit_kind
+from caltrop.rules.hex_command.catalogue import (
+    CLASSES,
+    TYPES,
+    UNIT_SHEET,
+    UnitKind,
+    mark_of,
+    unit_kind,
+)
 from caltrop.rules.hex_command.leaders import is_led
 from caltrop.rules.hex_command.places import class_on_ground
 from caltrop.rules.hex_command.records import Unit, full_strength
@@ -63,6 +71,8 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     ruleset: str
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
+    pack: PackGiven = UNSET
+    """A pack by which it is judged: the name of one that is installed, or what it says."""
     attacker: AttackerGiven
     target: TargetGiven
     range: int
@@ -87,16 +97,31 @@ NO_LEADER = guard(
 )
 
 
+def types_of(b: HasBook, unit_class: str) -> tuple[str, ...]:
+    """The types of a class: those of the rulebook, and those that a pack adds."""
+    head = f"{unit_class}-"
+    added = [key.removeprefix(head) for key in UNIT_SHEET.changed(b) if key.startswith(head)]
+    return tuple(dict.fromkeys((*TYPES, *added)))
+
+
+def type_of(row: UnitKind) -> str:
+    """The type of a unit as a request writes it: what its key says after its class."""
+    return row.key.removeprefix(f"{row.unit_class}-")
+
+
 def _kind(book: HasBook, given: AttackerGiven | TargetGiven, field: str) -> UnitKind:
     choose(given.unit_class, CLASSES, "class", f"{field}.class")
-    choose(given.type, TYPES, "type", f"{field}.type")
-    kind = unit_kind(given.unit_class, given.type)
+    known = types_of(book, given.unit_class)
+    choose(given.type, known, "type", f"{field}.type")
+    kind = unit_kind(given.unit_class, given.type, book)
     refused(NO_LEADER.refuses(given.leader and not is_led(book, kind), title=kind.title), f"{field}.leader")
     return kind
 
 
-def _unit(kind: UnitKind) -> Unit:
-    return Unit(id=0, side=0, kind=kind.key, name=kind.title, hex=None, strength=full_strength(kind))
+def _unit(b: HasBook, kind: UnitKind) -> Unit:
+    return Unit(
+        id=0, side=0, kind=kind.key, name=kind.title, hex=None, strength=full_strength(kind), pack=mark_of(b.book.pack)
+    )
 
 
 def _target(book: HasBook, given: TargetGiven, terrain: str) -> Target:
@@ -112,8 +137,8 @@ def _target(book: HasBook, given: TargetGiven, terrain: str) -> Target:
     choose(terrain, GROUND, "terrain", "terrain")
     if kind.is_leader and kind.models > 1 and given.strength == 1:
         # What is left of a Leader unit is a single leader (HX-LDU-05, HX-Q15).
-        return Target("leader-light", 1, was=kind.key, ground=terrain)
-    return Target(kind.key, given.strength, given.leader, ground=terrain)
+        return Target("leader-light", 1, was=kind.key, ground=terrain, pack=mark_of(book.book.pack))
+    return Target(kind.key, given.strength, given.leader, ground=terrain, pack=mark_of(book.book.pack))
 
 
 def _no_dice(book: Book, p: Profile, kind: UnitKind) -> InputError | None:
@@ -137,7 +162,7 @@ def _no_dice(book: Book, p: Profile, kind: UnitKind) -> InputError | None:
 def _at(book: Book, p: Profile, distance: int) -> Profile:
     """The same attack at another distance."""
     assert p.attacker is not None
-    indirect = fires_indirectly(book, _unit(p.attacker.row), distance, False)
+    indirect = fires_indirectly(book, _unit(book, p.attacker.row), distance, False)
     return msgspec.structs.replace(p, range=distance, indirect=indirect)
 
 
@@ -157,7 +182,9 @@ def asked(raw: Any) -> Asked:
     room = None if request.free_retreat is UNSET else request.free_retreat
     if room is not None and room < 0:
         raise wrong("free_retreat", f"there cannot be {quantity(room, 'hex')}; the nearest right value is 0")
-    attacker = Attacker(kind.key, class_on_ground(book, _unit(kind)), request.attacker.leader)
+    attacker = Attacker(
+        kind.key, class_on_ground(book, _unit(book, kind)), request.attacker.leader, pack=mark_of(book.pack)
+    )
     profile = _at(book, Profile(attacker, target, room=room), request.range)
     fault = _no_dice(book, profile, kind)
     if fault is not None:
@@ -173,14 +200,18 @@ def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
     if p.attacker is None:
         return None
     row, target = p.attacker.row, p.target
-    kind = UNITS[target.was] if target.was else target.row
+    kind = target.bought_as
     request: dict[str, Any] = {
         "ruleset": RULESET,
         "rules": changed_rules(book),
-        "attacker": {"class": row.unit_class, "type": row.type, "leader": p.attacker.leader},
+        "attacker": {
+            "class": row.unit_class,
+            "type": type_of(row),
+            "leader": p.attacker.leader,
+        },
         "target": {
             "class": kind.unit_class,
-            "type": kind.type,
+            "type": type_of(kind),
             "strength": target.strength,
             "leader": target.leader,
         },
@@ -197,3 +228,20 @@ def request_of(book: Book, p: Profile) -> dict[str, Any] | None:
     # Where an undamaged attacker in the open rolls the same dice, neither its losses nor its ground count.
     same = read.target == target and read.surged == p.surged and read.room == p.room
     return request if same and battle_dice(book, read) == battle_dice(book, p) else None
+
+
+def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
+    """Return attacks that show what a unit is worth: at every range that it reaches, and as a target."""
+    units = UNIT_SHEET.of(book)
+    if sheet != "units" or key not in units:
+        return ()
+    row, foot, tanks = units[key], units["infantry-medium"], units["vehicle-medium"]
+    mine, theirs = ({"class": one.unit_class, "type": type_of(one)} for one in (row, foot))
+    at = {**theirs, "strength": full_strength(foot)}
+    found = [
+        Shown(words=f"Battles {foot.title}, range {far}", request={"attacker": mine, "target": at, "range": far})
+        for far in range(1, len(row.dice) + 1)
+    ]
+    by, me = {"class": tanks.unit_class, "type": type_of(tanks)}, {**mine, "strength": full_strength(row)}
+    found.append(Shown(words=f"{tanks.title} battle it, range 2", request={"attacker": by, "target": me, "range": 2}))
+    return tuple(found)

@@ -26,7 +26,13 @@ from caltrop.rules.hex_command.armies import (
     usual_points,
 )
 from caltrop.rules.hex_command.cards import cards_to_print, guess_hands
-from caltrop.rules.hex_command.catalogue import CARDS, FACES, GROUNDS, UNITS
+from caltrop.rules.hex_command.catalogue import (
+    FACES,
+    SHEETS,
+    UNIT_SHEET,
+    card_kind,
+    ground_of,
+)
 from caltrop.rules.hex_command.picture import depict
 from caltrop.rules.hex_command.records import Battle
 from caltrop.rules.hex_command.scenarios import (
@@ -98,14 +104,14 @@ class HexCommand(Ruleset):
 
     def rows(self, t: Any) -> Mapping[str, Any]:
         """The kinds of units and of ground that are there, the cards that are played with, and the faces of the die."""
-        kinds = {one.kind for one in t.units}
-        if any(UNITS[kind].is_leader for kind in kinds):
+        units, kinds = UNIT_SHEET.of(t), {one.kind for one in t.units}
+        if any(units[kind].is_leader for kind in kinds):
             kinds.add("leader-light")  # what is left of a Leader unit (HX-Q15)
         grounds = {"open", "entrenchment", *t.field.terrain.values()}
         return {
-            **{f"units/{kind}": UNITS[kind] for kind in kinds},
-            **{f"terrain/{kind}": GROUNDS[kind] for kind in grounds},
-            **{f"cards/{kind}": CARDS[kind] for kind in t.field.deck},
+            **{f"units/{kind}": units[kind] for kind in kinds},
+            **{f"terrain/{kind}": ground_of(t, kind) for kind in grounds},
+            **{f"cards/{kind}": card_kind(t, kind) for kind in t.field.deck},
             "die": FACES[str(t.book.rules["battle_die"])],
         }
 
@@ -120,7 +126,9 @@ class HexCommand(Ruleset):
             forecasts=preview,
             whole_acts=whole,
             why_no_attack=why_no_attack,
-            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
+            referee=Referee(
+                requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER, requests.showing
+            ),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             scenario_files=Files(form=Scenario, check=_scenario),
@@ -136,6 +144,7 @@ class HexCommand(Ruleset):
                 agreed=lambda book: (usual_points(book),),
             ),
             maps=MAPS,
+            sheets=SHEETS,
             supplies=Supplies(deck=cards_to_print, markers=("Ordered", "Moved", "Battled", "Entrenched")),
         )
 

@@ -15,6 +15,7 @@ import msgspec
 from caltrop.agreeing import quantity
 from caltrop.engine import Book, Procedure, agreeing, rule
 from caltrop.engine.house import settle
+from caltrop.engine.packs import read_with
 from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
 from caltrop.kit.files import Library
@@ -27,7 +28,19 @@ from caltrop.rules.hex_command.armies import (
     kinds_of,
     unit_row,
 )
-from caltrop.rules.hex_command.catalogue import CARDS, DECK, UNITS, UnitKind, switches
+from caltrop.rules.hex_command.catalogue import (
+    CARD_SHEET,
+    CARDS,
+    LEAST_DECK,
+    UNIT_SHEET,
+    UNITS,
+    UnitKind,
+    deck_of,
+    mark_here,
+    mark_of,
+    row_of,
+    switches,
+)
 from caltrop.rules.hex_command.leaders import takes_leader
 from caltrop.rules.hex_command.places import barred
 from caltrop.rules.hex_command.records import NORTH, SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
@@ -42,8 +55,6 @@ SIDES: dict[str, int] = {"south": SOUTH, "north": NORTH}
 Kind = Literal["road", "bridge", "rubble", "woods", "ruins", "hill", "citadel", "spire", "water", "ford"]
 """What the ground of a hex can be, besides open."""
 
-LEAST_DECK = 30
-"""Cards that are enough for the largest hands, and for a battle."""
 
 Turns = Annotated[int, msgspec.Meta(ge=1, le=100)]
 
@@ -224,9 +235,9 @@ class _Checked:
                 hint = nearest(host.army, LISTS.files)
                 raise self.wrong(f"there is no army {host.army!r}; {hint}", word, "army")
         for i, card in enumerate(s.without):
-            if card not in CARDS:
-                raise self.wrong(f"there is no card {card!r}; {nearest(card, CARDS)}", "without", i)
-        left = sum(card not in s.without for card in DECK)
+            if card not in CARD_SHEET.here():
+                raise self.wrong(f"there is no card {card!r}; {nearest(card, CARD_SHEET.here())}", "without", i)
+        left = sum(card not in s.without for card in deck_of(mark_here()))
         if left < LEAST_DECK:
             raise self.wrong(
                 f"{quantity(left, 'card')} {agreeing(left, 'is')} left, and the deck has {LEAST_DECK} or more",
@@ -254,7 +265,7 @@ class _Checked:
     def units(self) -> None:
         s = self.s
         empty = _field(s, {})
-        t = Battle(book=Book("hex-command", "current", settle(switches(), {})), field=empty, units=[])
+        t = Battle(book=Book("hex-command", "current", settle(switches(), {}), read_with()), field=empty, units=[])
         stood: dict[Hex, str] = {}
         guests = []
         for side, (word, host) in enumerate(zip(SIDES, s.hosts, strict=True)):
@@ -356,7 +367,7 @@ def battle(book: Book, s: Scenario, lists: Sequence[ArmyList], opening: Procedur
             kinds = [(kind.key, name, None) for kind, name in _mustered(lists[side])]
         else:
             kinds = [(p.kind, p.name, hex) for p in host.units for hex in hexes_in(p.at, hex_map(*s.map))]
-        names = tell_apart([name or UNITS[kind].title for kind, name, _ in kinds], in_front)
+        names = tell_apart([name or row_of(kind, mark_of(book.pack)).title for kind, name, _ in kinds], in_front)
         for (kind, _, hex), name in zip(kinds, names, strict=True):
             unit = _unit(len(units), side, kind, name)
             if hex is not None and not (unit.alone and hex in starts):
@@ -385,8 +396,8 @@ def _mustered(army: ArmyList) -> list[tuple[UnitKind, str]]:
 
 
 def _unit(id: int, side: int, kind: str, name: str) -> Unit:
-    row = UNITS[kind]
-    return Unit(id=id, side=side, kind=kind, name=name or row.title, hex=None, strength=full_strength(row))
+    row, pack = UNIT_SHEET.here()[kind], mark_here()
+    return Unit(id=id, side=side, kind=kind, name=name or row.title, hex=None, strength=full_strength(row), pack=pack)
 
 
 def _field(
@@ -433,6 +444,7 @@ def _field(
         always=starts.get(s.always),
         exit=None if s.exit is None or s.exit.unit not in starts else (starts[s.exit.unit], s.exit.row),
         prize=starts.get(s.prize),
+        pack=mark_here(),
     )
 
 

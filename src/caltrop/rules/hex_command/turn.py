@@ -7,7 +7,9 @@ from typing import ClassVar
 from caltrop.engine import Ask, Event, Go, Procedure, Run, ask, step
 from caltrop.rules.hex_command.battling import Battles
 from caltrop.rules.hex_command.cards import CardPlayed, Deal, Draw, Play, PlayACard, card_in_force, discard
-from caltrop.rules.hex_command.catalogue import CARDS
+from caltrop.rules.hex_command.catalogue import (
+    card_kind,
+)
 from caltrop.rules.hex_command.movement import Moves
 from caltrop.rules.hex_command.orders import GiveOrders
 from caltrop.rules.hex_command.records import Battle
@@ -71,7 +73,7 @@ class Turn(Procedure):
     @step("HX-S52", "HX-S53", "HX-S58")
     def do_what_it_says(self, t: Battle) -> Run | None:
         """A card that does not order units does now what it does; a leader orders the units around."""
-        card = CARDS[t.card]
+        card = card_kind(t, t.card)
         if not card.on:
             return None
         if card.act == "barrage":
@@ -88,7 +90,7 @@ class Turn(Procedure):
     @step("HX-S54", "HX-S56")
     def before_the_moves(self, t: Battle, spent: tuple[int, ...]) -> Run | None:
         """Units that dig in or are repaired do so instead of moving."""
-        card = CARDS[t.card]
+        card = card_kind(t, t.card)
         if card.act == "dig-in" and card.on:
             entrench(t, spent)
         return Run(FieldRepair(unit=spent[0])) if card.act == "repair" and spent and card.on else None
@@ -106,7 +108,7 @@ class Turn(Procedure):
     @step("HX-TRN-08", "HX-S41")
     def draw(self, t: Battle) -> Run:
         """The turn ends by drawing; the card in force may say that more cards are drawn, of which one is kept."""
-        card = CARDS[t.card]
+        card = card_kind(t, t.card)
         return Run(Draw(side=self.side, cards=card.draw if card.on else 1))
 
     @step("HX-TRN-01", "HX-S61")

@@ -11,7 +11,9 @@ from typing import ClassVar
 from caltrop.agreeing import quantity
 from caltrop.engine import Event, Outcome, Sum, Term, rule, total
 from caltrop.picture import Motion
-from caltrop.rules.hex_command.catalogue import UNITS, UnitKind, price
+from caltrop.rules.hex_command.catalogue import (
+    price,
+)
 from caltrop.rules.hex_command.entrenchments import give_up
 from caltrop.rules.hex_command.records import Battle, Objective, Unit
 from caltrop.table.hexes import Hex
@@ -146,14 +148,7 @@ def banner_parts(t: Battle, side: int) -> Sum:
 @rule("HX-S61", "HX-Q31", "HX-S20")
 def points_left(t: Battle, side: int) -> Sum:
     """Every unit of which any is left on the map counts with all its points."""
-    return tuple(
-        Term(price(t, _bought_as(u)), "HX-S61", u.name) for u in t.units if u.side == side and u.hex is not None
-    )
-
-
-def _bought_as(unit: Unit) -> UnitKind:
-    """The row that a unit was paid for: that of the Leader unit for the single leader who is left of it."""
-    return UNITS[unit.was] if unit.was else unit.row
+    return tuple(Term(price(t, u.bought_as), "HX-S61", u.name) for u in t.units if u.side == side and u.hex is not None)
 
 
 def look_at_objectives(t: Battle) -> None:

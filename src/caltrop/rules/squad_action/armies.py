@@ -25,12 +25,13 @@ from caltrop.rules.squad_action.catalogue import (
     NO_SAVE,
     OFFICER_POINTS,
     SPOTTER_POINTS,
-    SUPPLIED,
+    TRAIT_SHEET,
     TRAITS,
     Lists,
     Profile,
     Vehicle,
     Weapon,
+    supplied_here,
     ways_of,
 )
 
@@ -108,10 +109,11 @@ def _keyed(rows: Mapping[str, Any]) -> dict[str, Any]:
 @rule("SQ-ORG-68")
 def laid_over(own: Lists) -> Lists:
     """Rows of a player's own laid over those supplied: each period rates what it fights with."""
+    printed = supplied_here()
     return Lists(
-        profiles={**SUPPLIED.profiles, **own.profiles},
-        weapons={**SUPPLIED.weapons, **own.weapons},
-        vehicles={**SUPPLIED.vehicles, **own.vehicles},
+        profiles={**printed.profiles, **own.profiles},
+        weapons={**printed.weapons, **own.weapons},
+        vehicles={**printed.vehicles, **own.vehicles},
     )
 
 
@@ -122,7 +124,9 @@ def unit_points(lists: Lists, unit: UnitGiven) -> int:
     """What a unit costs: its models with their traits, its weapons, an Officer, a spotter's kit (SQ-S12 to S14)."""
     if unit.vehicle:
         return lists.vehicles[unit.vehicle].number("points")
-    each = lists.profiles[unit.profile].number("points") + sum([TRAITS[name].number("points") for name in unit.traits])
+    each = lists.profiles[unit.profile].number("points") + sum(
+        [TRAIT_SHEET.here()[name].number("points") for name in unit.traits]
+    )
     arms = sum([lists.weapons[name].points for name in arms_of(unit)])
     return unit.models * each + arms + OFFICER_POINTS * unit.officer + SPOTTER_POINTS * unit.spotter
 
@@ -239,8 +243,8 @@ def _unit_at_fault(lists: Lists, unit: UnitGiven, i: int) -> Iterator[ArmyFault]
         yield wrong(f"there is no profile {unit.profile!r}; {nearest(unit.profile, lists.profiles)}", "profile")
     else:
         for n, trait in enumerate(unit.traits):
-            if trait not in TRAITS:
-                yield wrong(f"there is no trait {trait!r}; {nearest(trait, TRAITS)}", "traits", n)
+            if trait not in TRAIT_SHEET.here():
+                yield wrong(f"there is no trait {trait!r}; {nearest(trait, TRAIT_SHEET.here())}", "traits", n)
         carried = carried_weapons(lists)
         for n, weapon in enumerate(unit.weapons):
             if weapon not in carried:
@@ -286,9 +290,9 @@ def _lists_of(draft: Mapping[str, Any]) -> Lists:
     try:
         own = converted({key: draft[key] for key in ("profiles", "weapons", "vehicles") if key in draft}, Lists)
     except InputError:
-        return SUPPLIED
+        return supplied_here()
     keyed = Lists(profiles=_keyed(own.profiles), weapons=_keyed(own.weapons), vehicles=_keyed(own.vehicles))
-    return laid_over(keyed) if own != Lists() else SUPPLIED
+    return laid_over(keyed) if own != Lists() else supplied_here()
 
 
 NEW_SQUAD = 5
@@ -306,7 +310,10 @@ def _squad(lists: Lists, key: str, row: Profile) -> ArmyUnit:
         ]
     )
     traits = tuple(
-        [ArmyChoice(value=name, words=one.title, points=one.points, about=one.words) for name, one in TRAITS.items()]
+        [
+            ArmyChoice(value=name, words=one.title, points=one.points, about=one.words)
+            for name, one in TRAIT_SHEET.here().items()
+        ]
     )
     return ArmyUnit(
         key=key,

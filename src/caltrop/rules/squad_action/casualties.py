@@ -39,7 +39,7 @@ from caltrop.kit.numbers import binomial, reasons, tally
 from caltrop.kit.words import ordinal, with_article
 from caltrop.picture import DieRead, Fallen, Motion, Point, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read
-from caltrop.rules.squad_action.catalogue import NO_SAVE, SUPPLIED, Cover
+from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover, supplied
 from caltrop.rules.squad_action.figures import fallen
 from caltrop.rules.squad_action.fire import Save, armour_save, cover_save, hits_of, ignores_wounds_on, saves
 from caltrop.rules.squad_action.morale import (
@@ -323,7 +323,7 @@ def in_the_row(t: Firefight, model: int) -> str:
 
 def title_of(t: Firefight, weapon: str) -> str:
     """What a weapon is called; a gun that fires in several ways by its name."""
-    row = t.field.lists.weapons.get(weapon) or SUPPLIED.weapons.get(weapon)
+    row = t.field.lists.weapons.get(weapon) or supplied(t).weapons.get(weapon)
     return row.title if row else weapon.replace("-", " ")
 
 

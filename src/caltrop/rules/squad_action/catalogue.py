@@ -16,10 +16,13 @@ from msgspec import UNSET, UnsetType
 
 from caltrop.clauses import Mark
 from caltrop.engine import row_marks
+from caltrop.engine.packs import Pack, Rows, Sheet, read_with
+from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
+from caltrop.kit.rows import ground_sheet, kinds_here, kinds_in_force
 from caltrop.picture import Look
 from caltrop.roster import read_yaml
-from caltrop.table.measured.kinds import read_kinds
+from caltrop.table.measured.kinds import Kinds, read_kinds
 
 _DATA = Path(__file__).parent / "data"
 
@@ -270,6 +273,83 @@ SUPPLIED = Lists(
 TRAITS: dict[str, Trait] = _rows("traits", Trait, _STANDS_IN["trait"])
 """The traits of the text, by name."""
 
+_NEEDED, _POINTS, _INCHES = (2, NO_SAVE), (0, 500), (0, 200)
+"""Bounds of what a die must reach, of points, and of lengths in inches."""
+
+
+def _guns(rows: Rows) -> list[str]:
+    """The guns and weapons that a machine may have."""
+    weapons = rows("weapons")
+    return [*weapons, *dict.fromkeys([row.gun for row in weapons.values() if row.gun])]
+
+
+def _weapon_traits(rows: Rows) -> list[str]:
+    """The traits that the rules know of a weapon."""
+    return sorted({trait for row in SUPPLIED.weapons.values() for trait in row.traits})
+
+
+PROFILES = Sheet(
+    "profiles",
+    Profile,
+    SUPPLIED.profiles,
+    words="Kinds of soldier: what dice must reach, and what one costs",
+    limits={"fire": _NEEDED, "cqb": _NEEDED, "morale": _NEEDED, "armour": _NEEDED, "points": _POINTS},
+    refs={"traits": "traits"},
+)
+WEAPONS = Sheet(
+    "weapons",
+    Weapon,
+    SUPPLIED.weapons,
+    words="Weapons: ranges in inches, shots, and what they go through",
+    limits={
+        "effective": _INCHES,
+        "reach": _INCHES,
+        "least": _INCHES,
+        "shots": (0, 12),
+        "ap": (-6, 2),
+        "points": _POINTS,
+    },
+    refs={"traits": _weapon_traits},
+)
+VEHICLES = Sheet(
+    "vehicles",
+    Vehicle,
+    SUPPLIED.vehicles,
+    words="Vehicles, walkers and flyers",
+    limits={"move": (0, 60), "seats": (0, 30), "morale": _NEEDED, "cqb": (0, NO_SAVE), "points": (0, 2000)},
+    refs={"weapons": _guns},
+)
+TRAIT_SHEET = Sheet(
+    "traits",
+    Trait,
+    TRAITS,
+    words="Traits: what they cost; what they do is in the rules",
+    limits={"points": _POINTS},
+)
+
+
+def supplied(b: HasBook) -> Lists:
+    """The lists of a game: those that Caltrop supplies, with those of its pack laid over them."""
+    pack = b.book.pack
+    return SUPPLIED if pack is None else _lists_of(pack)
+
+
+def supplied_here() -> Lists:
+    """The lists by which a force or a mission is read now."""
+    pack = read_with()
+    return SUPPLIED if pack is None else _lists_of(pack)
+
+
+def _lists_of(pack: Pack) -> Lists:
+    return pack.derived(
+        "lists",
+        lambda: Lists(
+            profiles=dict(pack.rows(PROFILES)),
+            weapons=dict(pack.rows(WEAPONS)),
+            vehicles=dict(pack.rows(VEHICLES)),
+        ),
+    )
+
 
 def step_of(at: Class) -> int:
     """How high a class stands on the ladder, from 0 (SQ-S50)."""
@@ -299,6 +379,21 @@ def ways_of(weapon: str, lists: Lists = SUPPLIED) -> tuple[str, ...]:
 KINDS = read_kinds(_DATA / "terrain.yaml")
 """The kinds of terrain: how they look, what they cost, stop and hide (SQ-S18)."""
 
+TERRAIN = ground_sheet(KINDS, grows=True)
+
+SHEETS = (PROFILES, WEAPONS, VEHICLES, TRAIT_SHEET, TERRAIN)
+"""The rows that a pack may change."""
+
+
+def kinds(b: HasBook) -> Kinds:
+    """The kinds of terrain of a game."""
+    return kinds_in_force(b, TERRAIN, KINDS)
+
+
+def terrain_kinds_here() -> Kinds:
+    """The kinds of terrain by which a mission is read now."""
+    return kinds_here(TERRAIN, KINDS)
+
 
 __all__ = [
     "COVERS",
@@ -307,9 +402,11 @@ __all__ = [
     "LADDER",
     "NO_SAVE",
     "OFFICER_POINTS",
+    "SHEETS",
     "SPOTTER_POINTS",
     "SUPPLIED",
     "TRAITS",
+    "TRAIT_SHEET",
     "Class",
     "Cover",
     "Face",
@@ -320,7 +417,11 @@ __all__ = [
     "Vehicle",
     "Weapon",
     "inches",
+    "kinds",
     "step_of",
     "stepped",
+    "supplied",
+    "supplied_here",
+    "terrain_kinds_here",
     "ways_of",
 ]

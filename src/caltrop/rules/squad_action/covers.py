@@ -9,6 +9,7 @@ from caltrop.asking import Offer, Offered, Proposal, Region, Template, Wish
 from caltrop.chance import Dice
 from caltrop.engine import Action, Ask, End, Event, Go, Options, Procedure, Refusal, ask, guard, not_an_option, step
 from caltrop.geometry import INCH, Point, body_inside, directions, near_to, overlap, point_along
+from caltrop.rules.squad_action.catalogue import kinds
 from caltrop.rules.squad_action.records import SIDES, Firefight
 from caltrop.rules.squad_action.scenarios import line_of
 from caltrop.table.measured import Terrain
@@ -86,7 +87,7 @@ def piece_of(t: Firefight, kind: str, choice: PutPiece) -> Terrain:
     half = point_along((0, 0), choice.along, (HEDGE if kind == "hedge" else WALL) // 2)
     x, y = choice.at
     name = f"{'placed hedge' if kind == 'hedge' else 'placed wall'} {len(t.placed) + 1}"
-    return line_of(name, kind, (x - half[0], y - half[1]), (x + half[0], y + half[1]))
+    return line_of(name, kinds(t)[kind], (x - half[0], y - half[1]), (x + half[0], y + half[1]))
 
 
 class PieceOptions(Options):

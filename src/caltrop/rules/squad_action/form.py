@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from caltrop.engine import Book, ruleset
 from caltrop.engine.form import Choice, DiceSum, Form, form_of
 from caltrop.geometry import INCH
+from caltrop.kit.requests import book_or_usual
 from caltrop.rules.squad_action.account import checks_thrown, saves_thrown, shots_thrown
-from caltrop.rules.squad_action.catalogue import COVERS, SUPPLIED
+from caltrop.rules.squad_action.catalogue import COVERS, supplied
 from caltrop.rules.squad_action.range import reach_of
 from caltrop.rules.squad_action.requests import MOST_MODELS, RULESET, Asked, asked, weapons_of_squads
 
@@ -42,14 +42,15 @@ def form(raw: dict[str, Any]) -> Form:
         raw: A request as far as it has come, as plain data.
     """
     shooter, target = (raw[who] if isinstance(raw.get(who), dict) else {} for who in ("shooter", "target"))
-    weapons = weapons_of_squads()
-    profiles = tuple(Choice(value=key, words=row.title) for key, row in SUPPLIED.profiles.items())
+    book = book_or_usual(RULESET, raw)
+    weapons = weapons_of_squads(book)
+    profiles = tuple(Choice(value=key, words=row.title) for key, row in supplied(book).profiles.items())
     ranges = {"shooter.models": (1, MOST_MODELS), "target.models": (1, MOST_MODELS)}
     models = target.get("models")
     if isinstance(models, int) and models <= MOST_MODELS:
         ranges["target.starting"] = (models, MOST_MODELS)
     weapon = next((row for key, row in weapons.items() if key == shooter.get("weapon")), None)
-    reach = None if weapon is None else reach_of(_book(raw), weapon)
+    reach = None if weapon is None else reach_of(book, weapon)
     if reach is not None:
         ranges["distance"] = (0, reach // INCH)
     return form_of(
@@ -68,16 +69,6 @@ def form(raw: dict[str, Any]) -> Form:
         sometimes={"shooter.pinned": True},
         dice=_dice,
     )
-
-
-def _book(raw: dict[str, Any]) -> Book:
-    """The house rules that are named; the usual ones where that cannot be read."""
-    rules = raw.get("rules")
-    game = ruleset(RULESET)
-    try:
-        return game.book(None, rules if isinstance(rules, dict) else {})
-    except ValueError:
-        return game.book(None, {})
 
 
 def _capital(title: str) -> str:

@@ -36,13 +36,13 @@ from caltrop.geometry import (
 )
 from caltrop.rules.squad_action.acts import Path, Paths
 from caltrop.rules.squad_action.places import (
-    AIR,
     COHERENCY,
     FLYER,
     FOOT,
     KEEP_OFF,
     WALKER,
     _kept,
+    air_of,
     bodies,
     body_at,
     passage_of,
@@ -219,6 +219,7 @@ class Limits(AnyRoutes[Way]):
         self.discs = [body for body in stopping if not isinstance(body, Hull)]
         bare = t.ground.for_mover(passage_of(t, unit))
         self.bare: Ground = bare
+        self.air = air_of(t)
         self.ground: Ground = bare.with_solid(tuple(hulls)) if hulls and u.kind != "vehicle" else bare
         self.hulls = hulls
 
@@ -347,7 +348,7 @@ class Limits(AnyRoutes[Way]):
                 return None
         if self.crosses:
             # What is below is passed over; where it ends is asked by `standing`.
-            ground, discs = ground.for_mover(AIR), ()
+            ground, discs = ground.for_mover(self.air), ()
         for _, path in act.paths:
             if brief:
                 obstacle = first_obstacle(ground, path, r, discs)

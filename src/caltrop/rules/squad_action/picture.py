@@ -27,7 +27,7 @@ from caltrop.picture import (
     Zone,
 )
 from caltrop.rules.squad_action.airstrike import IN_WORDS
-from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, KINDS, LADDER, TRAITS, ways_of
+from caltrop.rules.squad_action.catalogue import FACES_OF_ARMOUR, LADDER, TRAITS, WEAPONS, kinds, supplied, ways_of
 from caltrop.rules.squad_action.figures import look_of, paint_of, piece_of, silhouette_of
 from caltrop.rules.squad_action.goal import goal_of
 from caltrop.rules.squad_action.line import LENGTH, WIDTH
@@ -70,7 +70,7 @@ def depict(t: Firefight, side: int | None) -> Picture:
         height=table.height,
         scale=INCH,
         measure="in",
-        grounds=grounds(pieces, KINDS),
+        grounds=grounds(pieces, kinds(t)),
         zones=tuple(_zones(t)),
         spots=tuple(_spots(t)),
         seats=tuple([_seat(t, s) for s in range(SIDES)]),
@@ -243,7 +243,7 @@ def _arms(t: Firefight, model: int) -> list[str]:
     """The weapons of a model that shoot, a gun by its first way."""
     found: list[str] = []
     for w in t.models[model].weapons:
-        ways = ways_of(w)
+        ways = ways_of(w, supplied(t))
         found += ways[:1] or [w]
     return found
 
@@ -308,7 +308,7 @@ def _stats(t: Firefight, u: Unit) -> Iterator[Stat]:
         for w in t.models[m].weapons:
             weapons[w] = weapons.get(w, 0) + 1
     for w, count in weapons.items():
-        row_ = t.field.lists.weapons.get(w)
+        row_ = t.field.lists.weapons.get(w) or WEAPONS.changed(t).get(w)
         title = row_.title if row_ is not None else w.replace("-", " ")
         yield Stat(label=title[:1].upper() + title[1:], value=str(count))
 

@@ -26,7 +26,7 @@ from caltrop.geometry import (
     quarters_of,
     segment_within,
 )
-from caltrop.rules.squad_action.catalogue import COVERS, KINDS, Cover, Face
+from caltrop.rules.squad_action.catalogue import COVERS, KINDS, Cover, Face, kinds
 from caltrop.rules.squad_action.records import Firefight, Unit
 from caltrop.table.measured import Fan, Ground, Look, ground_of, look
 from caltrop.table.measured.corridor import Piece, crosses_piece, holds
@@ -120,23 +120,29 @@ def _traits(t: Firefight, unit: int) -> tuple[str, ...]:
 def passage_of(t: Firefight, unit: int) -> Passage:
     """Difficult ground counts double; walls stop vehicles, ruins are for infantry and walkers only; flyers pass all."""
     kind = t.units[unit].kind
-    return AIR if kind == "flyer" else KINDS.passage("foot" if kind == "infantry" else kind)
+    return air_of(t) if kind == "flyer" else kinds(t).passage("foot" if kind == "infantry" else kind)
 
 
 @passage_of.amended_by("SQ-TRT-12", stage="light", trait="light-infantry")
 def light_infantry_is_not_slowed(found: Passage, t: Firefight, unit: int) -> Passage:
     """Light Infantry: difficult ground costs nothing more."""
-    return KINDS.passage("light") if t.units[unit].on_foot else found
+    return kinds(t).passage("light") if t.units[unit].on_foot else found
 
 
 @passage_of.amended_by("SQ-TRT-14", stage="recon", trait="recon")
 def scouts_are_not_slowed(found: Passage, t: Firefight, unit: int) -> Passage:
     """Recon: difficult ground costs nothing more."""
-    return KINDS.passage("light") if t.units[unit].on_foot else found
+    return kinds(t).passage("light") if t.units[unit].on_foot else found
 
 
 AIR = Passage(tuple([(name, Going()) for name in KINDS]))
 """Flyers are over everything."""
+
+
+def air_of(t: Firefight) -> Passage:
+    """How flyers get over the ground of a firefight: over every kind of terrain alike."""
+    pack = t.book.pack
+    return AIR if pack is None else pack.derived("air", lambda: Passage(tuple([(name, Going()) for name in kinds(t)])))
 
 
 def gap(t: Firefight, a: int, b: int) -> int:

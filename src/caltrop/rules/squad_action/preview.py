@@ -26,7 +26,7 @@ from caltrop.rules.squad_action.assault import Assault, MoveIn, NextIn
 from caltrop.rules.squad_action.broken import FallBack
 from caltrop.rules.squad_action.calls import TIMES, foreseen_mission, marked, run_over
 from caltrop.rules.squad_action.casualties import morale_of, saves_of
-from caltrop.rules.squad_action.catalogue import SUPPLIED, Cover
+from caltrop.rules.squad_action.catalogue import Cover, supplied
 from caltrop.rules.squad_action.close_quarters import lasts_from_turn_to_turn
 from caltrop.rules.squad_action.consolidation import Consolidate, alive
 from caltrop.rules.squad_action.damage import damage_parts, power
@@ -202,7 +202,8 @@ def _request(t: Firefight, attack: Attack) -> dict[str, Any] | None:
     if len(attack.bands) != 1 or not u.on_foot or len(attack.seen) < len(e.models):
         return None
     (band,) = attack.bands
-    rows = (SUPPLIED.profiles.get(u.row), SUPPLIED.profiles.get(e.row), SUPPLIED.weapons.get(band.way))
+    lists = supplied(t)
+    rows = (lists.profiles.get(u.row), lists.profiles.get(e.row), lists.weapons.get(band.way))
     sighted = nearest_seen(t, band.models[0], e.id)
     if rows != (t.profile(u.id), t.profile(e.id), t.weapon(band.way)) or sighted is None:
         return None

@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType
 from caltrop.engine import FaceDown, State
 from caltrop.geometry import Box, Point
 from caltrop.picture import Look, Paint
-from caltrop.rules.squad_action.catalogue import SUPPLIED, Kind, Lists, Profile, Vehicle, Weapon
+from caltrop.rules.squad_action.catalogue import Kind, Lists, Profile, Vehicle, Weapon, supplied
 from caltrop.table.measured import Ground, Table, Terrain, ground_of
 
 Whereabouts = Literal["table", "reserve", "aboard", "away", "gone"]
@@ -292,16 +292,16 @@ class Firefight(State, kw_only=True):
     def profile(self, unit: int) -> Profile:
         """The row of a unit on foot."""
         key = self.units[unit].row
-        return self.field.lists.profiles.get(key) or SUPPLIED.profiles[key]
+        return self.field.lists.profiles.get(key) or supplied(self).profiles[key]
 
     def vehicle(self, unit: int) -> Vehicle:
         """The row of a machine."""
         key = self.units[unit].row
-        return self.field.lists.vehicles.get(key) or SUPPLIED.vehicles[key]
+        return self.field.lists.vehicles.get(key) or supplied(self).vehicles[key]
 
     def weapon(self, key: str) -> Weapon:
         """The row of a weapon."""
-        return self.field.lists.weapons.get(key) or SUPPLIED.weapons[key]
+        return self.field.lists.weapons.get(key) or supplied(self).weapons[key]
 
     # --- units --------------------------------------------------------------------------------------------------------
 

@@ -12,17 +12,19 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from caltrop.engine import Book, Sum, guard, ruleset
+from caltrop.engine.parts import Shown
+from caltrop.engine.rule import HasBook
 from caltrop.errors import InputError
 from caltrop.geometry import INCH
-from caltrop.kit.requests import book_of, changed_rules, refused, wrong
+from caltrop.kit.requests import PackGiven, book_of, changed_rules, refused, wrong
 from caltrop.roster import choose, converted, nearest
 from caltrop.rules.squad_action.catalogue import (
-    SUPPLIED,
     TRAITS,
     Cover,
     Profile,
     Weapon,
     inches,
+    supplied,
     ways_of,
 )
 from caltrop.rules.squad_action.fire import (
@@ -94,6 +96,8 @@ class AttackRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     mode: Literal["shoot"]
     rules: dict[str, Any] = {}
     """House rules that differ from their defaults."""
+    pack: PackGiven = UNSET
+    """A pack by which it is judged: the name of one that is installed, or what it says."""
     shooter: ShooterGiven
     target: TargetGiven
     distance: int | float
@@ -174,15 +178,16 @@ def _book(request: AttackRequest) -> Book:
     return book
 
 
-def weapons_of_squads() -> dict[str, Weapon]:
+def weapons_of_squads(b: HasBook) -> dict[str, Weapon]:
     """The weapons that a request may name: those that are fired by aiming, and in one way."""
-    return {key: row for key, row in SUPPLIED.weapons.items() if not row.gun and not row.has("mission")}
+    return {key: row for key, row in supplied(b).weapons.items() if not row.gun and not row.has("mission")}
 
 
-def _weapon(name: str) -> Weapon:
-    allowed = weapons_of_squads()
+def _weapon(book: Book, name: str) -> Weapon:
+    allowed = weapons_of_squads(book)
     if name not in allowed:
-        why = "a gun of vehicles" if ways_of(name) and name not in SUPPLIED.weapons else "no weapon of a squad"
+        lists = supplied(book)
+        why = "a gun of vehicles" if ways_of(name, lists) and name not in lists.weapons else "no weapon of a squad"
         raise wrong("shooter.weapon", f"{name!r} is {why}; {nearest(name, allowed)}")
     return allowed[name]
 
@@ -211,9 +216,9 @@ def asked(raw: Any) -> Asked:
     request = converted(raw, AttackRequest)
     book = _book(request)
     shooter, target = request.shooter, request.target
-    weapon = _weapon(shooter.weapon)
-    shooting = SUPPLIED.profiles[choose(shooter.profile, SUPPLIED.profiles, "profile", "shooter.profile")]
-    profile = SUPPLIED.profiles[choose(target.profile, SUPPLIED.profiles, "profile", "target.profile")]
+    weapon, profiles = _weapon(book, shooter.weapon), supplied(book).profiles
+    shooting = profiles[choose(shooter.profile, profiles, "profile", "shooter.profile")]
+    profile = profiles[choose(target.profile, profiles, "profile", "target.profile")]
     _models(shooter.models, "shooter.models")
     _models(target.models, "target.models")
     starting = target.models if isinstance(target.starting, UnsetType) else target.starting
@@ -284,3 +289,20 @@ def request_of(
         if far == exact or found.to_hit == asked({**request, "distance": exact}).to_hit:
             return {**request, "distance": far}, found
     return None
+
+
+def showing(book: Book, sheet: str, key: str) -> tuple[Shown, ...]:
+    """Return volleys that show what a kind of soldier or a weapon is worth, at 12 inches."""
+    regulars = {"profile": "regular", "weapon": "rifle", "models": 8}
+    target, known = {"profile": "regular", "models": 8}, {"mode": "shoot", "distance": 12}
+    if sheet == "profiles" and key in supplied(book).profiles:
+        shot = {**known, "shooter": {**regulars, "profile": key}, "target": target}
+        hit = {**known, "shooter": regulars, "target": {**target, "profile": key}}
+        return (
+            Shown(words="Eight of them shoot at Regulars, 12 inches", request=shot),
+            Shown(words="Eight Regulars shoot at them, 12 inches", request=hit),
+        )
+    if sheet == "weapons" and key in weapons_of_squads(book):
+        volley = {**known, "shooter": {**regulars, "weapon": key, "models": 2}, "target": target}
+        return (Shown(words="Two of them at Regulars, 12 inches", request=volley),)
+    return ()

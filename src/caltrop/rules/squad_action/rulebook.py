@@ -24,6 +24,7 @@ from caltrop.rules.squad_action.armies import (
     points_of,
     price,
 )
+from caltrop.rules.squad_action.catalogue import SHEETS
 from caltrop.rules.squad_action.picture import depict
 from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.scenarios import Mission, every_mission, find_mission, firefight, mission_file, sizes_of
@@ -105,7 +106,9 @@ class SquadAction(Ruleset):
             forecasts=preview,
             whole_acts=whole,
             why_no_attack=why_no_attack,
-            referee=Referee(requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER),
+            referee=Referee(
+                requests.AttackRequest, resolve.answer, odds.answer, form.form, odds.IN_ORDER, requests.showing
+            ),
             sights=Sights(see=sight, symmetric=True),
             rulings=rulings,
             scenario_files=Files(form=Mission, check=_mission),
@@ -122,6 +125,7 @@ class SquadAction(Ruleset):
                 agreed=_agreed,
             ),
             maps=MAPS,
+            sheets=SHEETS,
             supplies=Supplies(
                 markers=("Acted", "Pinned", "Broken", "Fire token", "Move token", "Immobile", "Disarmed"),
                 templates=templates_to_print,

@@ -31,11 +31,12 @@ from caltrop.rules.squad_action.armies import (
     source_of,
     unit_points,
 )
-from caltrop.rules.squad_action.catalogue import KINDS, Kind, Lists, inches
+from caltrop.rules.squad_action.catalogue import Kind, Lists, inches, terrain_kinds_here
 from caltrop.rules.squad_action.records import Area, Field, Firefight, Goal, Model, Objective, Pilot, Unit
 from caltrop.scenarios import built_in
 from caltrop.scenarios.forms import drawn, known
 from caltrop.table.measured import Table, Terrain
+from caltrop.table.measured.terrain import TerrainKind
 
 Length = Annotated[float, msgspec.Meta(ge=0, le=100)]
 """Inches on a table."""
@@ -138,20 +139,20 @@ def terrain_of(piece: Piece) -> Terrain:
     Raises:
         ValueError: its outline encloses nothing.
     """
-    kind = KINDS[piece.kind]
+    kind = terrain_kinds_here()[piece.kind]
     if piece.circle is not None:
         x, y = map(inches, piece.circle.at)
         return Terrain(piece.id, kind, circle=(x, y, inches(piece.circle.radius)))
     if piece.line is not None:
         (a, b), (c, d) = piece.line
-        return line_of(piece.id, piece.kind, (inches(a), inches(b)), (inches(c), inches(d)))
+        return line_of(piece.id, kind, (inches(a), inches(b)), (inches(c), inches(d)))
     if piece.box is not None:
         a, b, c, d = map(inches, piece.box)
         return Terrain(piece.id, kind, ((a, b), (c, b), (c, d), (a, d)))
     return Terrain(piece.id, kind, tuple([(inches(x), inches(y)) for x, y in piece.outline]))
 
 
-def line_of(id: str, kind: str, start: tuple[int, int], end: tuple[int, int]) -> Terrain:
+def line_of(id: str, kind: TerrainKind, start: tuple[int, int], end: tuple[int, int]) -> Terrain:
     """A hedge or a wall from one place to another."""
     across = (-(end[1] - start[1]), end[0] - start[0])
     dx, dy = point_along((0, 0), across, inches(THICK) // 2)
@@ -161,7 +162,7 @@ def line_of(id: str, kind: str, start: tuple[int, int], end: tuple[int, int]) ->
         (end[0] - dx, end[1] - dy),
         (end[0] + dx, end[1] + dy),
     )
-    return Terrain(id, KINDS[kind], ring)
+    return Terrain(id, kind, ring)
 
 
 def mission_file(file: Path | str) -> Read[Mission]:
@@ -188,8 +189,9 @@ def mission_file(file: Path | str) -> Read[Mission]:
             given = (piece.box is not None, piece.line is not None, bool(piece.outline), piece.circle is not None)
             if sum(given) != 1:
                 raise wrong("a piece has a box, a line, an outline or a circle, and one of them", "terrain", i)
-            if piece.kind not in KINDS:
-                raise wrong(f"there is no kind {piece.kind!r}; {nearest(piece.kind, KINDS)}", "terrain", i, "kind")
+            grounds = terrain_kinds_here()
+            if piece.kind not in grounds:
+                raise wrong(f"there is no kind {piece.kind!r}; {nearest(piece.kind, grounds)}", "terrain", i, "kind")
             if piece.id in names:
                 raise wrong(f"two pieces are called {piece.id!r}", "terrain", i)
             names.add(piece.id)

@@ -23,7 +23,7 @@ from caltrop.engine import (
     step,
 )
 from caltrop.rules.squad_action.acts import Doings, UnitAct, name_of
-from caltrop.rules.squad_action.catalogue import SUPPLIED
+from caltrop.rules.squad_action.catalogue import supplied
 from caltrop.rules.squad_action.overwatch import Interruptions
 from caltrop.rules.squad_action.range import out_of_reach
 from caltrop.rules.squad_action.reach import is_shaken_up
@@ -208,7 +208,7 @@ def why_not_with(t: Firefight, unit: int, way: str, target: int) -> Refusal | No
     u, name = t.units[unit], t.units[unit].name
     having = arms(t, unit).get(way)
     if having is None:
-        row = t.field.lists.weapons.get(way) or SUPPLIED.weapons.get(way)
+        row = t.field.lists.weapons.get(way) or supplied(t).weapons.get(way)
         title = row.title if row else way
         lost = u.machine and u.disarmed and bool(row) and way in ways_of_main(t, unit)
         return MAIN_LOST.refuses(lost, name=name, weapon=title) or NO_WEAPON.refuses(True, name=name, weapon=title)

@@ -17,7 +17,7 @@ from caltrop.engine.known import known_odds
 from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH, Point, distance_sq, gap_between
 from caltrop.rules.squad_action.casualties import morale_of, saves_of
-from caltrop.rules.squad_action.catalogue import LADDER, SUPPLIED, Class, Cover, Face, Lists, Weapon, step_of, ways_of
+from caltrop.rules.squad_action.catalogue import LADDER, Class, Cover, Face, Lists, Weapon, step_of, supplied, ways_of
 from caltrop.rules.squad_action.catalogue import Kind as UnitKind
 from caltrop.rules.squad_action.damage import (
     Blow,
@@ -111,7 +111,7 @@ def arms(t: Firefight, unit: int) -> dict[str, tuple[int, ...]]:
 def _lists(t: Firefight, weapon: str) -> Lists:
     """The lists in which a weapon's ways stand: a player's own where they know it."""
     own = t.field.lists
-    return own if weapon in own.weapons or any(w.gun == weapon for w in own.weapons.values()) else SUPPLIED
+    return own if weapon in own.weapons or any(w.gun == weapon for w in own.weapons.values()) else supplied(t)
 
 
 def anti_tank(t: Firefight, unit: int, way: str) -> bool:

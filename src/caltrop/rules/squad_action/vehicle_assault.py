@@ -26,7 +26,7 @@ from caltrop.geometry import INCH
 from caltrop.kit.numbers import binomial, tally
 from caltrop.picture import Motion, Reading
 from caltrop.rules.squad_action.account import chance_of, dice_read
-from caltrop.rules.squad_action.catalogue import SUPPLIED, Class, Cover, Face, Kind, step_of
+from caltrop.rules.squad_action.catalogue import Class, Cover, Face, Kind, step_of, supplied
 from caltrop.rules.squad_action.damage import HitMachine
 from caltrop.rules.squad_action.fire import hits_of
 from caltrop.rules.squad_action.records import Firefight
@@ -243,7 +243,7 @@ def by_hand(t: Firefight, model: int) -> str | None:
     mine = [
         w
         for w in m.weapons
-        if (w in t.field.lists.weapons or w in SUPPLIED.weapons)
+        if (w in t.field.lists.weapons or w in supplied(t).weapons)
         and is_anti_tank(t, t.weapon(w).traits)
         and not (t.weapon(w).has("once-per-turn") and w in m.fired)
     ]

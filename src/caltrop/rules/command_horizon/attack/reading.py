@@ -115,7 +115,7 @@ def putredine_artillery_shoots_infantry(name: str, b: HasBook, attack: Attack, k
 @rule("CH-DMG-01", "CH-DMG-02", "CH-DMG-03", "Q-SLUG-3", stages=("close combat stuns",))
 def results(b: HasBook, attack: Attack, kind: str) -> tuple[Result, ...]:
     """What each face does, 1 first, for the dice of one kind of base."""
-    return table(b.book.edition, table_name(b, attack, kind))
+    return table(b, table_name(b, attack, kind))
 
 
 @results.amended_by("Q-CC-2", stage="close combat stuns", house={"cc.stuns": "table"})

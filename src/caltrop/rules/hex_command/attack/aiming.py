@@ -44,6 +44,7 @@ def target_of(t: Battle, unit: Unit) -> Target:
         t.field.terrain.get(hex, "open"),
         hex in t.entrenchments,
         t.spent.get(unit.id, 0),
+        unit.pack,
     )
 
 
@@ -68,6 +69,7 @@ def profile_of(t: Battle, unit: Unit, target: Unit, at: Hex | None = None, *, ro
             t.leader_of(unit) is not None,
             is_weakened(unit),
             t.field.terrain.get(here, "open"),
+            unit.pack,
         ),
         target_of(t, target),
         range=distance,

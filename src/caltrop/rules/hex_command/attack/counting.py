@@ -5,7 +5,10 @@ from __future__ import annotations
 from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.attack.record import Profile
-from caltrop.rules.hex_command.catalogue import GROUNDS, UnitClass
+from caltrop.rules.hex_command.catalogue import (
+    UnitClass,
+    ground_of,
+)
 
 INDIRECT = (3, 3, 2, 2, 1, 1)
 """The dice of a heavy vehicle that fires as artillery does, by range (HX-Q28)."""
@@ -21,7 +24,7 @@ def covers(b: HasBook, p: Profile) -> Sum:
     column = _COLUMN[p.attacker.on_ground]
     found = []
     for key in (p.target.ground, "entrenchment") if p.target.entrenched else (p.target.ground,):
-        ground = GROUNDS[key]
+        ground = ground_of(b, key)
         if ground.less[column] and ground.on:
             found.append(Term(-ground.less[column], ground.clauses.split()[0], f"The target is in: {ground.title}"))
     return tuple(found)
@@ -98,7 +101,7 @@ def vehicles_in_ruins_are_limited(parts: Sum, b: HasBook, p: Profile) -> Sum:
     """Vehicles in ruins roll two dice at most, whatever else counts."""
     if p.attacker is None or not parts or p.indirect or p.attacker.on_ground != "vehicle":
         return parts
-    ground = GROUNDS[p.attacker.ground]
+    ground = ground_of(b, p.attacker.ground)
     over = total(parts) - ground.most_vehicle_dice
     if not ground.most_vehicle_dice or over <= 0 or not ground.on:
         return parts
@@ -113,7 +116,7 @@ def a_ford_costs_a_die(parts: Sum, b: HasBook, p: Profile) -> Sum:
     """A unit that stands in a ford rolls a die less."""
     if p.attacker is None or not parts or p.indirect:
         return parts
-    ground = GROUNDS[p.attacker.ground]
+    ground = ground_of(b, p.attacker.ground)
     if not ground.fewer_dice or not ground.on:
         return parts
     return (*parts, Term(-ground.fewer_dice, "HX-S38", f"It stands in: {ground.title}"))

@@ -8,7 +8,9 @@ from caltrop.engine import Sum, Term, rule, total
 from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.attack.reading import GOD_MACHINE, LEADER, RETREAT, Counts, Hits
 from caltrop.rules.hex_command.attack.record import Profile, Target
-from caltrop.rules.hex_command.catalogue import GROUNDS
+from caltrop.rules.hex_command.catalogue import (
+    ground_of,
+)
 
 
 @rule("HX-VOI-01", "HX-VOI-02", "HX-SMU-02", "HX-Q11", stages=("assault", "pool", "surge"))
@@ -77,7 +79,7 @@ def ground_holds_its_occupant(parts: Sum, b: HasBook, p: Profile) -> Sum:
     if p.attacker is None:
         return parts
     for key in (p.target.ground, "entrenchment") if p.target.entrenched else (p.target.ground,):
-        ground = GROUNDS[key]
+        ground = ground_of(b, key)
         if ground.favours and ground.on:
             parts = (*parts, Term(ground.favours, ground.clauses.split()[0], ground.title))
     return parts

@@ -54,7 +54,11 @@ from caltrop.rules.hex_command.attack.reading import (
 )
 from caltrop.rules.hex_command.attack.record import Profile
 from caltrop.rules.hex_command.cards import CardPlayed, Draw, discard, holds, may_be_held
-from caltrop.rules.hex_command.catalogue import CARDS, battle_throw, reading_of_symbols
+from caltrop.rules.hex_command.catalogue import (
+    battle_throw,
+    card_kind,
+    reading_of_symbols,
+)
 from caltrop.rules.hex_command.records import Battle, Unit, centre_of, placed
 from caltrop.rules.hex_command.retreat import fall_back, ways_back
 from caltrop.rules.hex_command.victory import lose, lose_leader, settle
@@ -278,7 +282,7 @@ class Bombard(Attack, kw_only=True):
     def aim(self, t: Battle) -> Profile:
         """See whose dice they are, and from where the target would fall back."""
         self.side, self.source, self.how = self.caller, self.away_from, "card"
-        card = CARDS[t.card]
+        card = card_kind(t, t.card)
         dice = (Term(self.dice, card.clause, card.title),)
         return Profile(None, target_of(t, t.units[self.target]), extra=dice)
 

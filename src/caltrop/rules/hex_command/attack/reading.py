@@ -10,7 +10,14 @@ from caltrop.chance import RollReading
 from caltrop.engine import Sum, Term, rule
 from caltrop.engine.rule import HasBook
 from caltrop.rules.hex_command.attack.record import Profile, Target
-from caltrop.rules.hex_command.catalogue import CLASSES, SYMBOLS, TYPES, UNITS, Symbol, battle_die, reading_of_symbols
+from caltrop.rules.hex_command.catalogue import (
+    CLASSES,
+    SYMBOLS,
+    TYPES,
+    Symbol,
+    battle_die,
+    reading_of_symbols,
+)
 
 Counts = tuple[int, int, int, int, int, int]
 """How many dice show each symbol, in the order of `SYMBOLS`: I V G L T R."""
@@ -66,7 +73,7 @@ def a_single_leader_is_hit_by_a_class(symbol: Symbol | None, b: HasBook, target:
     """House rule: a single leader is hit as its unit was, and as infantry if it never had one."""
     if symbol is not None or not target.row.is_leader:
         return symbol
-    return _OF_CLASS[(UNITS[target.was].counts_as if target.was else "") or "infantry"]
+    return _OF_CLASS[(target.bought_as.counts_as if target.was else "") or "infantry"]
 
 
 @rule("HX-DIE-04", "HX-LDU-02", "HX-Q12", stages=("led",))

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec import UNSET
 
 from caltrop.engine import Sum
-from caltrop.rules.hex_command.catalogue import UNITS, UnitClass, UnitKind
+from caltrop.rules.hex_command.catalogue import (
+    UNITS,
+    PackMark,
+    UnitClass,
+    UnitKind,
+    row_of,
+)
 
 
 class Attacker(msgspec.Struct, frozen=True):
@@ -20,11 +27,13 @@ class Attacker(msgspec.Struct, frozen=True):
     weakened: bool = False
     """Whether it is at half strength or below."""
     ground: str = "open"
+    pack: PackMark = UNSET
+    """The pack that its row is of."""
 
     @property
     def row(self) -> UnitKind:
         """Its row in the unit table."""
-        return UNITS[self.kind]
+        return UNITS[self.kind] if self.pack is UNSET else row_of(self.kind, self.pack)
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -42,11 +51,18 @@ class Target(msgspec.Struct, frozen=True):
     entrenched: bool = False
     spent: int = 0
     """Shield dice that it has rolled this turn, where a turn has one pool of them."""
+    pack: PackMark = UNSET
+    """The pack that its row is of."""
 
     @property
     def row(self) -> UnitKind:
         """Its row in the unit table."""
-        return UNITS[self.kind]
+        return UNITS[self.kind] if self.pack is UNSET else row_of(self.kind, self.pack)
+
+    @property
+    def bought_as(self) -> UnitKind:
+        """The row of the Leader unit that a single leader is left of; its own for all others."""
+        return row_of(self.was, self.pack) if self.was else self.row
 
     @property
     def leaders(self) -> bool:

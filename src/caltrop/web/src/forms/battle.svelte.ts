@@ -2,8 +2,9 @@
 import { fragmentOf, isLink, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
 import { plural } from "../lib/measure";
 import { readRules } from "../lib/schema";
+import { fileOf, type OwnPack, ownPacks, titleOf } from "../lib/packs";
 import { drawn } from "../lib/secret";
-import { armySheet } from "../wire/api";
+import { armySheet, type PackFile } from "../wire/api";
 import { wordsOf } from "../lib/faults";
 import type { Army, Catalogue, HouseRule, Ruleset, Scenario } from "../wire/types";
 
@@ -15,12 +16,24 @@ export interface BattleWanted {
   armies?: string[];
   size?: number;
   rules?: Record<string, string | number>;
+  pack?: PackFile;
 }
 
 /** A whole number of a query, or null. */
 export function wholeOf(query: URLSearchParams, key: string): number | null {
   const text = query.get(key) ?? "";
   return /^-?\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** A game with the scenarios and armies that a pack brings. */
+function withPack(game: Ruleset, own: OwnPack): Ruleset {
+  const { scenarios = {}, armies = {} } = fileOf(own);
+  const title = (one: Record<string, unknown>, id: string): string => `${typeof one["title"] === "string" ? one["title"] : id} (${titleOf(own)})`;
+  return {
+    ...game,
+    scenarios: [...game.scenarios, ...Object.entries(scenarios).map(([id, one]) => ({ id, title: title(one, id), minutes: Number(one["minutes"] ?? 30), words: String(one["words"] ?? ""), takes_armies: true, players: 2, sizes: [] }))],
+    armies: [...game.armies, ...Object.entries(armies).map(([id, one]) => ({ id, title: title(one, id), faction: id, size: 0, sizes: [], editions: game.editions, points: null }))],
+  };
 }
 
 export class Battle {
@@ -37,7 +50,14 @@ export class Battle {
   /** What was chosen and is given up, because the battle has no place for it: people are told. */
   given = $state.raw<readonly string[]>([]);
 
-  readonly ruleset: Ruleset | null = $derived(this.all?.rulesets.find((one) => one.name === this.name) ?? null);
+  /** The pack that is laid over the rulebook: its key in this browser, or the name of one that the server has; empty for none. */
+  pack = $state("");
+  readonly packs: readonly OwnPack[] = $derived(ownPacks(this.name).filter((one) => one.ready));
+  readonly laid: OwnPack | null = $derived(this.packs.find((one) => one.key === this.pack) ?? null);
+  readonly ruleset: Ruleset | null = $derived.by(() => {
+    const found = this.all?.rulesets.find((one) => one.name === this.name) ?? null;
+    return found === null || this.laid === null ? found : withPack(found, this.laid);
+  });
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
   /** Lists of one's own, of every game; a list that came by a link alone is among them. */
   own = $state.raw<readonly OwnArmy[]>(ownArmies());
@@ -64,7 +84,9 @@ export class Battle {
     this.scenario = query.get("scenario") ?? "";
     this.armies = (query.get("armies") ?? "").split(",");
     this.size = wholeOf(query, "size");
-    this.changed = readRules(query);
+    const { pack, ...changed } = readRules(query);
+    this.changed = changed;
+    this.pack = query.get("pack") ?? (pack === undefined ? "" : String(pack));
   }
 
   #has(one: { editions: string[] }): boolean {
@@ -86,7 +108,7 @@ export class Battle {
   /** Read a list in any of its forms, keep it, and choose it for a side; an error in words, or nothing. */
   async bring(box: string, side: number): Promise<string> {
     try {
-      const sheet = await armySheet({ box, ruleset: this.name });
+      const sheet = await armySheet({ box, ruleset: this.name, ...(this.laid ? { pack: fileOf(this.laid) } : {}) });
       if (sheet.ruleset !== this.name) return `This list is for another game: ${this.all?.rulesets.find((one) => one.name === sheet.ruleset)?.title ?? sheet.ruleset}`;
       const { ruleset, edition, title, points, pieces, ready, link } = sheet;
       const known = this.own.find((one) => one.link === link);
@@ -178,6 +200,7 @@ export class Battle {
     this.changed = {};
     this.armies = [];
     this.size = null;
+    this.pack = "";
     this.settle();
   }
 
@@ -210,6 +233,11 @@ export class Battle {
     return a === b ? `Both armies cost ${plural(a, "point")}.` : `Army A costs ${plural(a, "point")} and army B ${b}: ${Math.abs(a - b)} more for army ${a > b ? "A" : "B"}.`;
   }
 
+  /** Whether the pack is one that the server has, and not this browser. */
+  get isNamed(): boolean {
+    return this.laid === null && this.pack.includes("@");
+  }
+
   get wanted(): BattleWanted {
     const { name: ruleset, edition, scenario, size, changed } = this;
     const armies = this.sides.map((side) => this.armies[side] ?? "");
@@ -219,7 +247,8 @@ export class Battle {
       scenario,
       ...(this.takesArmies && armies.every(Boolean) ? { armies } : {}),
       ...(this.takesArmies && size !== null ? { size } : {}),
-      ...(Object.keys(changed).length > 0 ? { rules: changed } : {}),
+      ...(Object.keys(changed).length > 0 || this.isNamed ? { rules: { ...changed, ...(this.isNamed ? { pack: this.pack } : {}) } } : {}),
+      ...(this.laid ? { pack: fileOf(this.laid) } : {}),
     };
   }
 
@@ -230,6 +259,7 @@ export class Battle {
     if (armies) query.set("armies", armies.join());
     if (size !== undefined) query.set("size", String(size));
     for (const [rule, value] of Object.entries(rules ?? {})) query.set(`rule.${rule}`, String(value));
+    if (this.laid) query.set("pack", this.pack);
     return query;
   }
 }

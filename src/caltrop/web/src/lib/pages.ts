@@ -13,6 +13,7 @@ export const MORE = [
   { name: "New game", to: "new" },
   { name: "Armies", to: "armies" },
   { name: "Maps", to: "maps" },
+  { name: "Packs", to: "packs" },
   { name: "People", to: "people" },
   { name: "Campaigns", to: "season" },
   { name: "Referee", to: "referee" },

@@ -14,6 +14,7 @@ export type Route =
   | { page: "replay"; id: string }
   | { page: "end"; id: string }
   | { page: "maps" }
+  | { page: "packs" }
   | { page: "seasons" }
   | { page: "season"; id: string }
   | { page: "rules"; ruleset: string }
@@ -33,7 +34,7 @@ export function route(path: string, search = ""): Route {
   if (first === "settings" && parts.length === 1) return { page: "settings" };
   if ((first === "odds" || first === "lab") && parts.length === 1) return { page: first };
   if (first === "lab" && parts.length === 2) return { page: "study", id: decoded(second) };
-  if (first === "maps" && parts.length === 1) return { page: "maps" };
+  if ((first === "maps" || first === "packs") && parts.length === 1) return { page: first };
   if (first === "new" && parts.length === 1) return { page: "new" };
   if (first === "replay" && parts.length <= 2) return { page: "replay", id: second };
   if (first === "end" && parts.length === 2) return { page: "end", id: second };

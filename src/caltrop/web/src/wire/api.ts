@@ -8,6 +8,7 @@ import type {
   AwaitedBack,
   Catalogue,
   Checked,
+  Compared,
   Comparison,
   DoorView as Door,
   DraftToCheck,
@@ -23,6 +24,13 @@ import type {
   MapKit,
   NewGame,
   NewSeries,
+  PackField,
+  PackFile,
+  PackKit,
+  PackLook,
+  PackSheet,
+  PackToCompare,
+  PackToLookAt,
   PastGame,
   Picture,
   PlayOn,
@@ -33,7 +41,7 @@ import type {
 } from "./shapes";
 import type { Odds, WholeOdds } from "./types";
 
-export type { ArmySheet, AskSheet, AttackForm, Checked, Comparison, Door, Explained, Fault, Frame, Glance, MadeGame, MapKit, NewGame, NewSeries, OwnGame, RefereeTable, PastGame, Series };
+export type { ArmySheet, AskSheet, AttackForm, Checked, Compared, Comparison, Door, Explained, Fault, Frame, Glance, MadeGame, MapKit, NewGame, NewSeries, OwnGame, PackField, PackFile, PackKit, PackLook, PackSheet, RefereeTable, PastGame, Series };
 export type { DiceSum, Difference, Moment as PastMoment, Report } from "./shapes";
 
 /** The server said why not, or could not be reached. */
@@ -379,4 +387,21 @@ export async function drawnTable(ruleset: string, seed: string, symmetry: "rotat
 /** A draft as the text of a YAML file. */
 export async function fileOf(ruleset: string, draft: object): Promise<string> {
   return (await post<{ text: string }>(`api/maps/${encodeURIComponent(ruleset)}/file`, { draft })).text;
+}
+
+// Packs.
+
+/** What an author of packs for a game is given. */
+export function packKit(ruleset: string): Promise<PackKit> {
+  return asked(`api/packs/${encodeURIComponent(ruleset)}`);
+}
+
+/** What a pack changes, and what is wrong with it. */
+export function lookAtPack(wanted: PackToLookAt): Promise<PackLook> {
+  return post("api/packs/look", wanted);
+}
+
+/** The odds of a unit as it is printed, and as a pack has it. */
+export function comparePack(wanted: PackToCompare): Promise<Compared> {
+  return post("api/packs/compare", wanted);
 }

@@ -189,6 +189,7 @@ export interface AskSheet {
   draft?: Record<string, unknown> | null;
   box?: string | null;
   start?: string | null;
+  pack?: PackFile | null;
 }
 
 /** Asks for a unit's sight; nothing is played. */
@@ -425,6 +426,13 @@ export interface Coming {
   doing: string;
   able: number[];
   aims: Aim[];
+}
+
+/** A unit as it is printed beside the same unit of a pack. */
+export interface Compared {
+  title: string;
+  odds: OddsTold[];
+  scenario: string | null;
 }
 
 /** Two series beside each other. Their games are held to be independent. */
@@ -1121,6 +1129,7 @@ export interface NewGame {
   armies?: string[];
   size?: number | null;
   rules?: Record<string, string | number>;
+  pack?: PackFile | null;
   seats?: string[];
   always_ask?: boolean;
   placed?: boolean;
@@ -1145,6 +1154,7 @@ export interface NewSeries {
   armies?: string[];
   size?: number | null;
   rules?: Record<string, string | number>;
+  pack?: PackFile | null;
   swap?: boolean;
   begin?: boolean;
 }
@@ -1173,6 +1183,17 @@ export interface OddsMessage {
   odds: Forecast;
   whole: Forecast[];
   ref: number | string | null;
+}
+
+/** The odds of an attack with a unit as it is printed, and as a pack has it. */
+export interface OddsTold {
+  words: string;
+  what: string;
+  before: (readonly [number, number])[];
+  after: (readonly [number, number])[];
+  mean_before: number | null;
+  mean_after: number;
+  request: Record<string, unknown>;
 }
 
 /** One legal action as a door (page, terminal) shows it. */
@@ -1261,6 +1282,87 @@ export interface Overview {
   courses: Course[];
   notes: string[];
   cloaks: Record<string, string>;
+}
+
+/** A value that a pack changes, or a row that it adds. */
+export interface PackChange {
+  sheet: string;
+  key: string;
+  title: string;
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** A field of a row that an author may fill in. */
+export interface PackField {
+  name: string;
+  sort: "choice" | "data" | "number" | "numbers" | "words" | "yes";
+  least: number;
+  most: number;
+  choices: string[];
+}
+
+/** What a pack says. */
+export interface PackFile {
+  format: "caltrop-pack";
+  format_version?: number;
+  ruleset: string;
+  id: string;
+  title: string;
+  words?: string;
+  author?: string;
+  rules?: Record<string, string | number>;
+  rows?: Record<string, Record<string, Record<string, unknown>>>;
+  armies?: Record<string, Record<string, unknown>>;
+  scenarios?: Record<string, Record<string, unknown>>;
+}
+
+/** What an author of packs for a game is given. */
+export interface PackKit {
+  title: string;
+  sheets: PackSheet[];
+  installed: Record<string, unknown>[];
+}
+
+/** A pack as it stands. */
+export interface PackLook {
+  draft: Record<string, unknown>;
+  name: string;
+  faults: Fault[];
+  changes: PackChange[];
+  link: string;
+  file: string;
+}
+
+/** A printed row. */
+export interface PackRow {
+  key: string;
+  title: string;
+  values: Record<string, unknown>;
+}
+
+/** A sheet of printed rows, and what may be said of them. */
+export interface PackSheet {
+  name: string;
+  words: string;
+  grows: boolean;
+  fields: PackField[];
+  rows: PackRow[];
+}
+
+/** A row of a pack that is to be compared with the printed one. */
+export interface PackToCompare {
+  pack: PackFile;
+  sheet: string;
+  key: string;
+}
+
+/** A pack that somebody makes or opens: one of `draft`, `text` and `zip` says which. */
+export interface PackToLookAt {
+  draft?: Record<string, unknown> | null;
+  text?: string;
+  zip?: string;
 }
 
 /** Two different armies that cost the same, against each other. */

@@ -1,0 +1,551 @@
+"""Packs: data that authors lay over a rulebook, with no code in it, and the sheets of rows that they may change.
+
+A rulebook keeps its rows (units, weapons, kinds of ground) on `Sheet`s. A `PackFile` says what it changes of them,
+which house rules have another value, and which armies and scenarios it brings. A `Pack` is one that was read. It is
+called after what it says, `iron-dawn@3f6c…`: equal packs have equal names everywhere, and two packs never share one.
+
+A pack is in force for one game: its name stands among the house rules, as the value of `pack`, and its `Book` holds it.
+So whatever tells games apart by their house rules tells them apart by their packs as well. Nothing here is written
+after it was made, and games with different packs share nothing but the printed rows.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from hashlib import blake2b
+from pathlib import Path
+from threading import Lock
+from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from caltrop.errors import InputError
+from caltrop.roster import converted, nearest
+
+R = TypeVar("R")
+T = TypeVar("T")
+
+PACK = "pack"
+"""The house rule whose value is the name of the pack in force; a game without one does not have it."""
+
+FORMAT_VERSION = 1
+"""Raised when the shape of a pack changes; older packs are still read."""
+
+LARGEST_PACK = 256 * 1024
+"""Bytes of a pack, written as `written` does."""
+
+CARRIED = 64 * 1024
+"""Bytes of a pack up to which a record of a game holds it; a larger one has to be installed."""
+
+MOST_ROWS = 200
+"""Rows of a sheet that a pack may have."""
+
+MOST_FILES = 40
+"""Armies, and scenarios, that a pack may have."""
+
+LONGEST_LINE = 300
+"""Characters of a text in a row."""
+
+MOST_ITEMS = 60
+"""Items of a list in a row."""
+
+DEEPEST = 16
+"""Lists and objects within one another that a pack may have."""
+
+USUAL = (0, 100)
+"""The bounds of a number of a row about which its sheet says nothing."""
+
+Id = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]{0,39}$")]
+"""A short name: small letters, digits and hyphens."""
+
+
+class EditionAndPack(Protocol):
+    """What rows hang on: a book, as the engine has it."""
+
+    edition: str
+    pack: Pack | None
+
+
+class HasPack(Protocol):
+    """A state, or a bare book."""
+
+    @property
+    def book(self) -> EditionAndPack:
+        """Its book."""
+        ...
+
+
+Plain = dict[str, Any]
+Rows = Callable[[str], Mapping[str, Any]]
+"""Gives the rows of a sheet by its name."""
+
+
+class PackFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a pack says."""
+
+    format: Literal["caltrop-pack"]
+    format_version: int = FORMAT_VERSION
+    ruleset: str
+    """The game that it is for."""
+    id: Id
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    words: Annotated[str, msgspec.Meta(max_length=1000)] = ""
+    """What it is about, for those who play."""
+    author: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    rules: dict[str, str | int] = {}
+    """Values of house rules that are in force where nobody chooses another."""
+    rows: dict[str, dict[str, Plain]] = {}
+    """For each sheet, as `units`, the rows by their keys: the values that are changed, or a whole new row. A new row
+    begins as a copy of the one that `like` names."""
+    armies: dict[str, Plain] = {}
+    """Army lists by id, each as its file says it."""
+    scenarios: dict[str, Plain] = {}
+    """Scenarios by id, each as its file says it."""
+
+
+class PackUsed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The pack of a recorded game."""
+
+    id: str
+    title: str
+    digest: str
+    """The hash of what it says."""
+    content: PackFile | UnsetType = UNSET
+    """The pack itself, where it is small enough to be carried."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.id}@{self.digest}"
+
+
+class Sheet(Generic[R]):
+    """Rows of a rulebook that a pack may change, by key.
+
+    Args:
+        name: What it is called in packs, as `units`.
+        kind: What a row says.
+        printed: The rows of the rulebook; where they differ between editions, what gives those of an edition.
+        words: What the rows are, in a few words.
+        hidden: Fields that no author writes.
+        limits: The least and the greatest number that may stand in a field, by the field's name in files.
+        refs: Fields whose words are known, by the field's name in files: the sheet whose keys they are, or what gives
+            the words, given what gives the rows of each sheet.
+        check: Finds what else is wrong with a row, given its key: words, and the field.
+        whole: Says what is wrong with all rows together; nothing where all is well.
+        editions: The editions whose printed rows differ; none where all are alike.
+        grows: Whether a pack may add rows.
+        finish: Puts in what follows from the rest of a row, given the row that it changes or is like.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        kind: type[R],
+        printed: Mapping[str, R] | Callable[[str], Mapping[str, R]],
+        *,
+        words: str,
+        hidden: tuple[str, ...] = ("key", "marks"),
+        limits: Mapping[str, tuple[int, int]] | None = None,
+        refs: Mapping[str, str | Callable[[Rows], Collection[str]]] | None = None,
+        check: Callable[[str, Any], Iterator[tuple[str, str]]] | None = None,
+        whole: Callable[[Mapping[str, R]], str] | None = None,
+        editions: tuple[str, ...] = (),
+        grows: bool = True,
+        finish: Callable[[str, R, R | None], R] | None = None,
+    ) -> None:
+        self.name, self.kind, self.words = name, kind, words
+        self.hidden = tuple([field for field in hidden if field in kind.__struct_fields__])  # type: ignore[attr-defined]
+        self._printed = printed
+        self.limits, self.refs = dict(limits or {}), dict(refs or {})
+        self.check, self.whole, self.finish, self.editions, self.grows = check, whole, finish, editions, grows
+
+    def printed(self, edition: str = "") -> Mapping[str, R]:
+        """The rows of the rulebook."""
+        return self._printed if isinstance(self._printed, Mapping) else self._printed(edition)
+
+    def of(self, b: HasPack) -> Mapping[str, R]:
+        """The rows that are in force in a game, printed ones and those of its pack."""
+        book = b.book
+        return self.printed(book.edition) if book.pack is None else book.pack.rows(self, book.edition)
+
+    def changed(self, b: HasPack) -> dict[str, R]:
+        """The rows that a game's pack has laid over the printed ones, and its new ones; none without a pack."""
+        pack = b.book.pack
+        if pack is None:
+            return {}
+        rows = pack.rows(self, b.book.edition)
+        return {key: rows[key] for key in pack.file.rows.get(self.name, ()) if key in rows}
+
+    def here(self, edition: str = "") -> Mapping[str, R]:
+        """The rows by which a file is read now: printed ones, and those of the pack that `reading` names."""
+        pack = _READING.get()
+        return self.printed(edition) if pack is None else pack.rows(self, edition)
+
+    def plain(self, row: R) -> Plain:
+        """A row as its author would write it."""
+        found = {}
+        for field in msgspec.structs.fields(self.kind):  # type: ignore[arg-type]
+            value = getattr(row, field.name)
+            default = field.default_factory() if field.default_factory is not msgspec.NODEFAULT else field.default
+            if field.name not in self.hidden and value is not UNSET and value != default:
+                found[field.encode_name] = _DECODER.decode(_ENCODER.encode(value))
+        return found
+
+    def _required(self, base: R | None) -> Plain:
+        """Fields that no author writes and that every row has, as they are in another row."""
+        every = msgspec.structs.fields(self.kind)  # type: ignore[arg-type]
+        hidden = [field for field in every if field.name in self.hidden and field.required]
+        return {field.encode_name: "" if base is None else getattr(base, field.name) for field in hidden}
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that an author may write."""
+        every = msgspec.structs.fields(self.kind)  # type: ignore[arg-type]
+        return tuple([field.encode_name for field in every if field.name not in self.hidden])
+
+    def row(self, key: str, said: Plain, printed: Mapping[str, R], before: Mapping[str, R]) -> R:
+        """A row of a pack.
+
+        Args:
+            key: Its key.
+            said: What the pack says of it.
+            printed: The printed rows.
+            before: The rows of the pack that stand before it.
+
+        Raises:
+            InputError: for what is wrong with it, at the field.
+            MissingInEdition: for a row that only other editions have.
+        """
+        if key not in printed and any(key in self.printed(edition) for edition in self.editions):
+            raise MissingInEdition
+        said = dict(said)
+        like, place = said.pop("like", None), f"rows.{self.name}.{key}"
+        base = printed.get(key)
+        if like is not None:
+            if base is not None:
+                raise _wrong(f"{place}.like", f"{key} is printed already: say only what changes")
+            if not self.grows:
+                raise _wrong(place, f"the {self.name} of this game are those that are printed")
+            base = before.get(str(like), printed.get(str(like)))
+            if base is None and any(str(like) in self.printed(edition) for edition in self.editions):
+                raise MissingInEdition
+            if base is None:
+                raise _wrong(f"{place}.like", f"there is no row {str(like)[:60]!r}; {nearest(like, printed)}")
+        elif base is None and not self.grows:
+            raise _wrong(place, f"there is no such row; {nearest(key, printed)}")
+        for field in said:
+            if field not in self.fields:
+                raise _wrong(f"{place}.{str(field)[:60]}", f"there is no such key; {nearest(field, self.fields)}")
+        merged = {**({} if base is None else self.plain(base)), **said}
+        for field, value in said.items():
+            low, high = self.limits.get(field, USUAL)
+            _bounded(value, low, high, f"{place}.{field}")
+        try:
+            row: R = converted({**self._required(base), **merged}, self.kind)
+        except InputError as error:
+            raise _wrong(f"{place}.{error.field}" if error.field else place, error.message) from None
+        own = {} if base is None else {name: getattr(base, name) for name in self.hidden}
+        if "key" in self.kind.__struct_fields__:  # type: ignore[attr-defined]
+            own["key"] = key
+        row = msgspec.structs.replace(row, **own)  # type: ignore[type-var]
+        return row if self.finish is None else self.finish(key, row, base)
+
+
+def _wrong(field: str, message: str) -> InputError:
+    return InputError(message, field=field)
+
+
+def _bounded(value: Any, low: int, high: int, place: str) -> None:
+    """Raise an error where a number is out of bounds, or a text or a list too long."""
+    if isinstance(value, bool) or value is None:
+        return
+    if isinstance(value, int | float):
+        if not low <= value <= high:
+            near = low if value < low else high
+            raise _wrong(place, f"a number from {low} to {high} belongs here, and not {value}; the nearest is {near}")
+    elif isinstance(value, str):
+        if len(value) > LONGEST_LINE:
+            raise _wrong(place, f"a text of {LONGEST_LINE} characters at most belongs here, and not of {len(value)}")
+    elif len(value) > MOST_ITEMS:
+        raise _wrong(place, f"a list of {MOST_ITEMS} at most belongs here, and not of {len(value)}")
+    else:
+        for one in value.values() if isinstance(value, Mapping) else value:
+            _bounded(one, low, high, place)
+
+
+class Pack:
+    """A pack that was read; it never changes.
+
+    Attributes:
+        file: What it says.
+        digest: The hash of that.
+        name: What it is called among the house rules of a game.
+        size: How many bytes it has, written out.
+    """
+
+    __slots__ = ("__weakref__", "_derived", "_rows", "digest", "file", "name", "size")
+
+    def __init__(self, file: PackFile) -> None:
+        text = written(file)
+        self.file, self.size = file, len(text)
+        self.digest = blake2b(text, digest_size=16).hexdigest()
+        self.name = f"{file.id}@{self.digest}"
+        self._rows: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self._derived: dict[Any, Any] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return learnt, (self.file,)
+
+    def rows(self, sheet: Sheet[R], edition: str = "") -> Mapping[str, R]:
+        """The rows of a sheet, printed ones with those of the pack laid over them.
+
+        Raises:
+            InputError: for what is wrong with a row, at the field.
+        """
+        edition = edition if sheet.editions else ""
+        found: Mapping[str, R] | None = self._rows.get((sheet.name, edition))
+        if found is None:
+            printed = sheet.printed(edition)
+            laid = dict(printed)
+            for key, said in self.file.rows.get(sheet.name, {}).items():
+                try:
+                    laid[key] = sheet.row(key, said, printed, laid)
+                except MissingInEdition:
+                    continue
+            found = self._rows[sheet.name, edition] = laid
+        return found
+
+    def derived(self, key: Any, make: Callable[[], T]) -> T:
+        """What is worked out from its rows, made once."""
+        if key not in self._derived:
+            self._derived[key] = make()
+        found: T = self._derived[key]
+        return found
+
+    def text(self, shelf: Literal["armies", "scenarios"], id: str) -> str | None:
+        """The text of an army list or a scenario that it brings; None where it has none of that id."""
+        found = getattr(self.file, shelf).get(id)
+        return None if found is None else msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+
+    def used(self) -> PackUsed:
+        """What a record of a game says of it."""
+        content = self.file if self.size <= CARRIED else UNSET
+        return PackUsed(id=self.file.id, title=self.file.title, digest=self.digest, content=content)
+
+
+class MissingInEdition(Exception):
+    """A row that only other editions have."""
+
+
+_ENCODER = msgspec.json.Encoder(order="deterministic")
+_DECODER = msgspec.json.Decoder()
+
+
+def written(file: PackFile) -> bytes:
+    """A pack as a file: the same bytes for equal packs."""
+    return _ENCODER.encode(file)
+
+
+def read_pack(raw: Any, source: str | None = None) -> PackFile:
+    """Read a pack from plain data, and hold it to its bounds.
+
+    Raises:
+        InputError: for what is no pack, or too large; the message names the field.
+    """
+    head = raw if isinstance(raw, Mapping) else {}
+    version = head.get("format_version", FORMAT_VERSION)
+    if isinstance(version, int) and version > FORMAT_VERSION:
+        said = f"this pack is of format {version}, and this Caltrop reads up to {FORMAT_VERSION}: it takes a newer one"
+        raise InputError(said, source=source, field="format_version")
+    return within_bounds(converted(raw, PackFile, source=source), source)
+
+
+def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
+    """The same pack, if it is small enough.
+
+    Raises:
+        InputError: if it is not; the message names the field.
+    """
+    if not _shallow(msgspec.to_builtins((file.rows, file.armies, file.scenarios)), DEEPEST):
+        raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
+    for name, rows in file.rows.items():
+        if len(rows) > MOST_ROWS:
+            said = f"a sheet has {MOST_ROWS} rows at most, and not {len(rows)}"
+            raise InputError(said, source=source, field=f"rows.{name[:60]}")
+        for key in rows:
+            if not re.fullmatch(_KEY, key):
+                said = f"{key[:60]!r} is no key: letters, digits, hyphens and a stroke, 60 at most"
+                raise InputError(said, source=source, field=f"rows.{name[:60]}")
+    for shelf in ("armies", "scenarios"):
+        files = getattr(file, shelf)
+        if len(files) > MOST_FILES:
+            raise InputError(
+                f"a pack has {MOST_FILES} {shelf} at most, and not {len(files)}", source=source, field=shelf
+            )
+        for id in files:
+            if not re.fullmatch(_ID, id):
+                said = f"{id[:60]!r} is no id: small letters, digits and hyphens, 40 at most"
+                raise InputError(said, source=source, field=shelf)
+    try:
+        size = len(written(file))
+    except (RecursionError, TypeError, ValueError):
+        raise InputError("this cannot be written as a pack", source=source) from None
+    if size > LARGEST_PACK:
+        said = f"a pack has {LARGEST_PACK // 1024} KiB at most; this one has {-(-size // 1024)}"
+        raise InputError(said, source=source)
+    return file
+
+
+def _shallow(value: Any, levels: int) -> bool:
+    """Whether lists and objects stand within one another in so many levels at most."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return levels > 0 and all(_shallow(one, levels - 1) for one in inner)
+
+
+_KEY = r"[a-z0-9][a-z0-9/_-]{0,59}"
+_ID = r"[a-z0-9][a-z0-9-]{0,39}"
+
+
+# --- those that are known --------------------------------------------------------------------------------------------
+
+KEPT = 64
+"""Packs that are kept though no game uses them."""
+
+_by_name: weakref.WeakValueDictionary[str, Pack] = weakref.WeakValueDictionary()
+"""Every pack that somebody holds: a game holds its own."""
+_lately: OrderedDict[str, Pack] = OrderedDict()
+_lock = Lock()
+
+
+def learnt(file: PackFile) -> Pack:
+    """The pack of a file, known by its name from now on in this process."""
+    pack = Pack(file)
+    with _lock:
+        pack = _by_name.setdefault(pack.name, pack)
+        _lately[pack.name] = pack
+        _lately.move_to_end(pack.name)
+        while len(_lately) > KEPT:
+            _lately.popitem(last=False)
+    return pack
+
+
+def packs_folder() -> Path:
+    """The folder of the packs that are installed, in the folder of Caltrop's data; it need not be there."""
+    return folder_by_custom() / "packs"
+
+
+def folder_by_custom() -> Path:
+    """The folder of the user's data, as the system has it; it need not be there."""
+    if os.environ.get("CALTROP_DATA"):
+        return Path(os.environ["CALTROP_DATA"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local") / "Caltrop"
+    if sys.platform == "darwin":
+        return Path.home() / "Library/Application Support/Caltrop"
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share") / "caltrop"
+
+
+def installed() -> dict[str, Path]:
+    """The files of the packs that are installed, by name, those installed last at the end."""
+    try:
+        files = [file for file in packs_folder().glob("*.json") if re.fullmatch(_NAME, file.stem) and file.is_file()]
+        return {file.stem: file for file in sorted(files, key=lambda file: (file.stat().st_mtime_ns, file.stem))}
+    except (OSError, RuntimeError):
+        return {}
+
+
+_NAME = _ID + "@[0-9a-f]{32}"
+
+
+def pack_called(word: str) -> Pack:
+    """The pack that a word means: its whole name, or the id of one that is installed, of which the last holds.
+
+    Raises:
+        InputError: where it is not here; the message says what is needed, and what to do.
+    """
+    known = _by_name.get(word)
+    if known is not None:
+        return known
+    files = installed()
+    name = word if word in files else next((n for n in reversed(files) if n.partition("@")[0] == word), None)
+    if name is None:
+        raise InputError(missing(word, files), field=PACK)
+    with files[name].open("rb") as stream:
+        text = stream.read(2 * LARGEST_PACK)
+    try:
+        pack = learnt(read_pack(_DECODER.decode(text), str(files[name])))
+    except msgspec.DecodeError as error:
+        raise InputError(f"this is no pack: {error}", source=str(files[name])) from None
+    if pack.name != name:
+        raise InputError(
+            "this file was changed after it was installed: install the pack again", source=str(files[name])
+        )
+    return pack
+
+
+def missing(word: str, files: Mapping[str, Path]) -> str:
+    """What is said of a pack that is not here."""
+    word = word[:80]
+    id, at, digest = word.partition("@")
+    ids = sorted({name.partition("@")[0] for name in files})
+    if not at:
+        return f"there is no pack {word!r} here; {nearest(word, ids)}" if ids else f"there is no pack {word!r} here"
+    other = "; the one that is here under this id says something else" if id in ids else ""
+    return (
+        f"this needs the pack {id!r}, digest {digest}, which is not here{other}. "
+        "Get its file from those who play with it, then: caltrop pack install FILE"
+    )
+
+
+# --- while a file is read ---------------------------------------------------------------------------------------------
+
+_READING: ContextVar[Pack | None] = ContextVar("pack by which files are read", default=None)
+
+
+@contextmanager
+def reading(pack: Pack | None) -> Iterator[None]:
+    """Read files by the rows of a pack, which then also brings armies and scenarios; None for those printed alone.
+
+    What reads a scenario or an army list is not told of a game. It asks `Sheet.here` and `brought`.
+    """
+    before = _READING.set(pack)
+    try:
+        yield
+    finally:
+        _READING.reset(before)
+
+
+def read_with() -> Pack | None:
+    """The pack by which files are read now."""
+    return _READING.get()
+
+
+__all__ = [
+    "CARRIED",
+    "FORMAT_VERSION",
+    "LARGEST_PACK",
+    "PACK",
+    "Pack",
+    "PackFile",
+    "PackUsed",
+    "Sheet",
+    "installed",
+    "learnt",
+    "missing",
+    "pack_called",
+    "packs_folder",
+    "read_pack",
+    "read_with",
+    "reading",
+    "within_bounds",
+    "written",
+]

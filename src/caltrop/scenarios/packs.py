@@ -1,0 +1,788 @@
+"""Packs as files: a folder, a zip, one document, or a link, read within bounds and written again.
+
+A folder, and a zip of one, has `pack.yaml` with what the pack is and its house rules. Beside it stands a file for each
+sheet of rows, as `units.yaml`, and the folders `armies` and `scenarios` with a file each. One document, in YAML or
+JSON, has all of that in one. A link has the document in its fragment. All of these hold the same pack.
+
+Nothing is ever unpacked onto a disk, and no name in a zip or a folder is followed anywhere: a file that is none of
+those above, a symbolic link, a path with `..` or one from the root are errors. What a zip says of its sizes is not
+believed: reading stops at the bound.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import inspect
+
+from caltrop.engine import Book, Ruleset, ruleset, stored
+from caltrop.engine.packs import (
+    FORMAT_VERSION,
+    LARGEST_PACK,
+    MOST_ROWS,
+    PACK,
+    USUAL,
+    Pack,
+    PackFile,
+    Sheet,
+    installed,
+    learnt,
+    packs_folder,
+    read_pack,
+    reading,
+    written,
+)
+from caltrop.errors import InputError
+from caltrop.picture import Picture
+from caltrop.roster import nearest, read_yaml, utf8
+from caltrop.roster.places import unspelled
+from caltrop.scenarios.drafts import Fault, yaml_of
+
+HEAD = "pack.yaml"
+"""The file that makes a folder a pack."""
+
+LINK = "#pack="
+"""What a link to a pack has in it."""
+
+LARGEST_FILE = LARGEST_PACK
+"""Bytes of a file in a pack."""
+
+MOST_IN_ALL = 2 * LARGEST_PACK
+"""Bytes of all files of a pack, unpacked: files for people have more room between their words."""
+
+MOST_ENTRIES = 120
+"""Files of a pack."""
+
+LONGEST_LINK = 60_000
+"""Characters of a link."""
+
+_SHELVES = ("armies", "scenarios")
+_WHERE = re.compile(r"(?:(armies|scenarios)/)?([a-z0-9][a-z0-9_-]{0,39})\.ya?ml")
+
+Files = dict[str, bytes]
+"""The files of a pack by their names in its folder."""
+
+
+def read_pack_file(file: Path) -> PackFile:
+    """Read a pack from a folder, a zip or one document.
+
+    Raises:
+        InputError: for what is no pack, or too large; the message names file, line and column where it can.
+    """
+    if file.is_dir():
+        return _of_files(_in_folder(file), str(file))
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MOST_IN_ALL + 1)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"the file cannot be read: {why}", source=str(file)) from None
+    return pack_of_bytes(raw, str(file))
+
+
+def pack_of_bytes(raw: bytes, source: str = "the file given") -> PackFile:
+    """Read a pack from the bytes of a zip or of one document.
+
+    Raises:
+        InputError: for what is no pack, or too large; the message names file, line and column where it can.
+    """
+    if len(raw) > MOST_IN_ALL:
+        raise InputError(f"a pack has {MOST_IN_ALL // 1024} KiB at most", source=source)
+    if raw[:2] == b"PK":
+        return _of_files(_in_zip(raw, source), source)
+    text = utf8(raw, source).decode()
+    if LINK in text:
+        return pack_of_link(text.strip(), source)
+    return _document(text, source)
+
+
+def _document(text: str, source: str) -> PackFile:
+    """Read one document."""
+    if not text.strip():
+        raise InputError("the file is empty", source=source)
+    try:
+        read = read_yaml(text, dict[str, Any])
+        return read_pack(read.value)
+    except InputError as error:
+        error.source = source
+        raise
+
+
+# --- folders and zips -------------------------------------------------------------------------------------------------
+
+
+def _in_folder(folder: Path) -> Files:
+    """Read the files of a folder; nothing outside of it, and no link."""
+    found: Files = {}
+    for path in _walked(folder):
+        name = path.relative_to(folder).as_posix()
+        try:
+            handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+            with os.fdopen(handle, "rb") as stream:
+                if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+                    raise InputError("this is no plain file", source=str(path))
+                found[name] = stream.read(LARGEST_FILE + 1)
+        except OSError as error:
+            raise InputError(f"the file cannot be read: {error.strerror or error}", source=str(path)) from None
+        _small(found, name, str(path))
+    return found
+
+
+def _walked(folder: Path) -> Iterator[Path]:
+    """Yield the files of a pack in a folder, and refuse what belongs to none."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.name in ("README.md", "LICENSE"):
+            continue
+        if path.is_symlink():
+            raise InputError("a pack has no links to other files", source=str(path))
+        if path.is_dir():
+            if path.name not in _SHELVES:
+                raise InputError(f"a pack has no folder of this name; {nearest(path.name, _SHELVES)}", source=str(path))
+            for inner in sorted(path.iterdir()):
+                if inner.name.startswith("."):
+                    continue
+                if inner.is_symlink() or not inner.is_file():
+                    raise InputError("a pack has no links and no deeper folders", source=str(inner))
+                yield _named(inner, folder)
+        else:
+            yield _named(path, folder)
+
+
+def _named(path: Path, folder: Path) -> Path:
+    """Return a path, if a file of a pack has such a name."""
+    if _WHERE.fullmatch(path.relative_to(folder).as_posix()) is None:
+        raise InputError("a pack has YAML files alone, as units.yaml or armies/red.yaml", source=str(path))
+    return path
+
+
+def _in_zip(raw: bytes, source: str) -> Files:
+    """Read the files of a zip, which may stand in one folder; nothing is written anywhere."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+            entries = [entry for entry in packed.infolist() if not entry.is_dir()]
+            if len(packed.infolist()) > MOST_ENTRIES:
+                raise InputError(f"a pack has {MOST_ENTRIES} files at most", source=source)
+            head = _folder_of([entry.filename for entry in entries])
+            found: Files = {}
+            for entry in entries:
+                name = _inside(entry, head, source)
+                if name in found:
+                    raise InputError(f"{name} stands in it twice", source=source)
+                with packed.open(entry) as stream:
+                    found[name] = stream.read(LARGEST_FILE + 1)
+                _small(found, name, f"{source}: {name}")
+            return found
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("this zip is damaged, or packed in a way that is not read", source=source) from None
+
+
+def _folder_of(names: list[str]) -> str:
+    """Return the folder in which all files of a zip stand; empty if they stand at its root."""
+    heads = {name.partition("/")[0] for name in names if "/" in name}
+    if HEAD in names or len(heads) != 1 or any("/" not in name for name in names):
+        return ""
+    return f"{heads.pop()}/"
+
+
+def _inside(entry: zipfile.ZipInfo, head: str, source: str) -> str:
+    """Return the name of an entry of a zip within the pack."""
+    name = entry.filename.removeprefix(head)
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        raise InputError(f"a pack has no links to other files: {name[:80]!r}", source=source)
+    if entry.flag_bits & 1:
+        raise InputError("a pack is not encrypted", source=source)
+    if _WHERE.fullmatch(name) is None:
+        said = f"a pack has YAML files alone, as units.yaml or armies/red.yaml, and not {name[:80]!r}"
+        raise InputError(said, source=source)
+    return name
+
+
+def _small(found: Files, name: str, source: str) -> None:
+    """Raise an error if a file is too large, or all of them are."""
+    if len(found) > MOST_ENTRIES:
+        raise InputError(f"a pack has {MOST_ENTRIES} files at most", source=source)
+    if len(found[name]) > LARGEST_FILE or sum(map(len, found.values())) > MOST_IN_ALL:
+        raise InputError(f"a pack has {LARGEST_PACK // 1024} KiB at most", source=source)
+
+
+def _of_files(files: Files, source: str) -> PackFile:
+    """Put the files of a pack together."""
+    names = {name.replace(".yml", ".yaml"): name for name in files}
+    if HEAD not in names:
+        raise InputError(f"it has no file {HEAD}, which says what the pack is", source=source)
+
+    def read(name: str) -> dict[str, Any]:
+        place = f"{source}: {names[name]}"
+        try:
+            return read_yaml(utf8(files[names[name]], place).decode(), dict[str, Any]).value
+        except InputError as error:
+            error.source = place
+            raise
+
+    whole = read(HEAD)
+    for part in ("rows", *_SHELVES):
+        if part in whole:
+            said = "in a folder these stand in files of their own, as units.yaml or armies/red.yaml"
+            raise InputError(said, source=f"{source}: {HEAD}", field=part)
+    rows: dict[str, Any] = {}
+    shelves: dict[str, dict[str, Any]] = {shelf: {} for shelf in _SHELVES}
+    for name in names:
+        if name == HEAD:
+            continue
+        shelf, _, file = name.rpartition("/")
+        (shelves[shelf] if shelf else rows)[file.removesuffix(".yaml")] = read(name)
+    parts = {"rows": rows, **shelves}
+    try:
+        return read_pack({**whole, **{part: found for part, found in parts.items() if found}})
+    except InputError as error:
+        error.source = error.source or source
+        raise
+
+
+def folder_files(file: PackFile) -> dict[str, str]:
+    """Write a pack as the files of a folder."""
+    plain = as_plain(file)
+    rows, shelves = plain.pop("rows", {}), {shelf: plain.pop(shelf, {}) for shelf in _SHELVES}
+    found = {HEAD: yaml_of(plain)}
+    found |= {f"{sheet}.yaml": yaml_of(said) for sheet, said in rows.items()}
+    found |= {f"{shelf}/{id}.yaml": yaml_of(said) for shelf, files in shelves.items() for id, said in files.items()}
+    return found
+
+
+def zipped(file: PackFile) -> bytes:
+    """Write a pack as a zip: the same bytes for equal packs."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in folder_files(file).items():
+            packed.writestr(zipfile.ZipInfo(f"{file.id}/{name}"), text, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def as_plain(file: PackFile) -> dict[str, Any]:
+    """Return a pack as plain data, with its format and its game first."""
+    found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(file))
+    return found
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def link_of(file: PackFile) -> str:
+    """Write a pack as the fragment of a link.
+
+    Raises:
+        InputError: for a pack that is too large for one.
+    """
+    packed = base64.urlsafe_b64encode(zlib.compress(written(file), 9)).decode().rstrip("=")
+    if len(packed) > LONGEST_LINK:
+        raise InputError("this pack is too large for a link: share its file")
+    return LINK + packed
+
+
+def pack_of_link(link: str, source: str = "the link given") -> PackFile:
+    """Read a pack from a link, or from the fragment of one.
+
+    Raises:
+        InputError: for what is no such link.
+    """
+    packed = link.partition(LINK)[2].strip()
+    if len(packed) > LONGEST_LINK:
+        raise InputError(f"a link has {LONGEST_LINK} characters at most", source=source)
+    try:
+        unpacking = zlib.decompressobj()
+        raw = unpacking.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), LARGEST_PACK + 1)
+        if len(raw) > LARGEST_PACK:
+            raise InputError(f"a pack has {LARGEST_PACK // 1024} KiB at most", source=source)
+        if not unpacking.eof:
+            raise ValueError
+        text = raw.decode()
+    except (ValueError, zlib.error) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("this link is damaged, or cut short", source=source) from None
+    return _document(text, source)
+
+
+# --- what is wrong with it --------------------------------------------------------------------------------------------
+
+
+def faults_of(file: PackFile) -> list[InputError]:
+    """Return everything that is wrong with a pack: its rows and house rules, then its armies and scenarios."""
+    try:
+        rules = ruleset(file.ruleset)
+    except ValueError as error:
+        return [InputError(str(error), field="ruleset")]
+    pack = Pack(file)
+    found = list(rules.faults_of(pack))
+    if found:
+        return found
+    book = rules.book(None, {PACK: learnt(file).name})
+    with reading(pack):
+        for id, said in file.armies.items():
+            found += _faults_in(f"armies.{id}", partial(_army, rules, pack, id), id, said, rules.army_lists)
+        shipped = {card.id for card in rules.scenarios()}
+        for id in file.scenarios:
+            if id in shipped:
+                found.append(InputError(f"{rules.title} has a scenario of this name", field=f"scenarios.{id}"))
+                continue
+            found += _tried(f"scenarios.{id}", partial(_table, rules, book, id))
+    return found
+
+
+def _table(rules: Ruleset, book: Book, id: str) -> Picture:
+    """Lay the table of a scenario of a pack."""
+    return rules.depict(rules.begin(book, id), None)
+
+
+def _faults_in(place: str, read: Callable[[], Any], id: str, said: Any, part: Any) -> list[InputError]:
+    if part is None:
+        return [InputError("this game has no army lists", field=place)]
+    if id in part.shipped():
+        return [InputError("the game has an army of this name", field=place)]
+    return _tried(place, read)
+
+
+def _army(rules: Ruleset, pack: Pack, id: str) -> None:
+    """Read an army list of a pack."""
+    from caltrop.kit.armies import read_army
+
+    assert rules.army_lists is not None
+    text = pack.text("armies", id)
+    assert text is not None
+    read = read_army(text, rules.army_lists.form, rules.name)
+    fault = next(rules.army_lists.faults(rules.book(None, {PACK: pack.name}), read.value, None), None)
+    if fault is not None:
+        raise InputError(fault.words, field=".".join(map(str, fault.path)))
+
+
+def _tried(place: str, do: Callable[[], Any]) -> list[InputError]:
+    """Return what is wrong with a part of a pack: nothing if it can be read."""
+    try:
+        do()
+    except ValueError as error:
+        inner = error.field if isinstance(error, InputError) else None
+        message = error.message if isinstance(error, InputError) else str(error)
+        return [InputError(message, field=f"{place}.{inner}" if inner else place)]
+    return []
+
+
+class PackChange(msgspec.Struct, frozen=True, kw_only=True):
+    """A value that a pack changes, or a row that it adds."""
+
+    sheet: str
+    key: str
+    title: str
+    """What the row is called."""
+    field: str = ""
+    """Which of its values; empty for a new row."""
+    before: str = ""
+    after: str = ""
+
+
+def changes_of(file: PackFile) -> list[PackChange]:
+    """Return what a pack changes of the printed rows and house rules, for people.
+
+    Raises:
+        InputError: for what is wrong with its rows.
+    """
+    rules = ruleset(file.ruleset)
+    pack = rules.with_pack(Pack(file))
+    found = []
+    for sheet in rules.sheets:
+        edition = rules.editions[0]
+        printed, laid = sheet.printed(edition), pack.rows(sheet, edition)
+        for key in file.rows.get(sheet.name, {}):
+            if key not in laid:
+                continue
+            row = sheet.plain(laid[key])
+            title = str(row.get("title", key))
+            if key not in printed:
+                found.append(PackChange(sheet=sheet.name, key=key, title=title))
+                continue
+            before = sheet.plain(printed[key])
+            for field in dict.fromkeys((*before, *row)):
+                old, new = before.get(field), row.get(field)
+                if old != new:
+                    said = {"before": _shown(old), "after": _shown(new)}
+                    found.append(PackChange(sheet=sheet.name, key=key, title=title, field=field, **said))
+    defaults = {switch.name: switch for switch in rules.switches}
+    for name, value in file.rules.items():
+        usual, words = str(defaults[name].default), defaults[name].words or name
+        if usual != str(value):
+            found.append(PackChange(sheet="rules", key=name, title=words, field=name, before=usual, after=str(value)))
+    return found
+
+
+def _shown(value: Any) -> str:
+    """Return a value as people write it; nothing for one that is not there."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode().strip("[]").replace(",", ", ")
+
+
+def blank(game: str, id: str, title: str) -> PackFile:
+    """Return a pack to begin with: it changes nothing.
+
+    Raises:
+        InputError: for a game that does not exist, and for a name that no pack can have.
+    """
+    rules = ruleset(game)
+    head = {"format": "caltrop-pack", "format_version": FORMAT_VERSION, "ruleset": rules.name, "id": id, "title": title}
+    return read_pack(head)
+
+
+def install(file: PackFile) -> tuple[str, Path]:
+    """Put a pack among those that are installed, after it was checked.
+
+    Returns:
+        Its name, and its file.
+
+    Raises:
+        InputError: for the first thing that is wrong with it, and if it cannot be written.
+    """
+    faults = faults_of(file)
+    if faults:
+        raise faults[0]
+    pack = learnt(file)
+    folder = packs_folder()
+    place = folder / f"{pack.name}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        part = folder / f".{pack.name}.{os.getpid()}"
+        part.write_bytes(written(file))
+        part.replace(place)
+    except OSError as error:
+        raise InputError(f"this cannot be written: {error.strerror or error}", source=str(place)) from None
+    return pack.name, place
+
+
+def every_installed() -> Mapping[str, PackFile]:
+    """Return the packs that are installed, by name; those that cannot be read are left out."""
+    found = {}
+    for name, file in installed().items():
+        try:
+            found[name] = read_pack_file(file)
+        except InputError:
+            continue
+    return found
+
+
+# --- as a schema ------------------------------------------------------------------------------------------------------
+
+
+def schema_of_pack(rules: Ruleset) -> dict[str, Any]:
+    """Return what a pack of a game may say, as a JSON Schema: a change of a row has any of its fields."""
+    (whole,), found = msgspec.json.schema_components([PackFile])
+    definitions: dict[str, Any] = dict(found)
+    sheets: dict[str, Any] = {}
+    for sheet in rules.sheets:
+        _, parts = msgspec.json.schema_components([sheet.kind], schema_hook=lambda kind: {"type": "object"})
+        own = {name: part for name, part in parts.items() if name != sheet.kind.__name__}
+        definitions |= own
+        row = parts[sheet.kind.__name__]
+        fields = {field: _bounded(row["properties"][field], sheet.limits.get(field)) for field in sheet.fields}
+        if sheet.grows:
+            fields["like"] = {"type": "string", "description": "The row that a new one begins as a copy of."}
+        definitions[f"{sheet.name}-row"] = {
+            "title": sheet.words,
+            "type": "object",
+            "properties": fields,
+            "additionalProperties": False,
+        }
+        sheets[sheet.name] = {
+            "description": sheet.words,
+            "type": "object",
+            "maxProperties": MOST_ROWS,
+            "additionalProperties": {"$ref": f"#/$defs/{sheet.name}-row"},
+        }
+        if not sheet.grows:
+            sheets[sheet.name]["propertyNames"] = {"enum": list(sheet.printed(rules.editions[0]))}
+    pack = dict(definitions["PackFile"])
+    switches = {one.name: _values(one) for one in rules.switches}
+    pack["properties"] = {
+        **pack["properties"],
+        "ruleset": {"enum": [rules.name]},
+        "rules": {"type": "object", "properties": switches, "additionalProperties": False},
+        "rows": {"type": "object", "properties": sheets, "additionalProperties": False},
+    }
+    definitions["PackFile"] = pack
+    return {**whole, "$defs": definitions}
+
+
+def _bounded(schema: dict[str, Any], bounds: tuple[int, int] | None) -> dict[str, Any]:
+    """Return the schema of a number with its bounds; of anything else as it is."""
+    if bounds is None or schema.get("type") not in ("integer", "number"):
+        return schema
+    return {**schema, "minimum": bounds[0], "maximum": bounds[1]}
+
+
+def _values(switch: Any) -> dict[str, Any]:
+    """Return the schema of the value of a house rule."""
+    listed = {"enum": list(switch.values)}
+    if switch.min is None:
+        return {"description": switch.words, **listed}
+    return {
+        "description": switch.words,
+        "anyOf": [listed, {"type": "integer", "minimum": switch.min, "maximum": switch.max}],
+    }
+
+
+# --- for those who fill it in -----------------------------------------------------------------------------------------
+
+
+class PackField(msgspec.Struct, frozen=True, kw_only=True):
+    """A field of a row that an author may fill in."""
+
+    name: str
+    sort: Literal["number", "numbers", "choice", "words", "yes", "data"]
+    """A number, some numbers, one of the choices, words, yes or no, or JSON."""
+    least: int = 0
+    most: int = 0
+    """The bounds of numbers."""
+    choices: tuple[str, ...] = ()
+
+
+class PackRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A printed row."""
+
+    key: str
+    title: str
+    values: dict[str, Any]
+    """What it says, without what is as usual."""
+
+
+class PackSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """A sheet of printed rows, and what may be said of them."""
+
+    name: str
+    words: str
+    grows: bool
+    """Whether rows may be added."""
+    fields: tuple[PackField, ...]
+    rows: tuple[PackRow, ...]
+
+
+def sheets_of(rules: Ruleset) -> tuple[PackSheet, ...]:
+    """Return the sheets of a game as a page shows them."""
+    return tuple([_sheet(rules, sheet) for sheet in rules.sheets])
+
+
+def _sheet(rules: Ruleset, sheet: Sheet[Any]) -> PackSheet:
+    printed = sheet.printed(rules.editions[0])
+    by_name = {one.name: one for one in rules.sheets}
+
+    def rows_of(name: str) -> Mapping[str, Any]:
+        return by_name[name].printed(rules.editions[0])
+
+    known = {
+        field: tuple(rows_of(words) if isinstance(words, str) else words(rows_of))
+        for field, words in sheet.refs.items()
+    }
+    fields = [
+        _field(field, sheet, known.get(field.encode_name, ()))
+        for field in msgspec.structs.fields(sheet.kind)
+        if field.name not in sheet.hidden
+    ]
+    rows = []
+    for key, row in printed.items():
+        plain = sheet.plain(row)
+        rows.append(PackRow(key=key, title=str(plain.get("title", key.replace("-", " "))), values=plain))
+    return PackSheet(name=sheet.name, words=sheet.words, grows=sheet.grows, fields=tuple(fields), rows=tuple(rows))
+
+
+def _field(field: msgspec.structs.FieldInfo, sheet: Sheet[Any], known: tuple[str, ...]) -> PackField:
+    kind = inspect.type_info(field.type)
+    if isinstance(kind, inspect.UnionType):
+        kinds = [one for one in kind.types if not isinstance(one, inspect.NoneType)]
+        kinds = [one for one in kinds if not (isinstance(one, inspect.CustomType) and one.cls is msgspec.UnsetType)]
+        kind = kinds[0] if kinds else kind
+    name, (least, most) = field.encode_name, sheet.limits.get(field.encode_name, USUAL)
+    if isinstance(kind, inspect.BoolType):
+        return PackField(name=name, sort="yes")
+    if isinstance(kind, inspect.IntType | inspect.FloatType):
+        return PackField(name=name, sort="number", least=least, most=most)
+    if isinstance(kind, inspect.LiteralType):
+        return PackField(name=name, sort="choice", choices=tuple(map(str, kind.values)))
+    if isinstance(kind, inspect.StrType):
+        return PackField(name=name, sort="choice" if known else "words", choices=known)
+    inner = getattr(kind, "item_type", None)
+    if isinstance(inner, inspect.IntType):
+        return PackField(name=name, sort="numbers", least=least, most=most)
+    return PackField(name=name, sort="data", choices=known)
+
+
+class OddsTold(msgspec.Struct, frozen=True, kw_only=True):
+    """The odds of an attack with a unit as it is printed, and as a pack has it."""
+
+    words: str
+    what: str
+    """What the numbers count, as in `Strength left`."""
+    before: tuple[tuple[int, float], ...]
+    """How likely each number is as printed; none for a unit that is not printed."""
+    after: tuple[tuple[int, float], ...]
+    mean_before: float | None
+    mean_after: float
+    request: dict[str, Any]
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit as it is printed beside the same unit of a pack."""
+
+    title: str
+    odds: tuple[OddsTold, ...]
+    scenario: str | None
+    """A scenario in which it fights; None where it is in none."""
+
+
+def compared(file: PackFile, sheet: str, key: str) -> Compared:
+    """Compare a row of a pack with the printed one.
+
+    Raises:
+        InputError: for what is wrong with the pack, and a row that it does not have.
+    """
+    rules = ruleset(file.ruleset)
+    pack = rules.pack(file)
+    of = next((one for one in rules.sheets if one.name == sheet), None)
+    if of is None or key not in file.rows.get(sheet, {}):
+        raise InputError(f"this pack says nothing of {key[:60]!r}", field="key")
+    book, printed = rules.book(None, {PACK: pack.name}), of.printed(rules.editions[0])
+    row = of.of(book).get(key)
+    title = key if row is None else str(getattr(row, "title", key))
+    base = key if key in printed else str(file.rows[sheet][key].get("like", key))
+    odds = [] if rules.referee is None else list(_told(rules, pack, book, sheet, key, base))
+    return Compared(title=title, odds=tuple(odds), scenario=_scenario_with(rules, book, key))
+
+
+def _told(rules: Ruleset, pack: Pack, book: Book, sheet: str, key: str, base: str) -> Iterator[OddsTold]:
+    """Yield the odds of the attacks that show a row, beside those of the printed row that it changes or is like."""
+    referee = rules.referee
+    assert referee is not None
+    plain = {one.words: one.request for one in referee.showing(rules.book(), sheet, base)}
+    names = {} if referee.form is None else referee.form({"ruleset": rules.name}).outcomes
+    for one in referee.showing(book, sheet, key):
+        try:
+            after = _numbers(referee.odds({"ruleset": rules.name, **one.request, "pack": pack.name}))
+        except InputError:
+            continue
+        before: tuple[str, dict[int, float]] | None = None
+        if one.words in plain:
+            try:
+                before = _numbers(referee.odds({"ruleset": rules.name, **plain[one.words]}))
+            except InputError:
+                before = None
+        field, chances = after
+        yield OddsTold(
+            words=one.words,
+            what=names.get(field, field),
+            before=() if before is None else tuple(sorted(before[1].items())),
+            after=tuple(sorted(chances.items())),
+            mean_before=None if before is None else _mean(before[1]),
+            mean_after=_mean(chances),
+            request=one.request,
+        )
+
+
+def _numbers(answer: dict[str, Any]) -> tuple[str, dict[int, float]]:
+    """Return the first number that the outcomes of an attack tell, with the chance of each of its values."""
+    outcomes = answer["outcomes"]
+    field = next(name for name, value in outcomes[0].items() if type(value) is int)
+    found: dict[int, float] = {}
+    for one in outcomes:
+        found[one[field]] = found.get(one[field], 0.0) + one["p"]
+    return field, found
+
+
+def _mean(chances: Mapping[int, float]) -> float:
+    return sum([value * chance for value, chance in chances.items()])
+
+
+def _scenario_with(rules: Ruleset, book: Book, key: str) -> str | None:
+    """Return the first scenario in whose first state a row is named."""
+    word = f'"{key.rpartition("/")[2]}"'.encode()
+    for card in [*rules.scenarios()]:
+        try:
+            if word in stored(rules.begin(book, card.id)):
+                return card.id
+        except ValueError:
+            continue
+    return None
+
+
+class PackLook(msgspec.Struct, frozen=True, kw_only=True):
+    """A pack as it stands."""
+
+    draft: dict[str, Any]
+    """The pack as plain data."""
+    name: str
+    """What it is called among the house rules of a game; empty while something is wrong with it."""
+    faults: tuple[Fault, ...]
+    changes: tuple[PackChange, ...]
+    link: str
+    """The fragment of a link; empty where the pack is too large for one."""
+    file: str
+    """The pack as a document."""
+
+
+class PackKit(msgspec.Struct, frozen=True, kw_only=True):
+    """What an author of packs for a game is given."""
+
+    title: str
+    sheets: tuple[PackSheet, ...]
+    installed: tuple[dict[str, Any], ...]
+    """Packs for it that are installed where the server runs."""
+
+
+def kit_of(name: str) -> PackKit:
+    """Return what an author of packs for a game is given.
+
+    Raises:
+        InputError: for a game that does not exist; the message names the nearest.
+    """
+    rules = ruleset(name)
+    packs = tuple([as_plain(file) for file in every_installed().values() if file.ruleset == name])
+    return PackKit(title=rules.title, sheets=sheets_of(rules), installed=packs)
+
+
+def looked_at(draft: dict[str, Any]) -> PackLook:
+    """Look at a pack that somebody makes: what it changes, what is wrong with it, and how it is written."""
+    try:
+        file = read_pack(draft)
+    except InputError as error:
+        return PackLook(draft=draft, name="", faults=(_fault(error),), changes=(), link="", file=yaml_of(draft))
+    faults = faults_of(file)
+    changes: list[PackChange] = []
+    with contextlib.suppress(InputError):
+        changes = changes_of(file)
+    try:
+        link = link_of(file)
+    except InputError:
+        link = ""
+    plain = as_plain(file)
+    return PackLook(
+        draft=plain,
+        name="" if faults else Pack(file).name,
+        faults=tuple(map(_fault, faults)),
+        changes=tuple(changes),
+        link=link,
+        file=yaml_of(plain),
+    )
+
+
+def _fault(error: InputError) -> Fault:
+    return Fault(path=unspelled(error.field or ""), words=error.message, line=error.line, column=error.column)

@@ -1,0 +1,89 @@
+"""The routes of packs: what may be changed, what a pack changes and what is wrong with it, and how a unit compares.
+
+A pack that is sent is read in a process of its own that is ended when it takes too long. None is stored here: a page
+keeps its own, and a game holds the one that it is played with. Those that are installed where the server runs are shown
+to all.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from fastapi import Request, Response
+
+from caltrop.errors import InputError
+from caltrop.host.games import Games
+from caltrop.scenarios.packs import as_plain, compared, kit_of, looked_at, pack_of_bytes
+from caltrop.server.counting import Counting
+from caltrop.server.requests import Route, address_of, encode, ready
+from caltrop.wire import read_strictly
+from caltrop.wire.messages import PackToCompare, PackToLookAt
+
+
+class Packs:
+    """Everything that can be asked about packs.
+
+    Args:
+        counting: Work in processes of its own.
+    """
+
+    def __init__(self, counting: Counting) -> None:
+        self.counting = counting
+        self.routes: list[Route] = [
+            ("GET", "/api/packs/{id}", self.kit),
+            ("POST", "/api/packs/look", self.look),
+            ("POST", "/api/packs/compare", self.compare),
+        ]
+
+    async def kit(self, request: Request, games: Games) -> Response:
+        """What an author of packs for a game is given: its rows, what may be said of them, and packs that are here."""
+        return await self._worked_out(request, pack_kit, request.path_params["id"][:60])
+
+    async def look(self, request: Request, games: Games) -> Response:
+        """A pack as it stands: what it changes, what is wrong with it, and how it is written."""
+        return await self._worked_out(request, a_pack, read_strictly(await request.body(), PackToLookAt))
+
+    async def compare(self, request: Request, games: Games) -> Response:
+        """The odds of a unit as it is printed, and as a pack has it."""
+        return await self._worked_out(request, a_comparison, read_strictly(await request.body(), PackToCompare))
+
+    async def _worked_out(self, request: Request, do: Callable[..., bytes], *with_: Any) -> Response:
+        """Have something worked out in a process of its own, when it is this address's turn."""
+        with self.counting.maps.place(address_of(request)):
+            return ready(await self.counting.maps.call(address_of(request), do, *with_))
+
+
+# What is done in the process: plain data in, JSON out.
+
+
+def pack_kit(name: str) -> bytes:
+    """What an author of packs for a game is given.
+
+    Raises:
+        InputError: for a game that does not exist.
+    """
+    return encode(kit_of(name))
+
+
+def a_pack(wanted: PackToLookAt) -> bytes:
+    """A pack as it stands.
+
+    Raises:
+        InputError: for a text or a zip that is no pack.
+    """
+    if wanted.draft is not None:
+        return encode(looked_at(wanted.draft))
+    try:
+        raw = base64.b64decode(wanted.zip, validate=True) if wanted.zip else wanted.text.encode()
+    except binascii.Error:
+        raise InputError("this is no Base64", field="zip") from None
+    return encode(looked_at(as_plain(pack_of_bytes(raw))))
+
+
+def a_comparison(wanted: PackToCompare) -> bytes:
+    """The odds of a unit as it is printed, and as a pack has it."""
+    return encode(msgspec.to_builtins(compared(wanted.pack, wanted.sheet, wanted.key)))

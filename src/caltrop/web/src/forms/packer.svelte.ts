@@ -1,0 +1,226 @@
+/** A pack while it is made: what it says, what the rules find of it, and every step that can be taken back. */
+import { wordsOf } from "../lib/faults";
+import { forgetPack, keepPack, type OwnPack, ownPacks } from "../lib/packs";
+import { drawn } from "../lib/secret";
+import { lookAtPack, packKit, type PackField, type PackKit, type PackLook, type PackSheet } from "../wire/api";
+
+type Draft = Record<string, unknown>;
+type Row = Record<string, unknown>;
+type Rows = Record<string, Record<string, Row>>;
+
+const STEPS = 200;
+/** Milliseconds after the last step before the rules are asked. */
+const PAUSE = 250;
+
+export class Packer {
+  ruleset = $state("");
+  kit = $state.raw<PackKit | null>(null);
+  draft = $state.raw<Draft | null>(null);
+  look = $state.raw<PackLook | null>(null);
+  key = $state("");
+  trouble = $state("");
+  said = $state("");
+  packs = $state.raw<readonly OwnPack[]>(ownPacks());
+  #past = $state.raw<readonly Draft[]>([]);
+  #future = $state.raw<readonly Draft[]>([]);
+  #turn = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  readonly canUndo: boolean = $derived(this.#past.length > 0);
+  readonly canRedo: boolean = $derived(this.#future.length > 0);
+  readonly rows: Rows = $derived((this.draft?.["rows"] as Rows | undefined) ?? {});
+  readonly rules: Record<string, string | number> = $derived((this.draft?.["rules"] as Record<string, string | number> | undefined) ?? {});
+  readonly ready: boolean = $derived(this.look !== null && this.look.faults.length === 0 && this.trouble === "");
+
+  /** What a game lets an author change. */
+  async open(ruleset: string): Promise<void> {
+    this.kit = await packKit(ruleset);
+    this.ruleset = ruleset;
+  }
+
+  /** A new pack, which changes nothing. */
+  async begin(ruleset: string): Promise<void> {
+    await this.open(ruleset);
+    this.#start({ format: "caltrop-pack", ruleset, id: `pack-${drawn().slice(0, 6).toLowerCase().replaceAll(/[^a-z0-9]/g, "x")}`, title: "My pack" }, "");
+  }
+
+  async openOwn(key: string): Promise<boolean> {
+    const own = this.packs.find((one) => one.key === key);
+    if (own === undefined) return false;
+    await this.take(own.draft, key);
+    return true;
+  }
+
+  /** Take a pack that came from somewhere. */
+  async take(draft: Draft, key = ""): Promise<void> {
+    await this.open(String(draft["ruleset"]));
+    this.#start(draft, key);
+  }
+
+  /** Open what somebody chose or pasted: a document, a link or a zip. */
+  async read(wanted: { text: string } | { zip: string }): Promise<boolean> {
+    try {
+      const found = await lookAtPack(wanted);
+      this.trouble = "";
+      await this.take(found.draft);
+      return true;
+    } catch (error) {
+      this.trouble = wordsOf(error);
+      return false;
+    }
+  }
+
+  #start(draft: Draft, key: string): void {
+    this.draft = draft;
+    this.key = key;
+    this.#past = [];
+    this.#future = [];
+    void this.ask();
+  }
+
+  close(): void {
+    this.draft = null;
+    this.look = null;
+    this.packs = ownPacks();
+  }
+
+  forget(): void {
+    forgetPack(this.key);
+    this.key = "";
+    this.close();
+  }
+
+  /** Ask the rules what they find. */
+  async ask(): Promise<void> {
+    if (this.draft === null) return;
+    const mine = ++this.#turn;
+    try {
+      const look = await lookAtPack({ draft: this.draft });
+      if (mine !== this.#turn) return;
+      this.look = look;
+      this.trouble = "";
+    } catch (error) {
+      if (mine !== this.#turn) return;
+      this.trouble = wordsOf(error);
+    }
+    this.keep();
+  }
+
+  /** What is not right yet is kept all the same. */
+  keep(): void {
+    if (this.draft === null || (this.key === "" && this.#past.length === 0 && Object.keys(this.rows).length === 0)) return;
+    if (this.key === "") this.key = drawn().slice(0, 12);
+    if (!keepPack({ key: this.key, draft: this.draft, ready: this.ready, at: Date.now() })) this.said = "This browser keeps nothing: save the pack as a file";
+    this.packs = ownPacks();
+  }
+
+  #step(draft: Draft, said: string): void {
+    if (this.draft === null) return;
+    this.#past = [...this.#past.slice(1 - STEPS), this.draft];
+    this.#future = [];
+    this.#put(draft, said);
+  }
+
+  #put(draft: Draft, said: string): void {
+    this.draft = draft;
+    this.said = said;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.ask(), PAUSE);
+  }
+
+  undo(): void {
+    const last = this.#past.at(-1);
+    if (last === undefined || this.draft === null) return;
+    this.#future = [this.draft, ...this.#future];
+    this.#past = this.#past.slice(0, -1);
+    this.#put(last, "Undone");
+  }
+
+  redo(): void {
+    const [next, ...others] = this.#future;
+    if (next === undefined || this.draft === null) return;
+    this.#past = [...this.#past, this.draft];
+    this.#future = others;
+    this.#put(next, "Done again");
+  }
+
+  /** Say something of the pack itself; nothing takes it away. */
+  set(field: string, value: unknown): void {
+    if (this.draft === null || JSON.stringify(this.draft[field] ?? "") === JSON.stringify(value)) return;
+    const { [field]: _old, ...others } = this.draft;
+    this.#step(value === "" ? others : { ...others, [field]: value }, "");
+  }
+
+  #setRows(sheet: string, rows: Record<string, Row>, said: string): void {
+    const every = { ...this.rows, [sheet]: rows };
+    if (Object.keys(rows).length === 0) delete every[sheet];
+    this.#step({ ...this.draft, rows: every }, said);
+  }
+
+  /** Change a value of a row; a value as it is printed is left out. */
+  change(sheet: PackSheet, key: string, field: string, value: unknown): void {
+    const printed = this.base(sheet, key)[field];
+    const { [field]: _old, ...others } = this.rows[sheet.name]?.[key] ?? {};
+    const usual = JSON.stringify(value) === JSON.stringify(printed) || (value === undefined && printed === undefined);
+    const row = usual || value === undefined ? others : { ...others, [field]: value };
+    const rows = { ...this.rows[sheet.name] };
+    if (Object.keys(row).length === 0) delete rows[key];
+    else rows[key] = row;
+    this.#setRows(sheet.name, rows, "");
+  }
+
+  /** A new row like one that there is. */
+  add(sheet: PackSheet, like: string, title: string): string {
+    const taken = new Set([...sheet.rows.map((one) => one.key), ...Object.keys(this.rows[sheet.name] ?? {})]);
+    const head = like.includes("/") ? `${like.split("/")[0] ?? ""}/` : sheet.fields.some((one) => one.name === "class") && like.includes("-") ? `${like.slice(0, like.indexOf("-", like.startsWith("god-") ? 4 : 0))}-` : "";
+    const word = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "") || "new";
+    let key = head + word;
+    for (let n = 2; taken.has(key); n++) key = `${head}${word}-${n}`;
+    const named = sheet.fields.some((one) => one.name === "title") ? { title } : {};
+    this.#setRows(sheet.name, { ...this.rows[sheet.name], [key]: { like, ...named } }, `${title} added`);
+    return key;
+  }
+
+  /** A row as it is printed again; a new one goes. */
+  reset(sheet: string, key: string): void {
+    const rows = { ...this.rows[sheet] };
+    delete rows[key];
+    this.#setRows(sheet, rows, "As printed");
+  }
+
+  rule(name: string, value: string | number, usual: string | number): void {
+    const rules = { ...this.rules };
+    if (value === usual) delete rules[name];
+    else rules[name] = value;
+    this.#step({ ...this.draft, rules }, "");
+  }
+
+  /** Put an army or a scenario into the pack, or take it out. */
+  shelve(shelf: "armies" | "scenarios", id: string, value: Draft | null): void {
+    const files = { ...((this.draft?.[shelf] as Record<string, Draft> | undefined) ?? {}) };
+    if (value === null) delete files[id];
+    else files[id] = value;
+    this.#step({ ...this.draft, [shelf]: files }, value === null ? "Taken out" : "Put into the pack");
+  }
+
+  files(shelf: "armies" | "scenarios"): string[] {
+    return Object.keys((this.draft?.[shelf] as Record<string, Draft> | undefined) ?? {});
+  }
+
+  /** A row before the pack: as printed, or as the one that it is like. */
+  base(sheet: PackSheet, key: string): Row {
+    const like = this.rows[sheet.name]?.[key]?.["like"];
+    const from = typeof like === "string" ? like : key;
+    const printed = sheet.rows.find((one) => one.key === from)?.values;
+    if (printed !== undefined) return printed as Row;
+    return typeof like === "string" && like !== key && this.rows[sheet.name]?.[like] ? { ...this.base(sheet, like), ...this.rows[sheet.name]?.[like] } : {};
+  }
+
+  value(sheet: PackSheet, key: string, field: PackField): unknown {
+    return this.rows[sheet.name]?.[key]?.[field.name] ?? this.base(sheet, key)[field.name];
+  }
+
+  isChanged(sheet: string, key: string, field: string): boolean {
+    return this.rows[sheet]?.[key]?.[field] !== undefined;
+  }
+}

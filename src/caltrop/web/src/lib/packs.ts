@@ -1,0 +1,64 @@
+/** The packs of one's own that this browser keeps: units, numbers, armies and scenarios laid over a rulebook. */
+import type { PackFile } from "../wire/api";
+
+/** A pack of one's own. */
+export interface OwnPack {
+  /** What tells it from others in this browser. */
+  key: string;
+  draft: Record<string, unknown>;
+  /** Whether nothing is wrong with it. */
+  ready: boolean;
+  /** When it was changed last. */
+  at: number;
+}
+
+const KEPT = "caltrop.packs";
+/** So many packs are kept: the oldest goes first. */
+const MOST = 40;
+const MARK = "#pack=";
+
+const isOwn = (one: unknown): one is OwnPack => {
+  if (typeof one !== "object" || one === null) return false;
+  const { key, draft, at } = one as Record<string, unknown>;
+  return typeof key === "string" && typeof at === "number" && typeof draft === "object" && draft !== null && typeof (draft as Record<string, unknown>)["ruleset"] === "string";
+};
+
+/** The packs, the newest first. */
+export function ownPacks(ruleset?: string): OwnPack[] {
+  let found: unknown = null;
+  try {
+    found = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+  } catch {
+    // What cannot be read is no pack.
+  }
+  const packs = Array.isArray(found) ? found.filter(isOwn) : [];
+  return packs.filter((one) => ruleset === undefined || one.draft["ruleset"] === ruleset).sort((a, b) => b.at - a.at);
+}
+
+function keepAll(packs: readonly OwnPack[]): boolean {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(packs.slice(0, MOST)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Keep a pack, in place of the one that had its key; false if this browser keeps nothing. */
+export function keepPack(one: OwnPack): boolean {
+  return keepAll([one, ...ownPacks().filter(({ key }) => key !== one.key)]);
+}
+
+export function forgetPack(key: string): void {
+  keepAll(ownPacks().filter((one) => one.key !== key));
+}
+
+export const titleOf = (one: OwnPack): string => {
+  const title = one.draft["title"];
+  return typeof title === "string" && title !== "" ? title : "A pack";
+};
+
+export const fileOf = (one: OwnPack): PackFile => one.draft as unknown as PackFile;
+
+/** Whether a word is a link to a pack. */
+export const isPackLink = (word: string): boolean => word.includes(MARK);

@@ -1,0 +1,76 @@
+"""The command that makes, checks, installs, lists and shares packs, and the commands that take one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from caltrop import cli
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty folder that is the current one, with data of its own."""
+    monkeypatch.setenv("CALTROP_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    """Return what a command printed: to standard output if it succeeded, else to standard error."""
+    assert cli.main(list(words)) == code, capsys.readouterr().err
+    shown = capsys.readouterr()
+    return shown.err if code else shown.out
+
+
+def test_from_nothing_to_a_game(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "pack", "new", "hex-command", "--title", "Iron Dawn")
+    assert "changes nothing yet" in said(capsys, "pack", "check", "iron-dawn")
+    units = here / "iron-dawn" / "units.yaml"
+    units.write_text("vehicle-medium: {move: 4, battle_move: 9}\n")
+    assert "units" in said(capsys, "pack", "check", "iron-dawn", code=1)
+    units.write_text("vehicle-medium: {move: 4, battle_move: 4}\n")
+    assert "Battle Tanks: move 3 -> 4" in said(capsys, "pack", "check", "iron-dawn")
+    assert json.loads(said(capsys, "pack", "check", "iron-dawn", "--json"))[0]["after"] == "4"
+    link = said(capsys, "pack", "share", "iron-dawn").strip()
+    said(capsys, "pack", "share", "iron-dawn", "--output", "iron.zip")
+    for form in (link, "iron.zip"):
+        assert "move 3 -> 4" in said(capsys, "pack", "check", form)
+    assert "No packs are installed" in said(capsys, "pack", "list")
+    said(capsys, "pack", "install", "iron.zip")
+    assert "iron-dawn" in said(capsys, "pack", "list")
+    assert json.loads(said(capsys, "pack", "list", "--json"))[0]["title"] == "Iron Dawn"
+    # Installed, it is named by its id; the same battles are fought by its file.
+    series = ("simulate", "hex-command", "--players", "random,random", "--num", "2", "--seed", "1", "--json")
+    one = json.loads(said(capsys, *series, "--pack", "iron-dawn"))
+    other = json.loads(said(capsys, *series, "--pack", "iron.zip"))
+    plain = json.loads(said(capsys, *series))
+    assert one["digest"] == other["digest"] != plain["digest"]
+    assert one["rules"]["pack"].startswith("iron-dawn@")
+    assert "pack" not in plain["rules"]
+
+
+def test_an_army_is_judged_by_a_pack(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("dear.yaml").write_text(
+        "format: caltrop-pack\nruleset: hex-command\nid: dear\ntitle: Dear\n"
+        "rows: {units: {infantry-medium: {points: 9}}}\n"
+    )
+    plain = json.loads(said(capsys, "army", "show", "granite-guard", "--json"))
+    dear = json.loads(said(capsys, "army", "show", "granite-guard", "--json", "--pack", "dear.yaml"))
+    assert dear["points"] > plain["points"]
+    assert "costs" in said(capsys, "army", "check", "granite-guard", "--points", "82", "--pack", "dear.yaml", code=1)
+
+
+def test_nothing_is_written_over(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said(capsys, "pack", "new", "duel")
+    assert "there is something in this folder" in said(capsys, "pack", "new", "duel", code=1)
+
+
+def test_the_schema_names_the_rows_of_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    schema = json.loads(said(capsys, "schema", "pack", "--game", "hex-command"))
+    row = schema["$defs"]["units-row"]
+    assert row["properties"]["move"] == {"type": "integer", "minimum": 0, "maximum": 6}
+    assert "key" not in row["properties"]
+    assert schema["$defs"]["PackFile"]["properties"]["ruleset"] == {"enum": ["hex-command"]}

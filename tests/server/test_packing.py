@@ -1,0 +1,78 @@
+"""The routes of packs, and games that are played with one."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import pytest
+
+from caltrop.engine.packs import read_pack
+from caltrop.scenarios.packs import link_of, zipped
+from tests.server.tables import TestClient
+
+PACK: dict[str, Any] = {
+    "format": "caltrop-pack",
+    "ruleset": "hex-command",
+    "id": "iron",
+    "title": "Iron",
+    "rows": {"units": {"vehicle-medium": {"dice": [5, 4, 4]}}},
+}
+
+
+def test_what_an_author_is_given(client: TestClient) -> None:
+    for name in [one["name"] for one in client.get("/api/catalogue").json()["rulesets"]]:
+        kit = client.get(f"/api/packs/{name}").json()
+        for sheet in kit["sheets"]:
+            assert sheet["rows"], sheet["name"]
+            assert {field["sort"] for field in sheet["fields"]} <= {
+                "number",
+                "numbers",
+                "choice",
+                "words",
+                "yes",
+                "data",
+            }
+    assert client.get("/api/packs/chess").status_code == 400
+
+
+def test_every_form_of_a_pack_is_looked_at(client: TestClient) -> None:
+    file = read_pack(PACK)
+    forms = ({"draft": PACK}, {"text": link_of(file)}, {"zip": base64.b64encode(zipped(file)).decode()})
+    looks = [client.post("/api/packs/look", json=form).json() for form in forms]
+    assert looks[0] == looks[1] == looks[2]
+    assert looks[0]["name"].startswith("iron@")
+    assert looks[0]["changes"][0]["after"] == "5, 4, 4"
+    wrong = {**PACK, "rows": {"units": {"vehicle-medium": {"dice": [50]}}}}
+    look = client.post("/api/packs/look", json={"draft": wrong}).json()
+    assert (look["name"], look["faults"][0]["path"]) == ("", ["rows", "units", "vehicle-medium", "dice"])
+    assert client.post("/api/packs/look", json={"text": "nonsense"}).status_code == 400
+    assert client.post("/api/packs/look", json={"zip": "!"}).status_code == 400
+
+
+def test_a_unit_is_compared_with_the_printed_one(client: TestClient) -> None:
+    found = client.post("/api/packs/compare", json={"pack": PACK, "sheet": "units", "key": "vehicle-medium"}).json()
+    assert found["title"] == "Battle Tanks"
+    assert found["scenario"]
+    first = found["odds"][0]
+    assert first["mean_before"] > first["mean_after"]
+    assert sum(p for _, p in first["after"]) == pytest.approx(1)
+
+
+def test_a_game_with_a_pack(client: TestClient) -> None:
+    made = client.post("/api/games", json={"ruleset": "hex-command", "pack": PACK})
+    assert made.status_code == 201, made.text
+    game = made.json()["game"]
+    secret = next(seat["token"] for seat in made.json()["seats"] if seat["token"])
+    view = client.get(f"/api/games/{game}", headers={"Authorization": f"Bearer {secret}"}).json()
+    assert view["rules"]["pack"].startswith("iron@")
+    record = client.get(f"/api/games/{game}/record", headers={"Authorization": f"Bearer {secret}"}).json()
+    assert record["pack"]["content"]["rows"] == PACK["rows"]
+    wrong = {**PACK, "rows": {"units": {"vehicle-medium": {"dice": [50]}}}}
+    refused = client.post("/api/games", json={"ruleset": "hex-command", "pack": wrong})
+    assert refused.status_code == 400
+    assert "from 0 to 9" in refused.json()["message"]
+    missing = {"ruleset": "hex-command", "rules": {"pack": "iron@" + "0" * 32}}
+    assert "caltrop pack install" in client.post("/api/games", json=missing).json()["message"]
+    other = client.post("/api/games", json={"ruleset": "duel", "pack": PACK})
+    assert "for 'hex-command'" in other.json()["message"]
