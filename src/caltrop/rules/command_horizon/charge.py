@@ -539,10 +539,8 @@ class ChargeStopped(Event, frozen=True):
     unit: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-CHARGE-7",)
+    about = ("unit", "target")
 
     def sentence(self, t: Battle) -> str:
         stays = agreeing(t.called(self.unit), "stays")
         return f"{t.does(self.unit, 'finds')} no free place in contact with {t.called(self.target)} and {stays}"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.target)

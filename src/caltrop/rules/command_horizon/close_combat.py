@@ -336,9 +336,7 @@ class EnemyNamed(Event, frozen=True):
     enemy: int
     boost: int = 0
     clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04",)
+    about = ("unit", "enemy")
 
     def sentence(self, t: Battle) -> str:
         return f"{t.does(self.unit, 'attacks')} {t.called(self.enemy)} in close combat"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.enemy)

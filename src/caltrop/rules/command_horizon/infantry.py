@@ -480,10 +480,8 @@ class StunEaten(Event, frozen=True):
     unit: int
     vehicle: int
     clauses: ClassVar[tuple[str, ...]] = ("CH-PUTSTUN-08",)
+    about = ("unit", "vehicle")
 
     def sentence(self, t: Battle) -> str:
         v = t.units[self.vehicle]
         return f"{t.does(self.unit, 'takes')} a Stun marker off {t.called(self.vehicle)}: {v.stuns} left"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.vehicle)

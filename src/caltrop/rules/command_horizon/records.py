@@ -292,9 +292,6 @@ class Paid(Event, frozen=True):
     def sentence(self, t: Any) -> str:
         return f"{t.armies[self.side].name} spends {self.amount} CP: {self.words}"
 
-    def touches(self) -> tuple[int, ...]:
-        return () if self.unit is None else (self.unit,)
-
 
 class Battle(State, kw_only=True):
     """Everything that the rules of Command Horizon can see."""

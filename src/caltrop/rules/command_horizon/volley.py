@@ -449,6 +449,7 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         ("answers_declared", "shooter", "unit"),
         ("namings", "shooter", "unit"),
     )
+    about = ("shooter", "target")
 
     def sentence(self, t: Battle) -> str:
         rolled = "; ".join(" ".join(map(str, roll)) for _, roll in self.faces)
@@ -469,9 +470,6 @@ class AttackResolved(Event, frozen=True, kw_only=True):
         if self.drone:
             came.append(f"the Shield Drone is {self.drone}")
         return ", ".join(came) or "no effect"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.shooter, self.target)
 
     def reading(self, t: Battle) -> Reading:
         """Die by die, with what was to be expected."""

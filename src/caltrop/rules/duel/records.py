@@ -93,10 +93,7 @@ class _OfSide(Event, frozen=True):
     """Something that happened to one side."""
 
     side: int
-
-    def touches(self) -> tuple[int, ...]:
-        """The duellist."""
-        return (self.side,)
+    about = ("side",)
 
 
 class Began(_OfSide, frozen=True):

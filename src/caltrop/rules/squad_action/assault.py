@@ -558,14 +558,12 @@ class Declared(Event, frozen=True):
     units: tuple[int, ...]
     targets: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-04", "SQ-CQS-08")
+    about = ("units", "targets")
 
     def sentence(self, t: Firefight) -> str:
         mine = " and ".join(t.units[u].name for u in self.units)
         verb = agreeing(mine, "assaults") if len(self.units) == 1 else "assault"
         return f"{mine} {verb} {' and '.join(t.units[u].name for u in self.targets)}"
-
-    def touches(self) -> tuple[int, ...]:
-        return (*self.units, *self.targets)
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="aim", unit=self.units[0], units=self.units, target=self.targets[0])

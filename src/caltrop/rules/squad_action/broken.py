@@ -385,13 +385,11 @@ class Faced(Event, frozen=True):
     morale: int
     passed: bool
     clauses: ClassVar[tuple[str, ...]] = ("SQ-TRT-17", "SQ-TRT-18", "SQ-Q37")
+    about = ("unit", "of")
 
     def sentence(self, t: Firefight) -> str:
         came = "stands its ground before" if self.passed else "is terrified by"
         return f"{does(t.units[self.unit].name, came)} {t.units[self.of].name}{on_dice(t, self.faces, self.morale)}"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.of)
 
     def reading(self, t: Firefight) -> Reading | None:
         return check_read(t, self.unit, f"faces {t.units[self.of].name}", self.faces, self.morale, self.passed)

@@ -432,10 +432,8 @@ class CameToBlows(Event, frozen=True):
     assaulters: tuple[int, ...]
     defenders: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-04", "SQ-CQB-01")
+    about = ("assaulters", "defenders")
 
     def sentence(self, t: Firefight) -> str:
         mine = " and ".join(t.units[u].name for u in self.assaulters)
         return f"{mine} and {' and '.join(t.units[u].name for u in self.defenders)} come to blows"
-
-    def touches(self) -> tuple[int, ...]:
-        return (*self.assaulters, *self.defenders)

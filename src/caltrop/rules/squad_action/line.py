@@ -138,12 +138,10 @@ class LineLaid(Event, frozen=True):
     direction: Point
     units: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q39",)
+    about = ("units",)
 
     def sentence(self, t: Firefight) -> str:
         return f"The run goes over {', '.join(t.units[u].name for u in self.units) or 'nobody'}"
-
-    def touches(self) -> tuple[int, ...]:
-        return self.units
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="order", units=self.units)

@@ -482,13 +482,11 @@ class TokenTurned(Event, frozen=True):
     face: str
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-36", "SQ-S31")
     reveals: ClassVar[bool] = True
+    about = ("watcher", "actor")
 
     def sentence(self, t: Firefight) -> str:
         into = "" if self.actor is None else f" as {does(t.units[self.actor].name, 'acts')}"
         return f"{does(t.units[self.watcher].name, 'turns')} over a {self.face.capitalize()} token{into}"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.watcher,) if self.actor is None else (self.watcher, self.actor)
 
     def motion(self, t: Firefight) -> Motion | None:
         """Who breaks in; at the end of a turn nobody does."""

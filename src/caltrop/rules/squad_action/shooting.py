@@ -358,9 +358,7 @@ class NobodyFires(Event, frozen=True):
     unit: int
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-06",)
+    about = ("unit", "target")
 
     def sentence(self, t: Firefight) -> str:
         return f"{does(t.units[self.unit].name, 'finds')} nobody of {t.units[self.target].name} left to shoot at"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.target)

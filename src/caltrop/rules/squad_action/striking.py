@@ -431,14 +431,12 @@ class StruckByHand(Event, frozen=True):
     needed: int
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-09",)
+    about = ("unit", "target")
 
     def sentence(self, t: Firefight) -> str:
         rolled = " ".join(map(str, self.faces))
         names = t.units[self.unit].name, t.units[self.target].name
         return f"{does(names[0], 'strikes')} at {names[1]} on {self.needed}+: {rolled}: {quantity(self.hits, 'hit')}"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.target)
 
     def reading(self, t: Firefight) -> Reading:
         """Die by die, with how many were to be expected."""

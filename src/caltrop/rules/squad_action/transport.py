@@ -509,12 +509,10 @@ class Boarded(Event, frozen=True):
     unit: int
     vehicle: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")
+    about = ("unit", "vehicle")
 
     def sentence(self, t: Firefight) -> str:
         return f"{does(t.units[self.unit].name, 'boards')} {t.units[self.vehicle].name}"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.vehicle)
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="mark", unit=self.unit, tag="aboard")
@@ -526,12 +524,10 @@ class Alighted(Event, frozen=True):
     unit: int
     vehicle: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")
+    about = ("unit", "vehicle")
 
     def sentence(self, t: Firefight) -> str:
         return f"{does(t.units[self.unit].name, 'leaves')} {t.units[self.vehicle].name}"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.vehicle)
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="place", unit=self.unit)

@@ -318,6 +318,7 @@ class Reached(Event, frozen=True):
     count: int = 0
     """How many struck so."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-01", "SQ-VEH-02", "SQ-VEH-03", "SQ-VEH-05")
+    about = ("unit", "target")
 
     def sentence(self, t: Firefight) -> str:
         rolled = " ".join(map(str, self.faces))
@@ -325,9 +326,6 @@ class Reached(Event, frozen=True):
         at = f"{target} on {self.needed}+: {rolled}" if rolled else f"{target}, which stood still"
         arms, hits = _with(t, self.weapon, self.count), quantity(self.hits, "hit")
         return f"{does(t.units[self.unit].name, f'strikes{arms}')} at {at}: {hits}"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.target)
 
     def reading(self, t: Firefight) -> Reading | None:
         """Die by die, with how many were to be expected; nothing where none were thrown."""
@@ -346,14 +344,12 @@ class GotAt(Event, frozen=True):
     needed: int
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-VEH-04",)
+    about = ("unit", "target")
 
     def sentence(self, t: Firefight) -> str:
         rolled = " ".join(map(str, self.faces))
         hits = quantity(self.hits, "hit", "gets")
         return f"{does(t.units[self.unit].name, 'needs')} {self.needed}+: {rolled}: {hits} at the armour"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.target)
 
     def reading(self, t: Firefight) -> Reading | None:
         """Die by die, with how many were to be expected."""

@@ -298,6 +298,7 @@ class Fired(Event, frozen=True, kw_only=True):
     """What the dice showed before 1s were thrown again; empty where none were."""
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-04", "SQ-ACT-02")
+    about = ("unit", "target")
 
     def sentence(self, t: Firefight) -> str:
         """The firers, their target, what was needed, the dice, and the hits."""
@@ -308,9 +309,6 @@ class Fired(Event, frozen=True, kw_only=True):
 
     def _came(self) -> str:
         return quantity(self.hits, "hit")
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.unit, self.target)
 
     def reading(self, t: Firefight) -> Reading:
         """Shot by shot, with how many hits were to be expected."""
@@ -337,11 +335,9 @@ class HitsLost(Event, frozen=True):
     target: int
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q44", "SQ-ORG-17")
+    about = ("target",)
 
     def sentence(self, t: Firefight) -> str:
         many = quantity(self.count, "hit")
         lost = "are lost" if self.count != 1 else "is lost"
         return f"{many} on {t.units[self.target].name} {lost}: no more of its models are seen"
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.target,)

@@ -74,6 +74,7 @@ class Attacked(Event, frozen=True, kw_only=True):
     """Models, or points, lost."""
     leader_lost: bool
     clauses: ClassVar[tuple[str, ...]] = ("HX-TRN-07", "HX-Q10")
+    about = ("attacker", "target")
 
     def opening(self, t: Battle) -> str:
         """The attacker, and its target."""
@@ -100,9 +101,6 @@ class Attacked(Event, frozen=True, kw_only=True):
         else:
             words = "no loss"
         return f"{words}, and the leader falls" if self.leader_lost else words
-
-    def touches(self) -> tuple[int, ...]:
-        return (self.target,) if self.attacker is None else (self.attacker, self.target)
 
     def reading(self, t: Battle) -> Reading:
         """Return the dice one by one, with hits and shields got and expected."""
