@@ -46,7 +46,7 @@ def worded(record: Any, t: Any) -> str:
             values[name] = function(*[t if read == "t" else getattr(record, read) for read in _read_by(function)])
         elif name is not None:
             value = getattr(record, name)
-            values[name] = t.called(value) if name in record.about else value
+            values[name] = t.unit_in_words(value) if name in record.about else value
     return filled(parts, values)
 
 

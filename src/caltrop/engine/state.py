@@ -67,6 +67,11 @@ class State(msgspec.Struct, kw_only=True):
     told: list[Event] | None = None
     """Events of the state; None if nobody listens, as in playouts."""
 
+    def unit_in_words(self, unit: int) -> str:
+        """Return the name of a unit in a sentence."""
+        name: str = getattr(self, self.unit_shelf)[unit].name
+        return name
+
     def __eq__(self, other: object) -> bool:
         """Return whether the stored parts of both are the same."""
         if type(other) is not type(self):

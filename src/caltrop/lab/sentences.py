@@ -315,7 +315,7 @@ class _Reader(ast.NodeVisitor):
         if WORD.fullmatch(node.value):
             if self.spoken:
                 self.texts.append((node.value, node.lineno))
-        elif " " in node.value.strip() or node.value[:1].isupper():
+        elif " " in node.value.strip() or node.value[:1].isupper() or "|" in _worded(node.value):
             self.texts.append((_worded(node.value), node.lineno))
             self.texts.extend((noun_key(noun), node.lineno) for noun in _nouns(node.value))
 

@@ -214,6 +214,9 @@ class Skirmish(State, kw_only=True):
             self.names = names_told_apart(own, self.field.names, "{name} of {side}")
         return self.names[id]
 
+    def unit_in_words(self, unit: int) -> str:
+        return self.called(unit)
+
     def name_of(self, id: int) -> str:
         """The name of a fighter that a person has named, or its number if there is no such fighter."""
         return self.called(id) if 0 <= id < len(self.fighters) else f"number {id}"

@@ -337,6 +337,4 @@ class EnemyNamed(Event, frozen=True):
     boost: int = 0
     clauses: ClassVar[tuple[str, ...]] = ("CH-CC-04",)
     about = ("unit", "enemy")
-
-    def sentence(self, t: Battle) -> str:
-        return f"{t.does(self.unit, 'attacks')} {t.called(self.enemy)} in close combat"
+    template = "{unit:attacks} {enemy} in close combat"

@@ -358,6 +358,9 @@ class Battle(State, kw_only=True):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], [a.name for a in self.armies])
         return self.names[unit]
 
+    def unit_in_words(self, unit: int) -> str:
+        return self.called(unit)
+
     def does(self, unit: int, verb: str) -> str:
         """A unit as `called`, and what it does: *verb* is in the third person, and agrees with the name."""
         return does(self.called(unit), verb)

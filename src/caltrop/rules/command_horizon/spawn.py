@@ -418,6 +418,4 @@ class NoRoomToAppear(Event, frozen=True):
     side: int
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("Q-SPAWN-1",)
-
-    def sentence(self, t: Battle) -> str:
-        return f"There is no room for {quantity(self.count, 'base')}"
+    template = "There is no room for {count:base}"

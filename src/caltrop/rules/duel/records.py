@@ -100,10 +100,7 @@ class Began(_OfSide, frozen=True):
     """A side has got the first turn."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-BID-03",)
-
-    def sentence(self, t: Duel) -> str:
-        """Who begins."""
-        return f"{t.duellists[self.side].name} has the first turn of every round"
+    template = "{side} has the first turn of every round"
 
 
 class Walked(_OfSide, frozen=True):
@@ -111,10 +108,7 @@ class Walked(_OfSide, frozen=True):
 
     path: tuple[Point, ...]
     clauses: ClassVar[tuple[str, ...]] = ("DU-MOVE-01",)
-
-    def sentence(self, t: Duel) -> str:
-        """Who walked."""
-        return f"{t.duellists[self.side].name} walks"
+    template = "{side} walks"
 
     def motion(self, t: Duel) -> Motion:
         """Along the path."""
@@ -125,10 +119,7 @@ class Parried(_OfSide, frozen=True):
     """A duellist pays for a parry."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-PARRY-01",)
-
-    def sentence(self, t: Duel) -> str:
-        """Who parries."""
-        return f"{t.duellists[self.side].name} parries"
+    template = "{side} parries"
 
     def motion(self, t: Duel) -> Motion:
         """The parry."""
@@ -139,10 +130,7 @@ class Missed(_OfSide, frozen=True):
     """A strike has missed."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-02",)
-
-    def sentence(self, t: Duel) -> str:
-        """Who missed."""
-        return f"{t.duellists[self.side].name} misses"
+    template = "{side} misses"
 
     def motion(self, t: Duel) -> Motion:
         """The miss."""
@@ -154,10 +142,7 @@ class Wounded(_OfSide, frozen=True):
 
     left: int
     clauses: ClassVar[tuple[str, ...]] = ("DU-STRIKE-04",)
-
-    def sentence(self, t: Duel) -> str:
-        """Who was hit, and how many wounds are left."""
-        return f"{t.duellists[self.side].name} is hit; wounds left: {self.left}"
+    template = "{side} is hit; wounds left: {left}"
 
     def motion(self, t: Duel) -> Motion:
         """The wound."""
@@ -168,7 +153,4 @@ class Recovered(_OfSide, frozen=True):
     """A duellist has got a breath back."""
 
     clauses: ClassVar[tuple[str, ...]] = ("DU-WIND-01",)
-
-    def sentence(self, t: Duel) -> str:
-        """Who got a second wind."""
-        return f"{t.duellists[self.side].name} gets a second wind"
+    template = "{side} gets a second wind"

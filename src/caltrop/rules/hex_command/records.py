@@ -216,6 +216,9 @@ class Battle(State, kw_only=True):
             self.names = names_told_apart([(u.side, u.name) for u in self.units], self.field.names)
         return self.names[unit]
 
+    def unit_in_words(self, unit: int) -> str:
+        return self.called(unit)
+
     def name_of(self, unit: int) -> str:
         """The name of a unit that a person has named, or its number if there is no such unit."""
         return self.called(unit) if 0 <= unit < len(self.units) else f"number {unit}"

@@ -574,6 +574,4 @@ class FellShort(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-42", "SQ-Q18")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'does')} not come near enough"
+    template = "{unit:does} not come near enough"

@@ -446,10 +446,7 @@ class Pinned(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-SHO-06", "SQ-ORG-23")
-
-    def sentence(self, t: Firefight) -> str:
-        """Which."""
-        return f"{does(t.units[self.unit].name, 'is')} Pinned"
+    template = "{unit:is} Pinned"
 
     def motion(self, t: Firefight) -> Motion:
         """It is down."""
@@ -461,11 +458,7 @@ class FlewOff(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S56",)
-
-    def sentence(self, t: Firefight) -> str:
-        return (
-            f"{does(t.units[self.unit].name, 'turns')} away and {agreeing(t.units[self.unit].name, 'leaves')} the table"
-        )
+    template = "{unit:turns} away and {unit::leaves} the table"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="mark", unit=self.unit, tag="turns away")

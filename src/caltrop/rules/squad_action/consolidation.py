@@ -259,9 +259,7 @@ class TookGround(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-15",)
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'consolidates')}"
+    template = "{unit:consolidates}"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="move", unit=self.unit)
@@ -272,9 +270,7 @@ class SteppedBack(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q48", "SQ-Q61")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'steps')} back"
+    template = "{unit:steps} back"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="move", unit=self.unit)

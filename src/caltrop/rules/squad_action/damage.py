@@ -455,9 +455,7 @@ class Blasted(Event, frozen=True):
     unit: int
     hits: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S51",)
-
-    def sentence(self, t: Firefight) -> str:
-        return f"The explosion scores {quantity(self.hits, 'hit')} on {t.units[self.unit].name}"
+    template = "The explosion scores {hits:hit} on {unit}"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="mark", unit=self.unit, tag=quantity(self.hits, "hit"))

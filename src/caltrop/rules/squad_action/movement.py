@@ -529,10 +529,7 @@ class Entered(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-09", "SQ-S47")
-
-    def sentence(self, t: Firefight) -> str:
-        """Which."""
-        return f"{does(t.units[self.unit].name, 'enters')} the table"
+    template = "{unit:enters} the table"
 
     def motion(self, t: Firefight) -> Motion:
         """It is put down at the edge."""

@@ -406,9 +406,7 @@ class Called(Event, frozen=True):
     unit: int
     aim: Point | None
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-06", "SQ-FMI-07")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'calls')} for fire"
+    template = "{unit:calls} for fire"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="aim", unit=self.unit, at=self.aim)
@@ -419,9 +417,7 @@ class Silenced(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-Q62",)
-
-    def sentence(self, t: Firefight) -> str:
-        return f"The mortar of {t.units[self.unit].name} fires no more"
+    template = "The mortar of {unit} fires no more"
 
 
 class NobodyCalls(Event, frozen=True):
@@ -429,9 +425,7 @@ class NobodyCalls(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"Nobody of {t.units[self.unit].name} is left who could call for fire"
+    template = "Nobody of {unit} is left who could call for fire"
 
 
 class NotAvailable(Event, frozen=True):
@@ -439,9 +433,7 @@ class NotAvailable(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"Nothing is available to {t.units[self.unit].name}"
+    template = "Nothing is available to {unit}"
 
 
 class HasAsset(Event, frozen=True):

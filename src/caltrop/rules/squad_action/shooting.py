@@ -17,7 +17,6 @@ from caltrop.engine import (
     Procedure,
     Refusal,
     Run,
-    does,
     guard,
     rule,
     step,
@@ -359,6 +358,4 @@ class NobodyFires(Event, frozen=True):
     target: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-06",)
     about = ("unit", "target")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'finds')} nobody of {t.units[self.target].name} left to shoot at"
+    template = "{unit:finds} nobody of {target} left to shoot at"

@@ -13,7 +13,6 @@ from caltrop.engine import (
     Event,
     Procedure,
     Run,
-    does,
     guard,
     rule,
     step,
@@ -195,9 +194,7 @@ class SmokeLaid(Event, frozen=True):
     unit: int
     at: Point
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-07", "SQ-ORG-48")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'lays')} smoke"
+    template = "{unit:lays} smoke"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="scatter", unit=self.unit, at=self.at, to=self.at, radius=CLOUD)
@@ -208,6 +205,4 @@ class SmokeGone(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-50",)
-
-    def sentence(self, t: Firefight) -> str:
-        return f"The smoke of {t.units[self.unit].name} drifts away"
+    template = "The smoke of {unit} drifts away"

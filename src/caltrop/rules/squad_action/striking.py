@@ -415,9 +415,7 @@ class MoreAttacks(Event, frozen=True):
     attacks: int
     """All that it has."""
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-08",)
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'has')} {quantity(self.more, 'extra attack')}, {self.attacks} in all"
+    template = "{unit:has} {more:extra attack}, {attacks} in all"
 
 
 class StruckByHand(Event, frozen=True):

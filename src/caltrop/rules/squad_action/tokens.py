@@ -134,9 +134,7 @@ class WentOnOverwatch(Event, frozen=True):
     unit: int
     count: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-03", "SQ-ORG-33", "SQ-ORG-35")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'goes')} on overwatch with {quantity(self.count, 'token')}"
+    template = "{unit:goes} on overwatch with {count:token}"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="mark", unit=self.unit, tag="overwatch")

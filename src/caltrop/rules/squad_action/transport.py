@@ -510,9 +510,7 @@ class Boarded(Event, frozen=True):
     vehicle: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")
     about = ("unit", "vehicle")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'boards')} {t.units[self.vehicle].name}"
+    template = "{unit:boards} {vehicle}"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="mark", unit=self.unit, tag="aboard")
@@ -525,9 +523,7 @@ class Alighted(Event, frozen=True):
     vehicle: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ACT-05", "SQ-S45")
     about = ("unit", "vehicle")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'leaves')} {t.units[self.vehicle].name}"
+    template = "{unit:leaves} {vehicle}"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="place", unit=self.unit)

@@ -252,6 +252,4 @@ class PilotJoined(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-S72",)
-
-    def sentence(self, t: Firefight) -> str:
-        return f"The pilot joins {t.units[self.unit].name}"
+    template = "The pilot joins {unit}"

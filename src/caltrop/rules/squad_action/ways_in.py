@@ -10,7 +10,6 @@ from caltrop.asking.routes import Wrong
 from caltrop.engine import (
     Event,
     Refusal,
-    does,
     guard,
     not_an_option,
     rule,
@@ -302,9 +301,7 @@ class Rushed(Event, frozen=True):
     unit: int
     models: tuple[int, ...]
     clauses: ClassVar[tuple[str, ...]] = ("SQ-CQB-01", "SQ-ORG-44")
-
-    def sentence(self, t: Firefight) -> str:
-        return f"{does(t.units[self.unit].name, 'rushes')} in"
+    template = "{unit:rushes} in"
 
     def motion(self, t: Firefight) -> Motion:
         return Motion(sort="charge", unit=self.unit)
