@@ -280,7 +280,32 @@ def _why_not_now(t: Firefight, unit: Any) -> Refusal:
     )
 
 
-class Orders(Offered, frozen=True, kw_only=True):
+class _Begins(Offered, frozen=True, kw_only=True):
+    """How do units begin?"""
+
+    def options(self, t: Firefight) -> BeginOptions:
+        raise NotImplementedError(type(self).__name__)
+
+    def offers(self, t: Firefight) -> Sequence[Offer]:
+        """What is not open, each with what may follow."""
+        return begin_offers(t, self.options(t))
+
+    def regions(self, t: Firefight) -> Sequence[Region]:
+        return begin_regions(self.options(t))
+
+    def propose(self, t: Firefight, wish: Wish) -> Proposal:
+        """A drag of a unit, as its first act."""
+        return begin_proposal(self.options(t), wish) or super().propose(t, wish)
+
+    def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
+        return begin_pick_up(self.options(t), unit, act)
+
+    def told(self, t: Firefight, action: Any) -> Offer:
+        found: Offer = action.told(t)
+        return found
+
+
+class Orders(_Begins, frozen=True, kw_only=True):
     """Which unit acts, and what does it do?"""
 
     ends: bool = True
@@ -297,25 +322,6 @@ class Orders(Offered, frozen=True, kw_only=True):
     def prompt(self, t: Firefight) -> str:
         left = len(to_act(t, self.side))
         return f"Which unit acts? {left} {agreeing(left, 'has')} not acted yet"
-
-    def offers(self, t: Firefight) -> Sequence[Offer]:
-        """What is not open, each with what may follow."""
-        return begin_offers(t, self.options(t))
-
-    def regions(self, t: Firefight) -> Sequence[Region]:
-        return begin_regions(self.options(t))
-
-    def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        """A drag of a unit, as its first act."""
-        return begin_proposal(self.options(t), wish) or super().propose(t, wish)
-
-    def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
-        """What is around a unit that is picked up."""
-        return begin_pick_up(self.options(t), unit, act)
-
-    def told(self, t: Firefight, action: Any) -> Offer:
-        found: Offer = action.told(t)
-        return found
 
 
 class OrderOptions(BeginOptions):
@@ -344,7 +350,7 @@ class OrderOptions(BeginOptions):
         return super()._wrong(action)
 
 
-class Announce(Offered, frozen=True, kw_only=True):
+class Announce(_Begins, frozen=True, kw_only=True):
     """What does the unit do?"""
 
     unit: int
@@ -357,23 +363,6 @@ class Announce(Offered, frozen=True, kw_only=True):
 
     def prompt(self, t: Firefight) -> str:
         return f"What {agreeing(t.units[self.unit].name, 'does')} {t.units[self.unit].name} do?"
-
-    def offers(self, t: Firefight) -> Sequence[Offer]:
-        return begin_offers(t, self.options(t))
-
-    def regions(self, t: Firefight) -> Sequence[Region]:
-        return begin_regions(self.options(t))
-
-    def propose(self, t: Firefight, wish: Wish) -> Proposal:
-        return begin_proposal(self.options(t), wish) or super().propose(t, wish)
-
-    def pick_up(self, t: Firefight, unit: int, act: str = "") -> PickedUp | None:
-        """What is around the unit when it is picked up."""
-        return begin_pick_up(self.options(t), unit, act)
-
-    def told(self, t: Firefight, action: Any) -> Offer:
-        found: Offer = action.told(t)
-        return found
 
 
 # --- in words and on the table ---------------------------------------------------------------------------------------
