@@ -14,6 +14,7 @@ from benchmarks.bench_hex import acting
 from benchmarks.clock import clock, nothing_known
 from caltrop.engine import referee_of
 from caltrop.engine.known import forget
+from caltrop.rules.squad_action.odds import SOLVED
 
 EIGHT_RIFLES: dict[str, Any] = {
     "ruleset": "squad-action",
@@ -26,7 +27,12 @@ EIGHT_RIFLES: dict[str, Any] = {
 
 def odds_cold() -> float:
     """Microseconds of the exact odds of eight rifles, read strictly, with every memory empty."""
-    return clock(partial(referee_of(EIGHT_RIFLES).odds, EIGHT_RIFLES), before=forget)
+
+    def before() -> None:
+        forget()
+        SOLVED.clear()
+
+    return clock(partial(referee_of(EIGHT_RIFLES).odds, EIGHT_RIFLES), before=before)
 
 
 def odds_kept() -> float:

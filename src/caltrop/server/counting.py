@@ -36,6 +36,7 @@ from caltrop.wire import schema
 from caltrop.wire.messages import AskSheet, AttackForm
 
 ODDS_SECONDS = 5.0
+ACT_SECONDS = 15.0
 RECORD_SECONDS = 30.0
 TEXT_SECONDS = 2.0
 DRAFT_SECONDS = 8.0

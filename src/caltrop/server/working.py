@@ -18,6 +18,7 @@ from caltrop.journal import Setting, decoded
 from caltrop.kit.armies import is_link
 from caltrop.roster import is_text
 from caltrop.server.counting import (
+    ACT_SECONDS,
     TEXT_SECONDS,
     UNPACKED,
     Counting,
@@ -125,7 +126,9 @@ class Working:
         """Return the result of an attack request."""
         with self.counting.odds.place(address_of(request)):
             body = read_json(await request.body())
-            return ready(await self.counting.odds.call(address_of(request), refereed, what, body))
+            # A whole act is explored up to its end, and fights may follow.
+            allowed = ACT_SECONDS if isinstance(body, dict) and "scene" in body else None
+            return ready(await self.counting.odds.call(address_of(request), refereed, what, body, seconds=allowed))
 
     async def odds(self, request: Request, games: Games) -> Response:
         """Return all possible results of one attack: an attack request without dice."""
